@@ -1,0 +1,9 @@
+/** Stops on what only a bug can break. Never used on a caller's input: that is a `Problem`. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${message}`)
+}
+
+/** For the branch that the compiler proves empty. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${String(value)}`)
+}

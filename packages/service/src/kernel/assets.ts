@@ -1,0 +1,35 @@
+/** A checksummed EVM address. */
+export type Address = `0x${string}`
+export type Hex = `0x${string}`
+/** A CAIP-2 chain id, e.g. `eip155:8453`. */
+export type Network = `eip155:${number}`
+
+/** A token that the ledger can hold. EIP-712 name and version are our constants, never what a peer says. */
+export type Asset = {
+  readonly network: Network
+  readonly chainId: number
+  readonly symbol: string
+  readonly decimals: number
+  readonly contract: Address
+  readonly eip712: { readonly name: string; readonly version: string }
+}
+
+/** USDC differs by chain in its EIP-712 name; the version is 2 on both. */
+export const USDC: Readonly<Record<number, Asset>> = {
+  8453: {
+    network: 'eip155:8453',
+    chainId: 8453,
+    symbol: 'USDC',
+    decimals: 6,
+    contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    eip712: { name: 'USD Coin', version: '2' },
+  },
+  84532: {
+    network: 'eip155:84532',
+    chainId: 84532,
+    symbol: 'USDC',
+    decimals: 6,
+    contract: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    eip712: { name: 'USDC', version: '2' },
+  },
+}

@@ -1,0 +1,76 @@
+import { assert } from './assert.ts'
+import { Problem } from './problem.ts'
+
+declare const brand: unique symbol
+/** Whole base units of an asset, e.g. 1 USDC is 1_000_000. Never negative where a caller supplies it. */
+export type Amount = bigint & { readonly [brand]: 'base-units' }
+
+/** What fits every column (`numeric(78,0)` holds a uint256). */
+const AMOUNT_MAX = 2n ** 256n - 1n
+/** The most a caller may name in one request, in whole units of the asset. */
+const INPUT_MAX_UNITS = 1_000_000_000n
+
+/** A checked amount: zero or more base units. */
+export const amount = (value: bigint): Amount => {
+  assert(value >= 0n && value <= AMOUNT_MAX, `amount out of range: ${value}`)
+  return value as Amount
+}
+
+export const ZERO = amount(0n)
+export const plus = (a: Amount, b: Amount): Amount => amount(a + b)
+/** `a - b`; a bug if that is negative, so compare first. */
+export const minus = (a: Amount, b: Amount): Amount => amount(a - b)
+export const least = (a: Amount, b: Amount): Amount => (a < b ? a : b)
+/** `a - b`, or zero where that would be negative. */
+export const minusOrZero = (a: Amount, b: Amount): Amount => (a > b ? minus(a, b) : ZERO)
+
+/** The fee on `gross`: a rate in basis points, rounded half up to the base unit once, plus a flat part; never above `gross`. */
+export function feeOf(gross: Amount, tariff: { bps: bigint; flat: Amount }): Amount {
+  const fee = (gross * tariff.bps + 5_000n) / 10_000n + tariff.flat
+  return amount(fee > gross ? gross : fee)
+}
+
+const DECIMAL = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/
+
+/**
+ * Reads an amount as callers send it: a JSON number or a decimal string, in whole units of the asset.
+ * Exact: what does not resolve to whole base units is `invalid_amount`, as are negatives, NaN and sums above 1e9.
+ */
+export function parseAmount(input: unknown, decimals: number, param = 'amount'): Amount {
+  const refuse = (why: string) =>
+    new Problem('invalid_amount', `${param} ${why}. Send a positive number or decimal string.`, {
+      param,
+    })
+  if (typeof input !== 'number' && typeof input !== 'string') throw refuse('is not a number')
+  const match = DECIMAL.exec(String(input))
+  if (!match) throw refuse('is not a plain positive decimal number')
+  const [, whole = '', fraction = '', exponent = '0'] = match
+  const shift = Number(exponent) - fraction.length + decimals
+  if (Math.abs(shift) > 100) throw refuse('is out of range')
+  const digits = BigInt(whole + fraction)
+  const value = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift)
+  if (shift < 0 && value * 10n ** BigInt(-shift) !== digits)
+    throw refuse(`has more than ${decimals} decimals`)
+  if (value > INPUT_MAX_UNITS * 10n ** BigInt(decimals)) throw refuse('is above 1000000000')
+  return amount(value)
+}
+
+/** As `parseAmount`, and zero is refused too. */
+export function parsePositiveAmount(input: unknown, decimals: number, param = 'amount'): Amount {
+  const value = parseAmount(input, decimals, param)
+  if (value === 0n) throw new Problem('invalid_amount', `${param} must be above zero.`, { param })
+  return value
+}
+
+/** The exact decimal string, e.g. `12.5`; no trailing zeros. */
+export function formatAmount(value: bigint, decimals: number): string {
+  const sign = value < 0n ? '-' : ''
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return sign + (fraction ? `${whole}.${fraction}` : whole)
+}
+
+/** The amount as the JSON number that the wire shows. Exact up to 15 significant digits. */
+export const toNumber = (value: bigint, decimals: number): number =>
+  Number(formatAmount(value, decimals))

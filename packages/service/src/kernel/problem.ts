@@ -1,0 +1,103 @@
+/** Every refusal a caller can meet, with its HTTP status. A code is part of the API: add, never rename. */
+const PROBLEMS = {
+  invalid_request: 400,
+  invalid_json: 400,
+  missing_field: 400,
+  unknown_field: 400,
+  invalid_field: 400,
+  invalid_amount: 400,
+  invalid_network: 400,
+  invalid_asset: 400,
+  invalid_address: 400,
+  invalid_transaction: 400,
+  invalid_url: 400,
+  invalid_idempotency_key: 400,
+  invalid_payment: 400,
+  url_not_allowed: 400,
+  protocol_not_accepted: 400,
+  unauthorized: 401,
+  invalid_api_key: 401,
+  invalid_card_token: 401,
+  invalid_signature: 401,
+  invalid_nonce: 401,
+  forbidden_scope: 403,
+  scope_escalation: 403,
+  insufficient_balance: 403,
+  card_frozen: 403,
+  card_expired: 403,
+  card_closed: 403,
+  card_used: 403,
+  card_pending: 403,
+  limit_exceeded: 403,
+  insufficient_funds: 403,
+  daily_limit_exceeded: 403,
+  max_transaction_exceeded: 403,
+  mcc_blocked: 403,
+  merchant_not_allowed: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  invalid_state: 409,
+  idempotency_conflict: 409,
+  idempotency_in_progress: 409,
+  already_credited: 409,
+  already_refunded: 409,
+  pay_link_busy: 409,
+  nothing_to_claim: 409,
+  pay_link_expired: 410,
+  pay_link_cancelled: 410,
+  pay_link_completed: 410,
+  gone: 410,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  no_payable_option: 422,
+  payment_rejected: 422,
+  authorization_rejected: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  upstream_failed: 502,
+  chain_unavailable: 502,
+  overloaded: 503,
+  settlement_pending: 503,
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
+export const statusOf = (code: ProblemCode): number => PROBLEMS[code]
+
+type ProblemOptions = {
+  /** Documented extra members of the error body, e.g. `{ available, requested }`. */
+  extra?: Record<string, unknown>
+  /** The request field at fault. */
+  param?: string
+  headers?: Record<string, string>
+  /** For the log only; never shown to the caller. */
+  cause?: unknown
+}
+
+/**
+ * Thrown to refuse. Rolls the transaction back. The message is shown to the caller, so it is a sentence that
+ * names what was wrong and what to do; `cause` never is.
+ */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly param: string | undefined
+  readonly extra: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.param = options.param
+    this.extra = options.extra ?? {}
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code]
+  }
+}
+
+/** The one answer for what does not exist and for what belongs to someone else. */
+export const notFound = (what: string): Problem =>
+  new Problem('not_found', `No such ${what}. Check the id, and that it belongs to your wallet.`)

@@ -1,0 +1,62 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/** A secret that prints as `[secret]` wherever it is logged or serialised. */
+export class Secret {
+  readonly #value: string
+  constructor(value: string) {
+    this.#value = value
+  }
+  reveal(): string {
+    return this.#value
+  }
+  toString(): string {
+    return '[secret]'
+  }
+  toJSON(): string {
+    return '[secret]'
+  }
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[secret]'
+  }
+}
+
+/** 43 base64url characters: 256 random bits. */
+export const randomToken = (): string => randomBytes(32).toString('base64url')
+export const randomHex = (bytes: number): `0x${string}` => `0x${randomBytes(bytes).toString('hex')}`
+
+export const sha256 = (value: string | Uint8Array): Buffer =>
+  createHash('sha256').update(value).digest()
+export const sha256Hex = (value: string | Uint8Array): string => sha256(value).toString('hex')
+
+/** Whether the two are equal, in a time that does not tell where they differ. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** A 32-byte key for one purpose, derived from the service's secret (HKDF-SHA256, RFC 5869). */
+export const deriveKey = (secret: Secret, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(secret.reveal(), 'hex'), 'purser', purpose, 32))
+
+/** AES-256-GCM: 12 bytes nonce, 16 bytes tag, ciphertext. `context` must be given again to open it. */
+export function seal(key: Buffer, plaintext: string, context: string): Buffer {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+/** Opens what `seal` made. Throws if the key, the context or any byte differs. */
+export function open(key: Buffer, sealed: Buffer, context: string): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(
+    Buffer.from(context),
+  )
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return decipher.update(sealed.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+}
