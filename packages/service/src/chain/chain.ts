@@ -1,0 +1,79 @@
+import {
+  createPublicClient,
+  fallback,
+  type Hex,
+  http,
+  keccak256,
+  type PublicClient,
+  toHex,
+} from 'viem'
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Asset, Network } from '../kernel/assets.ts'
+import { Problem } from '../kernel/problem.ts'
+import { deriveKey, type Secret } from '../kernel/secrets.ts'
+
+/** Signs typed data for custody, never a transaction: what it authorises, the token itself limits to one use. */
+export type CustodySigner = Pick<LocalAccount, 'address' | 'signTypedData'>
+
+/** The one chain that this service settles on. */
+export type Chain = {
+  readonly network: Network
+  readonly chainId: number
+  /** USDC on this chain. */
+  readonly asset: Asset
+  readonly rpc: PublicClient
+  /** The address that holds the money of all wallets. */
+  readonly treasury: CustodySigner
+  /** Keys that hold only gas and broadcast. */
+  readonly relayers: readonly LocalAccount[]
+  /** The custody key of one pay link's own address, derived from the service's secret. */
+  depositSigner(ref: string): CustodySigner
+}
+
+export type ChainOptions = {
+  asset: Asset
+  rpcUrls: string[]
+  operatorKey: Secret
+  relayerKeys: Secret[]
+  secret: Secret
+}
+
+/** Opens the chain. Nothing is called until something is asked of it. */
+export function openChain(options: ChainOptions): Chain {
+  const { asset } = options
+  const transports = options.rpcUrls.map((url) =>
+    http(url, { timeout: 10_000, retryCount: 1, batch: { wait: 0 } }),
+  )
+  const rpc = createPublicClient({
+    transport: fallback(transports),
+    cacheTime: 0,
+    pollingInterval: 200,
+  })
+  const depositRoot = deriveKey(options.secret, 'deposit addresses')
+  return {
+    network: asset.network,
+    chainId: asset.chainId,
+    asset,
+    rpc,
+    treasury: privateKeyToAccount(options.operatorKey.reveal() as Hex),
+    relayers: options.relayerKeys.map((key) => privateKeyToAccount(key.reveal() as Hex)),
+    // A keccak-256 output is a valid key but for odds of 2^-128.
+    depositSigner: (ref) =>
+      privateKeyToAccount(keccak256(Buffer.concat([depositRoot, Buffer.from(ref)]))),
+  }
+}
+
+/** Runs a read of the chain; what the RPC said on failure goes to the log, not to the caller. */
+export async function askChain<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause
+    throw new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
+      cause,
+    })
+  }
+}
+
+/** The 32-byte EIP-3009 nonce of one of our own payments: its id, so that the token refuses a second one. */
+export const nonceOf = (purpose: string, id: string): Hex => keccak256(toHex(`${purpose}:${id}`))

@@ -1,0 +1,91 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
+
+export { sql }
+
+declare const transaction: unique symbol
+/** What can be queried: the pool, or a transaction. */
+export type Reader = Kysely<unknown>
+/** An open transaction. Only `Db.write` makes one, so a write outside a transaction does not compile. */
+export type Tx = Reader & { readonly [transaction]: true }
+
+export type Db = {
+  readonly reader: Reader
+  /**
+   * Runs `work` in one transaction and commits. A deadlock or serialization failure runs it again, so `work` touches
+   * nothing but its `tx`: no network, no variables of the caller.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const INT8 = 20
+const NUMERIC = 1700
+const DATE = 1082
+/** Only whole numbers are stored as `numeric`, so both integer types are read as bigint; a `date` stays text. */
+const PARSERS: Record<number, (text: string) => unknown> = {
+  [INT8]: BigInt,
+  [NUMERIC]: BigInt,
+  [DATE]: (text) => text,
+}
+const types = {
+  getTypeParser: ((oid: number, format?: string) =>
+    (format !== 'binary' && PARSERS[oid]) ||
+    pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+const DEADLOCK = '40P01'
+const SERIALIZATION = '40001'
+const ATTEMPTS = 6
+
+/** Opens a pool of at most `connections` on a PostgreSQL url. Connects on first use. */
+export function openDb(url: string, connections = 16): Db {
+  const pool = new pg.Pool({ connectionString: url, max: connections, types })
+  // An idle connection that the server closes is not an event for anybody: the next query opens another.
+  pool.on('error', () => undefined)
+  const kysely = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return {
+    reader: kysely,
+    close: () => kysely.destroy(),
+    async write(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await kysely.transaction().execute((tx) => work(tx as unknown as Tx))
+        } catch (error) {
+          const code = sqlState(error)
+          if ((code !== DEADLOCK && code !== SERIALIZATION) || attempt === ATTEMPTS) throw error
+        }
+      }
+    },
+  }
+}
+
+/** The SQLSTATE of a database error, or undefined for anything else. */
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
+
+/** Whether the error is the violation of the named unique constraint or index. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
+
+/** Every row of the query, columns in camelCase. */
+export async function all<Row>(on: Reader, query: RawBuilder<Row>): Promise<Row[]> {
+  return (await query.execute(on)).rows
+}
+
+/** The first row of the query, if any. */
+export async function one<Row>(on: Reader, query: RawBuilder<Row>): Promise<Row | undefined> {
+  return (await query.execute(on)).rows[0]
+}
+
+/** Runs a statement and answers how many rows it changed. */
+export async function run(tx: Tx, query: RawBuilder<unknown>): Promise<number> {
+  return Number((await query.execute(tx)).numAffectedRows ?? 0n)
+}
+
+/** A value as a jsonb parameter; a bigint becomes a decimal string. */
+export const json = (value: unknown): RawBuilder<unknown> =>
+  sql`${JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? v.toString() : v))}::jsonb`

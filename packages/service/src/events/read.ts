@@ -1,0 +1,17 @@
+import { all, type Reader, sql } from '../db/sql.ts'
+
+export type EventRow = {
+  seq: bigint
+  id: string
+  type: string
+  subject: string
+  data: Record<string, unknown>
+  createdAt: Date
+}
+
+/** What happened to one object, oldest first. */
+export const eventsOf = (on: Reader, subject: string): Promise<EventRow[]> =>
+  all<EventRow>(
+    on,
+    sql`select seq, id, type, subject, data, created_at from events where subject = ${subject} order by seq`,
+  )

@@ -1,0 +1,37 @@
+import type { Address } from '../kernel/assets.ts'
+import type { Amount } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
+
+export type Scope = `${'cards' | 'payments' | 'paylinks' | 'treasury' | 'keys'}:${'read' | 'write'}`
+export const SCOPES = ['cards', 'payments', 'paylinks', 'treasury', 'keys'].flatMap((resource) => [
+  `${resource}:read`,
+  `${resource}:write`,
+]) as Scope[]
+
+/** Who is calling: the wallet that owns the key or session, and what a restricted key narrows it to. */
+export type Caller = {
+  walletAddress: Address
+  kind: 'key' | 'session'
+  /** SHA-256 of the credential, hex. */
+  credentialHash: string
+  authenticatedAt: Date
+  /** Null: everything the wallet may do. */
+  scopes: readonly Scope[] | null
+  cardIds: readonly string[] | null
+  /** The most one debit may be, in USDC base units. */
+  maxAmount: Amount | null
+}
+
+/** Refuses a card that a restricted key does not name, as if it did not exist. */
+export function mayUseCard(caller: Caller, cardId: string): boolean {
+  return caller.cardIds === null || caller.cardIds.includes(cardId)
+}
+
+/** Refuses an amount above what a restricted key may move at once. */
+export function checkKeyAmount(caller: Caller, asked: Amount): void {
+  if (caller.maxAmount !== null && asked > caller.maxAmount)
+    throw new Problem(
+      'forbidden_scope',
+      'This key may not move that much at once. Use a key with a higher max_amount.',
+    )
+}

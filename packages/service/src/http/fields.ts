@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import type { Asset } from '../kernel/assets.ts'
+import { addHours } from '../kernel/clock.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Settings } from '../kernel/settings.ts'
+
+/** An amount as callers send it. Its exact reading is `parseAmount`: the schema only fixes the kind. */
+export const AmountIn = Type.Unsafe<number | string>({
+  type: ['number', 'string'],
+  description:
+    'Whole units of the asset as a number or decimal string; no more decimals than the asset has',
+})
+export const AmountOut = Type.Number({ description: 'Whole units of the asset' })
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC' })
+export const NullableTimestamp = Type.Union([Timestamp, Type.Null()])
+export const NullableString = Type.Union([Type.String(), Type.Null()])
+export const NullableNumber = Type.Union([Type.Number(), Type.Null()])
+export const NetworkField = Type.String({ description: 'CAIP-2 chain id, e.g. eip155:8453' })
+export const AddressField = Type.String({
+  pattern: '^0x[0-9a-fA-F]{40}$',
+  description: 'EVM address',
+})
+export const HashField = Type.String({
+  pattern: '^0x[0-9a-fA-F]{64}$',
+  description: 'Transaction hash',
+})
+export const IdParam = Type.Object({ id: Type.String({ maxLength: 64 }) })
+export const CodeParam = Type.Object({ code: Type.String({ maxLength: 64 }) })
+export const HoursField = Type.Number({
+  minimum: 0,
+  maximum: 876_000,
+  description: 'Hours; 0 = never',
+})
+export const MetadataField = Type.Record(
+  Type.String({ maxLength: 64 }),
+  Type.String({ maxLength: 500 }),
+  {
+    maxProperties: 50,
+    description: 'Your own labels, given back as they are',
+  },
+)
+
+/** `limit` and `after`, as every list takes them that the specification does not page. */
+export const CursorQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'At most 100; 50 without it' }),
+  ),
+  after: Type.Optional(Type.String({ maxLength: 64, description: 'The id after which to go on' })),
+}
+export const PAGE_DEFAULT = 50
+
+/** Cuts a list read with one row too many to its page, and says whether there was more. */
+export const pageOf = <T>(rows: T[], limit: number): { rows: T[]; hasMore: boolean } => ({
+  rows: rows.slice(0, limit),
+  hasMore: rows.length > limit,
+})
+
+export const iso = (at: Date): string => at.toISOString()
+export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
+/** When something made now with `expires_in` hours ends; null for 0 or none: never. */
+export const expiryOf = (at: Date, hours: number | undefined): Date | null =>
+  hours ? addHours(at, hours) : null
+
+/** Refuses any network but ours, and any asset that it does not know there. */
+export function checkRail(
+  { settings, asset }: { settings: Settings; asset: Asset },
+  named: { network?: string | undefined; asset?: string | undefined },
+): void {
+  if (named.network !== undefined && named.network !== settings.network)
+    throw new Problem(
+      'invalid_network',
+      `This service settles on ${settings.network}; leave network out or send that.`,
+      {
+        param: 'network',
+      },
+    )
+  if (named.asset !== undefined && named.asset !== asset.symbol)
+    throw new Problem(
+      'invalid_asset',
+      `The asset here is ${asset.symbol}; leave asset out or send that.`,
+      {
+        param: 'asset',
+      },
+    )
+}

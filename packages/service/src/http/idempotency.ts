@@ -1,0 +1,120 @@
+import { one, run, sql, type Tx } from '../db/sql.ts'
+import { addSeconds } from '../kernel/clock.ts'
+import { Problem } from '../kernel/problem.ts'
+import { equalBytes, open, seal, sha256 } from '../kernel/secrets.ts'
+
+/** A request's claim on its key. */
+export type Claim = { walletAddress: string; key: string; route: string; requestHash: Buffer }
+/** The answer to a claimed request, stored in the transaction that made it true. */
+export type StoredAnswer = { claim: Claim; status: number; body: unknown }
+
+/** How long a request may run before a retry takes its key over. Longer than the slowest operation. */
+const LOCK_SECONDS = 60
+const PRINTABLE = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
+
+/** The claim that a request's `Idempotency-Key` makes, or a refusal of a malformed one. */
+export function claimOf(
+  key: string,
+  request: { walletAddress: string; route: string; url: string; body: unknown },
+): Claim {
+  if (!PRINTABLE.test(key))
+    throw new Problem(
+      'invalid_idempotency_key',
+      'Idempotency-Key must be 1 to 255 printable ASCII characters.',
+    )
+  const requestHash = sha256(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
+  return { walletAddress: request.walletAddress, key, route: request.route, requestHash }
+}
+
+type KeyRow = {
+  route: string
+  requestHash: Buffer
+  status: number | null
+  answer: Buffer | null
+  lockedUntil: Date
+}
+
+/**
+ * Takes the key for this request, or answers what an earlier one stored. One of N at once takes it; the others are
+ * told that it is in progress. The same key with another request is a conflict.
+ */
+export async function takeKey(
+  tx: Tx,
+  at: Date,
+  claim: Claim,
+  answerKey: Buffer,
+): Promise<{ status: number; body: string } | undefined> {
+  const { walletAddress, key, route, requestHash } = claim
+  const taken = await run(
+    tx,
+    sql`insert into idempotency_keys (wallet_address, key, route, request_hash, locked_until, created_at)
+      values (${walletAddress}, ${key}, ${route}, ${requestHash}, ${addSeconds(at, LOCK_SECONDS)}, ${at})
+      on conflict do nothing`,
+  )
+  if (taken === 1) return undefined
+  const row = await one<KeyRow>(
+    tx,
+    sql`select route, request_hash, status, answer, locked_until from idempotency_keys
+      where wallet_address = ${walletAddress} and key = ${key} for update`,
+  )
+  if (!row) throw new Error('an idempotency key vanished')
+  if (row.route !== route || !equalBytes(row.requestHash, requestHash))
+    throw new Problem(
+      'idempotency_conflict',
+      'This Idempotency-Key was used for another request. Use a new key for a new request.',
+    )
+  if (row.status !== null && row.answer !== null)
+    return { status: row.status, body: open(answerKey, row.answer, contextOf(claim)) }
+  if (row.lockedUntil > at)
+    throw new Problem(
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key is still running. Try again shortly.',
+      {
+        headers: { 'retry-after': '1' },
+      },
+    )
+  await sql`update idempotency_keys set locked_until = ${addSeconds(at, LOCK_SECONDS)}
+    where wallet_address = ${walletAddress} and key = ${key}`.execute(tx)
+  return undefined
+}
+
+/**
+ * Stores answers under their keys, each once: a later request with the key is given the same again. Throws, and so
+ * undoes the work, where another request that took the key over has answered already.
+ */
+export async function storeAnswers(
+  tx: Tx,
+  answers: StoredAnswer[],
+  answerKey: Buffer,
+): Promise<void> {
+  const stored = await run(
+    tx,
+    sql`update idempotency_keys k set status = a.status, answer = a.answer
+    from unnest(${answers.map((a) => a.claim.walletAddress)}::text[], ${answers.map((a) => a.claim.key)}::text[],
+      ${answers.map((a) => a.status)}::integer[],
+      ${answers.map((a) => seal(answerKey, JSON.stringify(a.body), contextOf(a.claim)))}::bytea[])
+      as a (wallet_address, key, status, answer)
+    where k.wallet_address = a.wallet_address and k.key = a.key and k.status is null`,
+  )
+  if (stored !== answers.length)
+    throw new Problem(
+      'idempotency_in_progress',
+      'Another request with this Idempotency-Key was quicker. Ask again for its answer.',
+      {
+        headers: { 'retry-after': '1' },
+      },
+    )
+}
+
+/** Gives a key up whose request failed for a reason of ours: a retry runs again. */
+export async function dropKey(tx: Tx, claim: Claim): Promise<void> {
+  await sql`delete from idempotency_keys where wallet_address = ${claim.walletAddress} and key = ${claim.key}
+    and status is null`.execute(tx)
+}
+
+/** Forgets keys that were first used before `before`. */
+export async function forgetKeys(tx: Tx, before: Date): Promise<number> {
+  return run(tx, sql`delete from idempotency_keys where created_at < ${before}`)
+}
+
+const contextOf = (claim: Claim): string => `${claim.walletAddress} ${claim.key}`

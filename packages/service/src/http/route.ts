@@ -1,0 +1,93 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Lane } from '../db/lane.ts'
+import type { Tx } from '../db/sql.ts'
+import type { ProblemCode } from '../kernel/problem.ts'
+import type { Services } from '../services.ts'
+import type { Caller, Scope } from './caller.ts'
+import type { Claim } from './idempotency.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Shape<S> = S extends TSchema ? Static<S> : undefined
+
+/** What a handler is given. `at` is the time of the request; nothing below asks the clock again. */
+export type Context<P, Q, B, R, C> = {
+  params: P
+  query: Q
+  body: B
+  caller: C
+  at: Date
+  requestId: string
+  headers: Record<string, string | undefined>
+  services: Services
+  /** The request's Idempotency-Key, taken; for operations of several transactions to bind their record to. */
+  claim: Claim | undefined
+  /**
+   * One transaction whose result is the answer: with an Idempotency-Key the answer is stored in that same
+   * transaction, so a crash leaves both or neither.
+   */
+  write(work: (tx: Tx) => Promise<R>): Promise<R>
+  /** As `write`, through a batch lane. `toBody` throws the outcome's refusal, or makes the answer. */
+  submit<I, O>(lane: Lane<I, O>, intent: I, toBody: (outcome: O) => R): Promise<R>
+}
+
+/** An answer that is not plain 200 JSON: a page, a 402, a 202. JSON is written for an object body. */
+export type Answer = { status: number; headers: Record<string, string | string[]>; body: unknown }
+const ANSWER = Symbol('answer')
+export const answer = (status: number, body: unknown, headers: Answer['headers'] = {}): Answer =>
+  ({ [ANSWER]: true, status, headers, body }) as Answer
+export const isAnswer = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && ANSWER in value
+
+type RouteFields<P, Q, B, R extends TSchema> = {
+  method: Method
+  /** With `{name}` placeholders, as in the specification. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  params?: P
+  query?: Q
+  body?: B
+  response: R
+  /** The refusals a caller should expect, beyond those that every operation shares. */
+  errors: readonly ProblemCode[]
+  /** Other media types and statuses it may answer with, for the document. */
+  alsoAnswers?: Record<number, string>
+  hidden?: boolean
+}
+
+/** An endpoint as data: this one value feeds router, validation, serialisation, OpenAPI, SDK and the route tests. */
+export type Route = RouteFields<
+  TObject | undefined,
+  TObject | undefined,
+  TSchema | undefined,
+  TSchema
+> & {
+  auth: 'public' | 'key'
+  scope?: Scope
+  handle(context: Context<never, never, never, unknown, Caller | undefined>): Promise<unknown>
+}
+
+type Handler<P, Q, B, R extends TSchema, C> = {
+  handle(context: Context<Shape<P>, Shape<Q>, Shape<B>, Static<R>, C>): Promise<Static<R> | Answer>
+}
+
+/** An operation that needs a key (or a session). Restricted keys need the scope. */
+export function keyRoute<
+  const P extends TObject | undefined = undefined,
+  const Q extends TObject | undefined = undefined,
+  const B extends TSchema | undefined = undefined,
+  const R extends TSchema = TSchema,
+>(route: RouteFields<P, Q, B, R> & { scope: Scope } & Handler<P, Q, B, R, Caller>): Route {
+  return { ...route, auth: 'key' } as unknown as Route
+}
+
+/** An operation that anybody may call. */
+export function publicRoute<
+  const P extends TObject | undefined = undefined,
+  const Q extends TObject | undefined = undefined,
+  const B extends TSchema | undefined = undefined,
+  const R extends TSchema = TSchema,
+>(route: RouteFields<P, Q, B, R> & Handler<P, Q, B, R, undefined>): Route {
+  return { ...route, auth: 'public' } as unknown as Route
+}

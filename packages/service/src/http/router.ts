@@ -1,0 +1,229 @@
+import { Ajv } from 'ajv'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Lane } from '../db/lane.ts'
+import type { Tx } from '../db/sql.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import type { Services } from '../services.ts'
+import type { Caller } from './caller.ts'
+import { type Claim, claimOf, dropKey, storeAnswers, takeKey } from './idempotency.ts'
+import { isAnswer, type Route } from './route.ts'
+
+export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
+
+/** `/api/cards/{id}` as Fastify writes it. */
+export const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
+
+/** Puts every route on the server, each behind the same steps: who, scope, key, handler, answer. */
+export function mountRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  services: Services,
+  authenticate: Authenticate,
+): void {
+  const strict = new Ajv({
+    coerceTypes: false,
+    allErrors: false,
+    allowUnionTypes: true,
+    formats: { 'date-time': true },
+  })
+  const coercing = new Ajv({ coerceTypes: 'array', allErrors: false, allowUnionTypes: true })
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    (httpPart === 'body' ? strict : coercing).compile(schema as object),
+  )
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: fastifyPath(route.path),
+      schema: {
+        ...(route.params ? { params: route.params } : {}),
+        ...(route.query ? { querystring: route.query } : {}),
+        ...(route.body ? { body: route.body } : {}),
+        response: { 200: route.response },
+      },
+      // Who is asking comes before what is asked: an unknown caller learns nothing from validation.
+      preValidation: async (request) => {
+        const at = services.clock.now()
+        request.at = at
+        if (route.auth === 'public') return
+        request.caller = await authenticate(request, at)
+        checkScope(request.caller, route)
+      },
+      handler: (request, reply) => handle(route, services, request, reply),
+    })
+  }
+  refuseOtherMethods(app, routes)
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    at: Date
+  }
+}
+
+function checkScope(caller: Caller, route: Route): void {
+  if (caller.scopes && !(route.scope && caller.scopes.includes(route.scope)))
+    throw new Problem(
+      'forbidden_scope',
+      `This key lacks the scope ${route.scope}. Use a key that has it.`,
+    )
+}
+
+async function handle(
+  route: Route,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const claim = readClaim(route, request)
+  if (claim) {
+    const stored = await services.db.write((tx) =>
+      takeKey(tx, request.at, claim, services.answerKey),
+    )
+    if (stored) {
+      reply.header('idempotency-hit', 'true').type('application/json; charset=utf-8')
+      return reply
+        .code(stored.status)
+        .serializer((text: string) => text)
+        .send(stored.body)
+    }
+  }
+  try {
+    const result = await route.handle(contextOf(services, request, claim) as never)
+    return send(
+      reply,
+      result,
+      claim ? (status, body) => keepAnswer(services, { claim, status, body }) : undefined,
+    )
+  } catch (error) {
+    if (claim) await settleKey(services, claim, error, request.id)
+    throw error
+  }
+}
+
+function readClaim(route: Route, request: FastifyRequest): Claim | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || route.method === 'GET' || !request.caller) return undefined
+  const { walletAddress } = request.caller
+  const name = `${route.method} ${route.path}`
+  return claimOf(String(key), { walletAddress, route: name, url: request.url, body: request.body })
+}
+
+function contextOf(services: Services, request: FastifyRequest, claim: Claim | undefined) {
+  return {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    caller: request.caller,
+    at: request.at,
+    requestId: request.id,
+    headers: request.headers,
+    services,
+    claim,
+    write: (work: (tx: Tx) => Promise<unknown>) =>
+      services.db.write(async (tx) => {
+        const body = await work(tx)
+        if (claim && !isAnswer(body))
+          await storeAnswers(tx, [{ claim, status: 200, body }], services.answerKey)
+        return body
+      }),
+    submit: async <I, O>(lane: Lane<I, O>, intent: I, toBody: (outcome: O) => unknown) => {
+      const note = claim && ((outcome: O) => noteOf(claim, () => toBody(outcome)))
+      return toBody(await services.lanes.submit(lane, intent, note))
+    },
+  }
+}
+
+/** The answer to store with an outcome; a refusal is stored after, with every other refusal. */
+function noteOf(claim: Claim, toBody: () => unknown) {
+  try {
+    return { claim, status: 200, body: toBody() }
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+type Keep = (status: number, body: unknown) => Promise<void>
+
+async function send(
+  reply: FastifyReply,
+  result: unknown,
+  keep: Keep | undefined,
+): Promise<unknown> {
+  if (!isAnswer(result)) {
+    await keep?.(200, result)
+    return reply.code(200).send(result)
+  }
+  if (result.status < 500) await keep?.(result.status, result.body)
+  reply.code(result.status).headers(result.headers)
+  if (typeof result.body === 'string' || result.body === undefined)
+    return reply.send(result.body ?? '')
+  return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(result.body)
+}
+
+/** Stores an answer that no transaction of the handler stored: of a read, or of an operation in several steps. */
+async function keepAnswer(
+  services: Services,
+  stored: { claim: Claim; status: number; body: unknown },
+): Promise<void> {
+  await services.db.write(async (tx) => {
+    const already = await takeKey(tx, services.clock.now(), stored.claim, services.answerKey).catch(
+      (error) => {
+        if (error instanceof Problem && error.code === 'idempotency_in_progress') return undefined
+        throw error
+      },
+    )
+    if (!already) await storeAnswers(tx, [stored], services.answerKey)
+  })
+}
+
+/** After a refusal the key keeps it as its answer; after a failure of ours the key is free for a retry. */
+async function settleKey(
+  services: Services,
+  claim: Claim,
+  error: unknown,
+  requestId: string,
+): Promise<void> {
+  if (error instanceof Problem && error.code.startsWith('idempotency_')) return
+  if (error instanceof Problem && error.status < 500 && error.status !== 429) {
+    await keepAnswer(services, { claim, status: error.status, body: problemBody(error, requestId) })
+    return
+  }
+  await services.db.write((tx) => dropKey(tx, claim))
+}
+
+export const problemBody = (problem: Problem, requestId: string): Record<string, unknown> => ({
+  error: problem.message,
+  code: problem.code,
+  request_id: requestId,
+  ...(problem.param === undefined ? {} : { param: problem.param }),
+  ...problem.extra,
+})
+
+/** A known path with another method answers 405 and says which are allowed; everything else is 404. */
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  const byPath = new Map<string, { pattern: RegExp; methods: string[] }>()
+  for (const route of routes) {
+    const entry = byPath.get(route.path) ?? {
+      pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+      methods: [],
+    }
+    entry.methods.push(route.method, ...(route.method === 'GET' ? ['HEAD'] : []))
+    byPath.set(route.path, entry)
+  }
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = [...byPath.values()]
+      .filter((entry) => entry.pattern.test(path))
+      .flatMap((entry) => entry.methods)
+    if (allowed.length === 0 || allowed.includes(request.method))
+      throw notFound(`operation: ${request.method} ${path}`)
+    const allow = [...new Set(allowed)].join(', ')
+    throw new Problem(
+      'method_not_allowed',
+      `${request.method} is not possible here. Use ${allow}.`,
+      { headers: { allow } },
+    )
+  })
+}

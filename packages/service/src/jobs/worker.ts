@@ -1,0 +1,71 @@
+import { Logger as GraphileLogger, run, runOnce, type TaskList } from 'graphile-worker'
+import type { Logger } from 'pino'
+import { Problem } from '../kernel/problem.ts'
+
+/** What a room offers the queue. It may run twice, late, or on two nodes at once. */
+export type Task<Services> = {
+  name: string
+  handle(services: Services, payload: Record<string, unknown>, at: Date): Promise<void>
+  /** Five fields as in crontab, UTC; without it the task runs only when it is enqueued. */
+  cron?: string
+}
+
+type WorkerOptions<S> = {
+  databaseUrl: string
+  tasks: Task<S>[]
+  services: S
+  now: () => Date
+  log: Logger
+}
+
+/** Starts taking jobs from the queue. `stop` lets the running ones finish. */
+export async function startWorker<S>(
+  options: WorkerOptions<S>,
+): Promise<{ stop(): Promise<void> }> {
+  const runner = await run({
+    connectionString: options.databaseUrl,
+    taskList: taskListOf(options),
+    crontab: options.tasks
+      .flatMap((task) => (task.cron ? [`${task.cron} ${task.name}`] : []))
+      .join('\n'),
+    concurrency: 4,
+    maxPoolSize: 6,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    logger: new GraphileLogger(() => (level, message) => {
+      if (level === 'error') options.log.error({ message }, 'worker')
+    }),
+  })
+  return { stop: () => runner.stop() }
+}
+
+/** Runs every job that is due, then returns. */
+export async function runDueJobs<S>(options: WorkerOptions<S>): Promise<void> {
+  await runOnce({
+    connectionString: options.databaseUrl,
+    taskList: taskListOf(options),
+    noHandleSignals: true,
+    logger: new GraphileLogger(() => () => {}),
+  })
+}
+
+function taskListOf<S>({ tasks, services, now, log }: WorkerOptions<S>): TaskList {
+  return Object.fromEntries(
+    tasks.map((task) => [
+      task.name,
+      async (payload: unknown) => {
+        try {
+          await task.handle(services, (payload ?? {}) as Record<string, unknown>, now())
+        } catch (error) {
+          // A refusal will be the same next time; anything else may pass, so the queue tries again.
+          if (error instanceof Problem && error.status < 500) {
+            log.warn({ task: task.name, code: error.code, error: error.message }, 'job refused')
+            return
+          }
+          log.error({ task: task.name, err: error }, 'job failed')
+          throw error
+        }
+      },
+    ]),
+  )
+}

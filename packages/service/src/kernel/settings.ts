@@ -1,0 +1,18 @@
+import type { Network } from './assets.ts'
+import type { Amount } from './money.ts'
+
+/** What the operator decided, read and checked once at the start. */
+export type Settings = {
+  version: string
+  /** The base of every public link, no trailing slash. */
+  publicUrl: string
+  network: Network
+  /** `live` only on a public mainnet; it is part of every API key. */
+  mode: 'live' | 'test'
+  /** Whether the development operations (faucet, clock, mine) exist: only beside the embedded chain. */
+  isEmbedded: boolean
+  /** Custodial fee on payments and link settlements. */
+  fee: { bps: bigint; flat: Amount }
+  explorerUrl: string | null
+  rateLimitPerMinute: number
+}

@@ -1,0 +1,72 @@
+import { all, sql, type Tx } from '../db/sql.ts'
+import { assert } from '../kernel/assert.ts'
+import { type Id, newId } from '../kernel/ids.ts'
+import { sha256 } from '../kernel/secrets.ts'
+import type { AccountId } from './accounts.ts'
+
+/** One line of a transfer, in base units: what the account gains (> 0) or gives (< 0). */
+export type Entry = { account: AccountId; amount: bigint }
+/**
+ * Money that moves for one cause. The entries sum to zero per network and asset. `kind` and `ref` name the cause:
+ * the database takes one transfer for each such pair, whatever is retried.
+ */
+export type Transfer = { kind: string; ref: string; entries: Entry[]; reverses?: Id<'trf'> }
+
+/**
+ * Posts the transfers as one batch, in one statement. The database applies the entries to the balances, refuses
+ * what does not balance or would overdraw, and seals the batch into a hash chain (`ledger_apply`).
+ * Lock the accounts first where the amounts depend on their balance.
+ */
+export async function post(tx: Tx, at: Date, transfers: Transfer[]): Promise<Id<'trf'>[]> {
+  const posted = transfers.map((transfer) => {
+    const entries = transfer.entries.filter((entry) => entry.amount !== 0n)
+    assert(entries.length >= 2, `transfer for ${transfer.ref} has no two sides`)
+    const sum = entries.reduce((total, entry) => total + entry.amount, 0n)
+    assert(sum === 0n, `transfer for ${transfer.ref} is off by ${sum}`)
+    const id = newId('trf', at)
+    return { ...transfer, id, entries, digest: digestOf({ ...transfer, id, entries }, at) }
+  })
+  if (posted.length === 0) return []
+  const lines = posted.flatMap(({ id, entries }) =>
+    entries.map((entry, line) => ({ id, line, ...entry })),
+  )
+  await sql`with batch as materialized (select nextval('ledger_batch_ids') as id),
+    transfer as (
+      insert into ledger_transfers (id, kind, ref, reverses, digest, batch, created_at)
+      select t.id, t.kind, t.ref, t.reverses, t.digest, batch.id, ${at} from batch, unnest(
+        ${posted.map((t) => t.id)}::text[], ${posted.map((t) => t.kind)}::text[], ${posted.map((t) => t.ref)}::text[],
+        ${posted.map((t) => t.reverses ?? null)}::text[], ${posted.map((t) => t.digest)}::bytea[])
+        as t (id, kind, ref, reverses, digest))
+    insert into ledger_entries (transfer_id, line, account_id, amount)
+    select * from unnest(${lines.map((l) => l.id)}::text[], ${lines.map((l) => l.line)}::smallint[],
+      ${lines.map((l) => l.account)}::bigint[], ${lines.map((l) => l.amount)}::numeric[])`.execute(
+    tx,
+  )
+  return posted.map((transfer) => transfer.id)
+}
+
+/** SHA-256 over everything a transfer says: what `verify` computes again from the rows. */
+export function digestOf(transfer: Transfer & { id: string }, at: Date): Buffer {
+  const lines = transfer.entries.map((entry, line) => `${line} ${entry.account} ${entry.amount}`)
+  const head = [
+    transfer.id,
+    transfer.kind,
+    transfer.ref,
+    transfer.reverses ?? '-',
+    at.toISOString(),
+  ]
+  return sha256([...head, ...lines].join('\n'))
+}
+
+/** The transfer posted for this cause, if any. */
+export async function findTransfer(
+  tx: Tx,
+  kind: string,
+  ref: string,
+): Promise<Id<'trf'> | undefined> {
+  const [row] = await all<{ id: Id<'trf'> }>(
+    tx,
+    sql`select id from ledger_transfers where kind = ${kind} and ref = ${ref}`,
+  )
+  return row?.id
+}
