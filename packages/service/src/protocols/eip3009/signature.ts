@@ -1,0 +1,54 @@
+import secp256k1 from 'secp256k1'
+import { getAddress, keccak256 } from 'viem'
+import type { Address, Asset, Hex } from '../../kernel/assets.ts'
+import { authorizationDigest, type TransferAuthorization } from './authorization.ts'
+
+export type EcdsaSignature = {
+  readonly r: Hex
+  readonly s: Hex
+  /** 27 or 28, as the token contract wants it. */
+  readonly v: 27 | 28
+}
+
+/** Half the order of secp256k1: the token contract refuses an `s` above it (EIP-2). */
+const S_MAX = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** Reads 65 bytes r, s, v with v of 0, 1, 27 or 28; `undefined` for any other length, a high s, or r or s out of range. */
+export function parseSignature(signature: string): EcdsaSignature | undefined {
+  const match = /^0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})(00|01|1[bB]|1[cC])$/.exec(signature)
+  if (!match) return undefined
+  const [, r = '', s = '', v = ''] = match
+  const [rNumber, sNumber] = [BigInt(`0x${r}`), BigInt(`0x${s}`)]
+  if (rNumber === 0n || rNumber >= ORDER || sNumber === 0n || sNumber > S_MAX) return undefined
+  return { r: `0x${r}`, s: `0x${s}`, v: Number.parseInt(v, 16) % 27 === 0 ? 27 : 28 }
+}
+
+/** The checksummed address whose key made the signature; `undefined` if it is malformed or belongs to no key. */
+export function recoverAuthorizationSigner(
+  asset: Asset,
+  authorization: TransferAuthorization,
+  signature: Hex,
+): Address | undefined {
+  const parsed = parseSignature(signature)
+  if (!parsed) return undefined
+  const compact = Buffer.from(parsed.r.slice(2) + parsed.s.slice(2), 'hex')
+  const digest = Buffer.from(authorizationDigest(asset, authorization).slice(2), 'hex')
+  const publicKey = recoverPublicKey(compact, parsed.v - 27, digest)
+  return publicKey && getAddress(`0x${keccak256(publicKey.subarray(1)).slice(-40)}`)
+}
+
+function recoverPublicKey(
+  compact: Uint8Array,
+  recoveryId: number,
+  digest: Uint8Array,
+): Uint8Array | undefined {
+  try {
+    return secp256k1.ecdsaRecover(compact, recoveryId, digest, false)
+  } catch (error) {
+    // The one refusal left once the form is checked: r is not the x of any point on the curve.
+    if (error instanceof Error && error.message === 'Public key could not be recover')
+      return undefined
+    throw error
+  }
+}
