@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { cardTasks } from './cards/jobs.ts'
+import { cardRoutes } from './cards/routes.ts'
+import type { Chain } from './chain/chain.ts'
+import { createLanes } from './db/lane.ts'
+import type { Db } from './db/sql.ts'
+import type { Egress } from './egress/egress.ts'
+import { fundingTasks } from './funding/jobs.ts'
+import { fundingRoutes } from './funding/routes.ts'
+import { forgetKeys, type StoredAnswer, storeAnswers } from './http/idempotency.ts'
+import type { Route } from './http/route.ts'
+import { mountRoutes } from './http/router.ts'
+import { createServer } from './http/server.ts'
+import type { Task } from './jobs/worker.ts'
+import { addHours, type Clock } from './kernel/clock.ts'
+import { deriveKey, type Secret } from './kernel/secrets.ts'
+import type { Settings } from './kernel/settings.ts'
+import { createAuthenticate } from './keys/authenticate.ts'
+import { keyTasks } from './keys/jobs.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { payLinkTasks } from './pay-links/jobs.ts'
+import { payLinkRoutes } from './pay-links/routes.ts'
+import { paymentTasks } from './payments/jobs.ts'
+import { paymentRoutes } from './payments/routes.ts'
+import type { Services } from './services.ts'
+import { mountStatus } from './status/mount.ts'
+import { statusRoutes } from './status/routes.ts'
+
+/** Every operation of the service, in the order of the document. */
+export const routes: readonly Route[] = [
+  ...keyRoutes,
+  ...fundingRoutes,
+  ...cardRoutes,
+  ...paymentRoutes,
+  ...payLinkRoutes,
+  ...statusRoutes,
+]
+
+const IDEMPOTENCY_HOURS = 48
+const houseTasks: Task<Services>[] = [
+  {
+    name: 'forget_idempotency_keys',
+    cron: '17 * * * *',
+    handle: async ({ db }, _, at) => {
+      await db.write((tx) => forgetKeys(tx, addHours(at, -IDEMPOTENCY_HOURS)))
+    },
+  },
+]
+
+/** Every job that the queue may carry. */
+export const tasks: readonly Task<Services>[] = [
+  ...houseTasks,
+  ...keyTasks,
+  ...fundingTasks,
+  ...cardTasks,
+  ...payLinkTasks,
+  ...paymentTasks,
+]
+
+type Parts = {
+  db: Db
+  chain: Chain
+  egress: Egress
+  settings: Settings
+  clock: Clock
+  log: Logger
+  secret: Secret
+}
+
+/** Joins the parts into what the rooms are handed. */
+export function createServices({ secret, ...parts }: Parts): Services {
+  const answerKey = deriveKey(secret, 'stored answers')
+  const lanes = createLanes<StoredAnswer>({
+    db: parts.db,
+    now: () => parts.clock.now(),
+    record: (tx, _at, answers) => storeAnswers(tx, answers, answerKey),
+  })
+  return { ...parts, lanes, answerKey }
+}
+
+/** The HTTP server with every operation on it; not listening yet. */
+export async function createApp(services: Services): Promise<FastifyInstance> {
+  const app = await createServer({
+    log: services.log,
+    rateLimitPerMinute: services.settings.rateLimitPerMinute,
+    now: () => services.clock.now(),
+  })
+  mountRoutes(app, routes, services, createAuthenticate(services))
+  mountStatus(app, services, routes)
+  return app
+}

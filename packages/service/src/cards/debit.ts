@@ -1,0 +1,119 @@
+import type { Tx } from '../db/sql.ts'
+import { record } from '../events/record.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Id } from '../kernel/ids.ts'
+import { type Amount, minus, plus } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
+import { captureHold, openHolds, releaseHold } from '../ledger/holds.ts'
+import { decisionRecord, recordDecisions } from './decisions.ts'
+import { type Decision, decide, type Spend, withDayOf } from './policy.ts'
+import { type CardWithMoney, lockCard, saveCards } from './store.ts'
+
+export type Denied = Extract<Decision, { allowed: false }>
+/** A decline is an outcome that is written down, not an error: the transaction that holds it commits. */
+export type HoldOutcome =
+  | { ok: true; holdId: Id<'hold'>; card: CardWithMoney }
+  | { ok: false; denied: Denied }
+
+/** The card after the spend has been taken at once: counters up, money down. The caller posts the money. */
+export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWithMoney {
+  const today = withDayOf(card, at)
+  return {
+    ...today,
+    spent: plus(today.spent, spend.amount),
+    dayUsed: plus(today.dayUsed, spend.amount),
+    available: minus(today.available, spend.amount),
+    status: today.singleUse ? 'USED' : today.status,
+  }
+}
+
+/** Decides on the locked card and sets the money aside, or records the decline. `ref` names the payment, once. */
+export async function holdOnCard(
+  tx: Tx,
+  at: Date,
+  ask: { card: CardWithMoney; spend: Spend; ref: string },
+): Promise<HoldOutcome> {
+  const { card, spend, ref } = ask
+  const decision = decide(card, spend, at)
+  await recordDecisions(tx, at, [decisionRecord(at, { ...ask, decision })])
+  if (!decision.allowed) {
+    await record(tx, at, [declinedEvent(card, { spend, denied: decision })])
+    return { ok: false, denied: decision }
+  }
+  const [holdId] = await openHolds(tx, at, [{ account: card.accountId, amount: spend.amount, ref }])
+  assert(holdId, 'a hold was opened')
+  const today = withDayOf(card, at)
+  const held = {
+    ...today,
+    held: plus(today.held, spend.amount),
+    dayUsed: plus(today.dayUsed, spend.amount),
+  }
+  await saveCards(tx, [held])
+  return { ok: true, holdId, card: held }
+}
+
+type HeldSpend = { cardId: string; holdId: Id<'hold'>; amount: Amount }
+
+/**
+ * Turns a hold into a spend, all of it. The caller posts `amount` off the card in this same transaction.
+ * Undefined where the hold had been closed before.
+ */
+export async function captureOnCard(
+  tx: Tx,
+  at: Date,
+  held: HeldSpend,
+): Promise<CardWithMoney | undefined> {
+  const card = await lockedCard(tx, held.cardId)
+  if (!(await captureHold(tx, at, held.holdId, held.amount))) return undefined
+  const spent: CardWithMoney = {
+    ...card,
+    held: minus(card.held, held.amount),
+    spent: plus(card.spent, held.amount),
+    status: card.singleUse && card.status === 'ACTIVE' ? 'USED' : card.status,
+  }
+  await saveCards(tx, [spent])
+  return spent
+}
+
+/** Gives a hold back to the card, and the day its allowance. False where the hold had been closed before. */
+export async function releaseOnCard(
+  tx: Tx,
+  at: Date,
+  held: HeldSpend & { heldAt: Date },
+): Promise<boolean> {
+  const card = await lockedCard(tx, held.cardId)
+  if (!(await releaseHold(tx, at, held.holdId))) return false
+  const sameDay = card.day === held.heldAt.toISOString().slice(0, 10)
+  await saveCards(tx, [
+    {
+      ...card,
+      held: minus(card.held, held.amount),
+      dayUsed: sameDay ? minus(card.dayUsed, held.amount) : card.dayUsed,
+    },
+  ])
+  return true
+}
+
+async function lockedCard(tx: Tx, id: string): Promise<CardWithMoney> {
+  const card = await lockCard(tx, id)
+  assert(card, `card ${id} exists`)
+  return card
+}
+
+export const declinedEvent = (card: CardWithMoney, made: { spend: Spend; denied: Denied }) => ({
+  type: 'card.declined' as const,
+  walletAddress: card.walletAddress,
+  subject: card.id,
+  data: {
+    card_id: card.id,
+    code: made.denied.rule,
+    merchant: made.spend.merchants[0] ?? '',
+    protocol: made.spend.rail,
+  },
+})
+
+/** The refusal that a decline is answered with, once it is written down. */
+export const declined = (denied: Denied): Problem =>
+  new Problem(denied.rule, denied.message, {
+    extra: denied.passesAt ? { passes_at: denied.passesAt.toISOString() } : {},
+  })

@@ -1,0 +1,124 @@
+import { utcDay } from '../kernel/clock.ts'
+import { type Amount, minusOrZero, plus, ZERO } from '../kernel/money.ts'
+import type { ProblemCode } from '../kernel/problem.ts'
+import type { CardWithMoney } from './store.ts'
+
+export type Rail = 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+/** A debit that somebody asks for. `amount` is all that leaves the card, fee included, in base units. */
+export type Spend = {
+  amount: Amount
+  /** Names of the payee, best first: host, pay link code, wallet address. A merchant list may name any of them. */
+  merchants: readonly string[]
+  /** Merchant category code, where the payee has one. */
+  mcc: string | null
+  rail: Rail
+}
+export type Decision =
+  | { allowed: true; rule: 'within_limits' }
+  | { allowed: false; rule: ProblemCode; message: string; passesAt: Date | null }
+
+const BY_STATUS = {
+  FROZEN: ['card_frozen', 'The card is frozen. Unfreeze it to spend.'],
+  EXPIRED: ['card_expired', 'The card has expired. Claim what is left on it and issue a new one.'],
+  USED: ['card_used', 'The card was for a single use and has been used.'],
+  CLOSED: ['card_closed', 'The card is closed.'],
+  PENDING_FUNDING: ['card_pending', 'The card waits for its funding transaction to be final.'],
+  FUNDING_FAILED: ['card_pending', 'The funding of the card failed; see its status_reason.'],
+} as const
+
+/**
+ * The one policy: every debit of every rail passes it, on a card that the debit's own transaction has locked.
+ * Pure: the same card, spend and time give the same decision.
+ */
+export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
+  const deny = (rule: ProblemCode, message: string, passesAt: Date | null = null): Decision => ({
+    allowed: false,
+    rule,
+    message,
+    passesAt,
+  })
+
+  if (card.status !== 'ACTIVE') {
+    const [rule, message] = BY_STATUS[card.status]
+    return deny(rule, message)
+  }
+  if (isExpired(card, at)) return deny(...BY_STATUS.EXPIRED)
+  if (card.singleUse && (card.spent > 0n || card.held > 0n)) return deny(...BY_STATUS.USED)
+  if (card.mccLocks !== '' && !(spend.mcc && card.mccLocks.split(',').includes(spend.mcc)))
+    return deny('mcc_blocked', `The card is locked to the merchant categories ${card.mccLocks}.`)
+  if (
+    card.allowedMerchants.length > 0 &&
+    !spend.merchants.some((name) => isAllowed(card.allowedMerchants, name))
+  )
+    return deny(
+      'merchant_not_allowed',
+      `${spend.merchants[0]} is not among the card's allowed merchants.`,
+    )
+  if (card.maxTransaction !== null && spend.amount > card.maxTransaction)
+    return deny(
+      'max_transaction_exceeded',
+      'The amount is above what one transaction of this card may be.',
+    )
+  const today = withDayOf(card, at)
+  if (today.dailyLimit !== null && spend.amount > minusOrZero(today.dailyLimit, today.dayUsed))
+    return deny(
+      'daily_limit_exceeded',
+      'The card has reached its daily limit. It counts anew at midnight UTC.',
+      nextDay(at),
+    )
+  if (plus(plus(card.spent, card.held), spend.amount) > card.limitAmount)
+    return deny(
+      'limit_exceeded',
+      'The amount is above what the card may still spend. Fund the card to raise its limit.',
+    )
+  if (spend.amount > card.available)
+    return deny(
+      'insufficient_funds',
+      'The money on the card does not cover the amount. Fund the card.',
+    )
+  return { allowed: true, rule: 'within_limits' }
+}
+
+/** The card with the day's counter of `at`: a new UTC day counts from zero, against the whole daily limit. */
+export function withDayOf<C extends CardWithMoney>(card: C, at: Date): C {
+  const day = utcDay(at)
+  return card.day >= day ? card : { ...card, day, dayUsed: ZERO, dayCap: card.dailyLimit }
+}
+
+/** What the decision was made on, for the record: enough to make it again. */
+export function inputsOf(
+  card: CardWithMoney,
+  at: Date,
+): Record<string, string | boolean | null | string[]> {
+  const today = withDayOf(card, at)
+  return {
+    status: card.status,
+    expires_at: card.expiresAt?.toISOString() ?? null,
+    single_use: card.singleUse,
+    limit_amount: String(card.limitAmount),
+    spent: String(card.spent),
+    held: String(card.held),
+    available: String(card.available),
+    max_transaction: card.maxTransaction === null ? null : String(card.maxTransaction),
+    daily_limit: card.dailyLimit === null ? null : String(card.dailyLimit),
+    day: today.day,
+    day_used: String(today.dayUsed),
+    mcc_locks: card.mccLocks,
+    allowed_merchants: card.allowedMerchants,
+  }
+}
+
+export const isExpired = (card: { expiresAt: Date | null }, at: Date): boolean =>
+  card.expiresAt !== null && card.expiresAt <= at
+
+const nextDay = (at: Date): Date =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1))
+
+/** `api.example.com` names itself; `*.example.com` names every host below example.com. Letter case does not count. */
+function isAllowed(list: readonly string[], name: string): boolean {
+  const wanted = name.toLowerCase()
+  return list.some((entry) => {
+    const pattern = entry.toLowerCase()
+    return pattern.startsWith('*.') ? wanted.endsWith(pattern.slice(1)) : wanted === pattern
+  })
+}

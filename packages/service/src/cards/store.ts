@@ -1,0 +1,193 @@
+import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Amount } from '../kernel/money.ts'
+import { availableOn, lockAccounts } from '../ledger/accounts.ts'
+
+export type CardStatus =
+  | 'PENDING_FUNDING'
+  | 'FUNDING_FAILED'
+  | 'ACTIVE'
+  | 'FROZEN'
+  | 'USED'
+  | 'EXPIRED'
+  | 'CLOSED'
+
+export type Card = {
+  id: Id<'card'>
+  walletAddress: string
+  accountId: bigint
+  network: string
+  asset: string
+  tokenHash: Buffer
+  tokenHint: string
+  purpose: string
+  status: CardStatus
+  statusReason: string | null
+  singleUse: boolean
+  mccLocks: string
+  allowedMerchants: string[]
+  settlementMode: 'CUSTODIAL' | 'DIRECT'
+  metadata: Record<string, string>
+  limitAmount: Amount
+  spent: Amount
+  held: Amount
+  received: Amount
+  maxTransaction: Amount | null
+  dailyLimit: Amount | null
+  /** The UTC day that `dayUsed` and `dayCap` count. */
+  day: string
+  dayUsed: Amount
+  dayCap: Amount | null
+  fundingTx: string | null
+  expiresAt: Date | null
+  createdAt: Date
+}
+/** A card with what is available on its account: posted less held. */
+export type CardWithMoney = Card & { available: Amount }
+
+const COLUMNS =
+  sql.raw(`c.id, c.wallet_address, c.account_id, c.network, c.asset, c.token_hash, c.token_hint, c.purpose,
+  c.status, c.status_reason, c.single_use, c.mcc_locks, c.allowed_merchants, c.settlement_mode, c.metadata,
+  c.limit_amount, c.spent, c.held, c.received, c.max_transaction, c.daily_limit, c.day, c.day_used, c.day_cap,
+  c.funding_tx, c.expires_at, c.created_at`)
+
+/**
+ * Locks the cards, then their accounts, each in id order, until the transaction ends. Who needs more rows takes
+ * pay links before and nothing after, so that two transactions never wait for each other.
+ */
+export async function lockCards(
+  tx: Tx,
+  ids: Iterable<string>,
+): Promise<Map<string, CardWithMoney>> {
+  const cards = await all<Card>(
+    tx,
+    sql`select ${COLUMNS} from cards c where c.id = any(${[...new Set(ids)]}::text[]) order by c.id for update`,
+  )
+  const accounts = await lockAccounts(
+    tx,
+    cards.map((card) => card.accountId),
+  )
+  return new Map(
+    cards.map((card) => {
+      const account = accounts.get(card.accountId)
+      if (!account) throw new Error(`card ${card.id} has no account`)
+      return [card.id, { ...card, available: availableOn(account) }]
+    }),
+  )
+}
+
+export async function lockCard(tx: Tx, id: string): Promise<CardWithMoney | undefined> {
+  return (await lockCards(tx, [id])).get(id)
+}
+
+const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
+  from cards c join ledger_accounts a on a.id = c.account_id`
+
+export const findCard = (on: Reader, id: string): Promise<CardWithMoney | undefined> =>
+  one<CardWithMoney>(on, sql`${WITH_MONEY} where c.id = ${id}`)
+
+export type CardFilter = { status?: string | undefined; after?: string | undefined; limit: number }
+
+/** A wallet's cards, newest first; one more than `limit`, so that the caller sees whether there are more. */
+export const listCards = (
+  on: Reader,
+  walletAddress: string,
+  filter: CardFilter,
+): Promise<CardWithMoney[]> =>
+  all<CardWithMoney>(
+    on,
+    sql`${WITH_MONEY} where c.wallet_address = ${walletAddress}
+      and (${filter.status ?? null}::text is null or c.status = ${filter.status ?? null})
+      and (${filter.after ?? null}::text is null or c.id < ${filter.after ?? null})
+      order by c.id desc limit ${filter.limit + 1}`,
+  )
+
+export async function insertCards(tx: Tx, cards: Card[]): Promise<void> {
+  const rows = cards.map((card) => ({
+    id: card.id,
+    wallet_address: card.walletAddress,
+    account_id: card.accountId.toString(),
+    network: card.network,
+    asset: card.asset,
+    token_hash: `\\x${card.tokenHash.toString('hex')}`,
+    token_hint: card.tokenHint,
+    purpose: card.purpose,
+    status: card.status,
+    single_use: card.singleUse,
+    mcc_locks: card.mccLocks,
+    allowed_merchants: card.allowedMerchants,
+    settlement_mode: card.settlementMode,
+    metadata: card.metadata,
+    limit_amount: card.limitAmount.toString(),
+    max_transaction: card.maxTransaction?.toString() ?? null,
+    daily_limit: card.dailyLimit?.toString() ?? null,
+    day: card.day,
+    day_cap: card.dayCap?.toString() ?? null,
+    funding_tx: card.fundingTx,
+    expires_at: card.expiresAt,
+    created_at: card.createdAt,
+  }))
+  await sql`insert into cards (id, wallet_address, account_id, network, asset, token_hash, token_hint, purpose, status,
+      single_use, mcc_locks, allowed_merchants, settlement_mode, metadata, limit_amount, max_transaction, daily_limit,
+      day, day_cap, funding_tx, expires_at, created_at)
+    select id, wallet_address, account_id, network, asset, token_hash, token_hint, purpose, status, single_use,
+      mcc_locks, allowed_merchants, settlement_mode, metadata, limit_amount, max_transaction, daily_limit, day, day_cap,
+      funding_tx, expires_at, created_at
+    from jsonb_populate_recordset(null::cards, ${json(rows)})`.execute(tx)
+}
+
+/** Writes the counters of cards that this transaction has locked and changed, and their status. */
+export async function saveCards(tx: Tx, cards: Card[]): Promise<void> {
+  if (cards.length === 0) return
+  const column = (pick: (card: Card) => unknown) => cards.map(pick)
+  await sql`update cards c set status = v.status, status_reason = v.status_reason, limit_amount = v.limit_amount,
+      spent = v.spent, held = v.held, received = v.received, day = v.day, day_used = v.day_used, day_cap = v.day_cap
+    from unnest(${column((c) => c.id)}::text[], ${column((c) => c.status)}::text[],
+      ${column((c) => c.statusReason)}::text[], ${column((c) => c.limitAmount)}::numeric[],
+      ${column((c) => c.spent)}::numeric[], ${column((c) => c.held)}::numeric[],
+      ${column((c) => c.received)}::numeric[], ${column((c) => c.day)}::date[],
+      ${column((c) => c.dayUsed)}::numeric[], ${column((c) => c.dayCap)}::numeric[])
+      as v (id, status, status_reason, limit_amount, spent, held, received, day, day_used, day_cap)
+    where c.id = v.id`.execute(tx)
+}
+
+export type Controls = Pick<
+  Card,
+  'mccLocks' | 'allowedMerchants' | 'maxTransaction' | 'dailyLimit' | 'dayCap' | 'day' | 'dayUsed'
+>
+
+export async function saveControls(tx: Tx, id: string, controls: Controls): Promise<void> {
+  await sql`update cards set mcc_locks = ${controls.mccLocks}, allowed_merchants = ${controls.allowedMerchants},
+    max_transaction = ${controls.maxTransaction}, daily_limit = ${controls.dailyLimit}, day = ${controls.day}::date,
+    day_used = ${controls.dayUsed}, day_cap = ${controls.dayCap} where id = ${id}`.execute(tx)
+}
+
+export async function saveToken(
+  tx: Tx,
+  id: string,
+  token: { hash: Buffer; hint: string },
+): Promise<void> {
+  await sql`update cards set token_hash = ${token.hash}, token_hint = ${token.hint} where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** Ids of cards whose time is up and whose status does not say so yet. */
+export async function findExpired(on: Reader, at: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from cards where status in ('ACTIVE', 'FROZEN') and expires_at <= ${at} order by expires_at limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** The card of this wallet that a funding transaction is to fund, if one was issued on it. */
+export const findCardFundedBy = (
+  on: Reader,
+  walletAddress: string,
+  txHash: string,
+): Promise<CardWithMoney | undefined> =>
+  one<CardWithMoney>(
+    on,
+    sql`${WITH_MONEY} where c.wallet_address = ${walletAddress} and c.funding_tx = ${txHash}`,
+  )

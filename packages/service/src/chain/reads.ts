@@ -1,0 +1,156 @@
+import {
+  getAddress,
+  parseEventLogs,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import type { Address, Hex } from '../kernel/assets.ts'
+import { type Amount, amount } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
+import { eip3009Abi, erc20Abi } from '../protocols/eip3009/abi.ts'
+import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
+import { askChain, type Chain } from './chain.ts'
+
+/** A USDC transfer that a mined transaction's logs show. */
+export type TransferLog = {
+  from: Address
+  to: Address
+  value: Amount
+  logIndex: number
+  blockNumber: bigint
+  blockHash: Hex
+}
+
+/** A mined transaction as the chain shows it now. */
+export type MinedTransaction = {
+  hash: Hex
+  succeeded: boolean
+  blockNumber: bigint
+  /** When its block was made. */
+  at: Date
+  /** Whether its block is at or below the chain's `safe` block. */
+  isSafe: boolean
+  transfers: TransferLog[]
+}
+
+/** USDC that the address holds at the newest block, in base units. */
+export const readUsdcBalance = (
+  chain: Chain,
+  address: Address,
+  blockNumber?: bigint,
+): Promise<Amount> =>
+  askChain(async () =>
+    amount(
+      await chain.rpc.readContract({
+        address: chain.asset.contract,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [address],
+        ...(blockNumber === undefined ? {} : { blockNumber }),
+      }),
+    ),
+  )
+
+/** Whether the token has seen this EIP-3009 nonce: used or cancelled. */
+export const isAuthorizationUsed = (chain: Chain, from: Address, nonce: Hex): Promise<boolean> =>
+  askChain(() =>
+    chain.rpc.readContract({
+      address: chain.asset.contract,
+      abi: eip3009Abi,
+      functionName: 'authorizationState',
+      args: [from, nonce],
+    }),
+  )
+
+/** The number and time of the newest block, or of the newest that is safe from reorganisation. */
+export const readBlock = (
+  chain: Chain,
+  blockTag: 'latest' | 'safe',
+): Promise<{ number: bigint; at: Date }> =>
+  askChain(async () => {
+    const block = await chain.rpc.getBlock({ blockTag })
+    return { number: block.number, at: new Date(Number(block.timestamp) * 1000) }
+  })
+
+/** The transaction with its USDC transfers, or undefined while no block holds it. */
+export const readTransaction = (chain: Chain, hash: Hex): Promise<MinedTransaction | undefined> =>
+  askChain(async () => {
+    const receipt = await findReceipt(chain, hash)
+    if (!receipt) return undefined
+    const [block, safe] = await Promise.all([
+      chain.rpc.getBlock({ blockNumber: receipt.blockNumber }),
+      chain.rpc.getBlock({ blockTag: 'safe' }),
+    ])
+    return {
+      hash,
+      succeeded: receipt.status === 'success',
+      blockNumber: receipt.blockNumber,
+      at: new Date(Number(block.timestamp) * 1000),
+      isSafe: receipt.blockNumber <= safe.number,
+      transfers: transfersIn(chain, receipt),
+    }
+  })
+
+export async function findReceipt(
+  chain: Chain,
+  hash: Hex,
+): Promise<TransactionReceipt | undefined> {
+  try {
+    return await chain.rpc.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    throw error
+  }
+}
+
+function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
+  const token = chain.asset.contract.toLowerCase()
+  const logs = receipt.logs.filter((log) => log.address.toLowerCase() === token)
+  return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map((log) => ({
+    from: getAddress(log.args.from),
+    to: getAddress(log.args.to),
+    value: amount(log.args.value),
+    logIndex: log.logIndex,
+    blockNumber: log.blockNumber,
+    blockHash: log.blockHash,
+  }))
+}
+
+/**
+ * The transaction in which the token used this authorization, searched in the blocks since `fromBlock`. Whoever sent
+ * it: a transfer that somebody else carried to the chain is the same transfer.
+ */
+export const findAuthorizationUse = (
+  chain: Chain,
+  authorization: Pick<TransferAuthorization, 'from' | 'nonce'>,
+  fromBlock: bigint,
+): Promise<{ txHash: Hex; blockNumber: bigint } | undefined> =>
+  askChain(async () => {
+    const logs = await chain.rpc.getContractEvents({
+      address: chain.asset.contract,
+      abi: eip3009Abi,
+      eventName: 'AuthorizationUsed',
+      args: { authorizer: authorization.from, nonce: authorization.nonce },
+      fromBlock,
+      toBlock: 'latest',
+      strict: true,
+    })
+    const [log] = logs
+    return log && { txHash: log.transactionHash, blockNumber: log.blockNumber }
+  })
+
+/** Refuses a transaction hash that is not one, and answers it in lower case: one spelling per transaction. */
+export function normalHash(hash: string): Hex {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(hash))
+    throw new Problem('invalid_transaction', 'tx_hash must be 0x and 64 hex characters.', {
+      param: 'tx_hash',
+    })
+  return hash.toLowerCase() as Hex
+}
+
+/** Refuses what is no EVM address, and answers it checksummed. */
+export function normalAddress(address: string, param: string): Address {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+    throw new Problem('invalid_address', `${param} must be 0x and 40 hex characters.`, { param })
+  return getAddress(address.toLowerCase())
+}

@@ -1,0 +1,117 @@
+import type { Address, Network } from '../../kernel/assets.ts'
+import {
+  decodeHeader,
+  HEADER_MAX_CHARACTERS,
+  hasExactNumbers,
+  isObject,
+  type JsonObject,
+  networkOfV1Name,
+  parseJsonObject,
+  readAddress,
+  readNetwork,
+} from './wire.ts'
+
+/** One way to pay that we can use. `raw` is the entry as the seller wrote it and is echoed unchanged. */
+export type Offer = {
+  readonly scheme: 'exact'
+  readonly network: Network
+  /** Base units of the asset, above zero. */
+  readonly amount: bigint
+  readonly asset: Address
+  readonly payTo: Address
+  readonly maxTimeoutSeconds: number
+  readonly raw: JsonObject
+}
+
+export type SkipReason =
+  | 'malformed'
+  | 'inexact_number'
+  | 'unsupported_scheme'
+  | 'unsupported_network'
+  | 'unsupported_transfer_method'
+  | 'unsupported_payment_flow'
+  | 'invalid_amount'
+  | 'invalid_asset'
+  | 'invalid_pay_to'
+  | 'invalid_timeout'
+
+/** An entry that cannot be paid, kept so that the caller can say why. */
+export type SkippedOffer = { readonly reason: SkipReason; readonly raw: unknown }
+
+export type Challenge = {
+  readonly version: 1 | 2
+  readonly offers: readonly Offer[]
+  readonly skipped: readonly SkippedOffer[]
+  /** The whole demand as the seller sent it. */
+  readonly paymentRequired: JsonObject
+}
+
+const ENTRIES_MAX = 64
+const V1_BODY_MAX_BYTES = 256 * 1024
+/** As many bytes as a header could have carried: a v2 client sends the demand's parts back in a header. */
+const V2_BODY_MAX_BYTES = (HEADER_MAX_CHARACTERS / 4) * 3
+
+/**
+ * Reads a 402 answer: v2 from the header, else v2 or v1 from the body. `undefined` if it is no x402 demand.
+ * Header names in lower case.
+ */
+export function readChallenge(answer: {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array
+}): Challenge | undefined {
+  if (answer.status !== 402) return undefined
+  const header = answer.headers['payment-required']
+  const demand = header === undefined ? undefined : decodeHeader(header)
+  if (demand?.x402Version === 2) return readDemand(demand)
+  if (answer.body.length > V1_BODY_MAX_BYTES) return undefined
+  const body = parseJsonObject(answer.body)
+  if (body?.x402Version === 1) return readDemand(body)
+  if (body?.x402Version === 2 && answer.body.length <= V2_BODY_MAX_BYTES) return readDemand(body)
+  return undefined
+}
+
+function readDemand(paymentRequired: JsonObject): Challenge | undefined {
+  const { accepts } = paymentRequired
+  if (!Array.isArray(accepts)) return undefined
+  const version = paymentRequired.x402Version === 1 ? 1 : 2
+  const offers: Offer[] = []
+  const skipped: SkippedOffer[] = []
+  for (const raw of accepts.slice(0, ENTRIES_MAX)) {
+    const offer = readOffer(raw, version)
+    if (typeof offer === 'string') skipped.push({ reason: offer, raw })
+    else offers.push(offer)
+  }
+  return { version, offers, skipped, paymentRequired }
+}
+
+function readOffer(raw: unknown, version: 1 | 2): Offer | SkipReason {
+  if (!isObject(raw)) return 'malformed'
+  if (!hasExactNumbers(raw)) return 'inexact_number'
+  if (raw.scheme !== 'exact') return 'unsupported_scheme'
+  const network = version === 1 ? networkOfV1Name(raw.network) : readNetwork(raw.network)
+  if (!network) return 'unsupported_network'
+  const extra = raw.extra ?? {}
+  if (!isObject(extra)) return 'malformed'
+  if ((extra.assetTransferMethod ?? 'eip3009') !== 'eip3009') return 'unsupported_transfer_method'
+  const flow = extra.paymentFlow ?? 'authorization'
+  if (flow !== 'authorization' && flow !== 'upfront') return 'unsupported_payment_flow'
+  const written = version === 1 ? raw.maxAmountRequired : raw.amount
+  if (typeof written !== 'string' || !/^[1-9]\d{0,20}$/.test(written)) return 'invalid_amount'
+  const asset = readAddress(raw.asset)
+  if (!asset) return 'invalid_asset'
+  const payTo = readAddress(raw.payTo)
+  if (!payTo) return 'invalid_pay_to'
+  const maxTimeoutSeconds = raw.maxTimeoutSeconds
+  if (!Number.isSafeInteger(maxTimeoutSeconds) || Number(maxTimeoutSeconds) <= 0)
+    return 'invalid_timeout'
+  return {
+    scheme: 'exact',
+    network,
+    amount: BigInt(written),
+    asset,
+    payTo,
+    maxTimeoutSeconds: Number(maxTimeoutSeconds),
+    raw,
+  }
+}

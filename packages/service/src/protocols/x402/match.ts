@@ -1,0 +1,94 @@
+import type { Asset, Hex } from '../../kernel/assets.ts'
+import type { TransferAuthorization } from '../eip3009/authorization.ts'
+import { recoverAuthorizationSigner } from '../eip3009/signature.ts'
+import type { PaymentPayload } from './payload.ts'
+import { type Refused, refused } from './refusal.ts'
+import type { PaymentRequirements } from './requirements.ts'
+import { isObject, type JsonObject, sameJson } from './wire.ts'
+
+/** An authorization that ends sooner than this, in seconds, cannot be relied on to be mined in time. */
+const VALIDITY_MARGIN = 6n
+
+/** Finds which of our offers the payment accepts, and checks that what is signed pays exactly that. */
+export function matchAccepted(
+  payload: PaymentPayload,
+  offers: readonly PaymentRequirements[],
+): { ok: true; offer: PaymentRequirements } | Refused {
+  const onNetwork = offers.filter((offer) => offer.network === payload.network)
+  const [first] = onNetwork
+  if (!first)
+    return refused(
+      'invalid_exact_evm_network_mismatch',
+      'No offer is on the network of the payment.',
+    )
+  const { accepted, authorization } = payload
+  // A v1 client does not say which offer it means: take the one that its authorization pays.
+  const offer = accepted
+    ? onNetwork.find((candidate) => sameJson(candidate, accepted))
+    : (onNetwork.find((candidate) => !mismatch(candidate, authorization)) ?? first)
+  if (!offer) return difference(first, accepted ?? {})
+  return mismatch(offer, authorization) ?? { ok: true, offer }
+}
+
+/** What a payment that matches an offer may still lack without asking the chain: its time, and its payer's signature. */
+export function authorizationRefusal(payment: {
+  asset: Asset
+  authorization: TransferAuthorization
+  signature: Hex
+  nowSeconds: bigint
+}): Refused | undefined {
+  const { asset, authorization, signature, nowSeconds } = payment
+  if (authorization.validBefore < nowSeconds + VALIDITY_MARGIN)
+    return refused(
+      'invalid_exact_evm_payload_authorization_valid_before',
+      'The authorization has expired or is about to.',
+    )
+  if (authorization.validAfter >= nowSeconds)
+    return refused(
+      'invalid_exact_evm_payload_authorization_valid_after',
+      'The authorization is not valid yet.',
+    )
+  if (recoverAuthorizationSigner(asset, authorization, signature) !== authorization.from)
+    return refused('invalid_exact_evm_signature', 'The signature is not that of the payer.')
+  return undefined
+}
+
+function mismatch(
+  offer: PaymentRequirements,
+  { to, value }: TransferAuthorization,
+): Refused | undefined {
+  if (to.toLowerCase() !== offer.payTo.toLowerCase())
+    return refused('invalid_exact_evm_recipient_mismatch', 'The authorization pays someone else.')
+  if (value !== BigInt(offer.amount))
+    return refused(
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      'The authorization is not for the exact amount of the offer.',
+    )
+  return undefined
+}
+
+/** Names the first thing in which `accepted` differs from the offer that was probably meant. */
+function difference(offer: PaymentRequirements, accepted: JsonObject): Refused {
+  const extra = isObject(accepted.extra) ? accepted.extra : {}
+  if (accepted.payTo !== offer.payTo)
+    return refused('invalid_exact_evm_recipient_mismatch', 'The accepted payTo is not offered.')
+  if (accepted.amount !== offer.amount)
+    return refused(
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      'The accepted amount is not offered.',
+    )
+  if (extra.name !== offer.extra.name)
+    return refused(
+      'invalid_exact_evm_token_name_mismatch',
+      'The accepted token name is not offered.',
+    )
+  if (extra.version !== offer.extra.version)
+    return refused(
+      'invalid_exact_evm_token_version_mismatch',
+      'The accepted token version is not offered.',
+    )
+  return refused(
+    'invalid_payment_requirements',
+    'The accepted offer differs from every one that was made. Send it back unchanged.',
+  )
+}

@@ -1,0 +1,126 @@
+import type { Hex, Network } from '../../kernel/assets.ts'
+import type { TransferAuthorization } from '../eip3009/authorization.ts'
+import { parseSignature } from '../eip3009/signature.ts'
+import { readPaymentIdentifier } from './payment-identifier.ts'
+import { type Refused, refused } from './refusal.ts'
+import {
+  decodeHeader,
+  isObject,
+  type JsonObject,
+  networkOfV1Name,
+  readAddress,
+  readHex,
+  readNetwork,
+  readUint,
+} from './wire.ts'
+
+/** A payment by scheme `exact` and EIP-3009 as a client presents it: well formed, and nothing more is known. */
+export type PaymentPayload = {
+  readonly x402Version: 1 | 2
+  readonly scheme: 'exact'
+  readonly network: Network
+  /** The offer that a v2 client says it accepts, as it sent it. */
+  readonly accepted: JsonObject | undefined
+  /** What a v2 client says it pays for. Not covered by the signature. */
+  readonly resourceUrl: string | undefined
+  /** The client's idempotency key, if it sent one. */
+  readonly paymentIdentifier: string | undefined
+  readonly authorization: TransferAuthorization
+  readonly signature: Hex
+}
+
+export type ParsedPayment = { readonly ok: true; readonly payload: PaymentPayload } | Refused
+
+export const PAYMENT_SIGNATURE_HEADER = 'PAYMENT-SIGNATURE'
+export const X_PAYMENT_HEADER = 'X-PAYMENT'
+
+/** Reads the value of `PAYMENT-SIGNATURE` (x402 v2). */
+export const parsePaymentSignature = (headerValue: string): ParsedPayment =>
+  parseHeader(headerValue, parsePaymentPayload)
+
+/** Reads the value of `X-PAYMENT` (x402 v1). */
+export const parseXPayment = (headerValue: string): ParsedPayment =>
+  parseHeader(headerValue, parsePaymentPayloadV1)
+
+function parseHeader(value: string, parse: (json: JsonObject) => ParsedPayment): ParsedPayment {
+  const json = decodeHeader(value)
+  return json
+    ? parse(json)
+    : refused('invalid_payload', 'The payment header is not JSON in padded base64 below 32 KB.')
+}
+
+/** Reads a v2 payment payload that is JSON already, as a facilitator gets it. */
+export function parsePaymentPayload(json: unknown): ParsedPayment {
+  if (!isObject(json)) return refused('invalid_payload', 'The payment payload is not an object.')
+  if (json.x402Version !== 2)
+    return refused('invalid_x402_version', 'The payment payload is not of x402 version 2.')
+  const { accepted } = json
+  if (!isObject(accepted))
+    return refused('invalid_payload', 'The payment payload has no accepted offer.')
+  if (accepted.scheme !== 'exact')
+    return refused('unsupported_scheme', 'Only the scheme exact is accepted.')
+  const network = readNetwork(accepted.network)
+  if (!network) return refused('invalid_network', 'The accepted network is not an eip155 chain.')
+  const resourceUrl = isObject(json.resource) ? json.resource.url : undefined
+  if (json.resource != null && typeof resourceUrl !== 'string')
+    return refused('invalid_payload', 'The resource of the payment payload has no url.')
+  const identifier = readPaymentIdentifier(json.extensions)
+  if (!identifier.ok) return identifier
+  return parseExact(json.payload, {
+    x402Version: 2,
+    scheme: 'exact',
+    network,
+    accepted,
+    resourceUrl: typeof resourceUrl === 'string' ? resourceUrl : undefined,
+    paymentIdentifier: identifier.id,
+  })
+}
+
+/** Reads a v1 payment payload that is JSON already. */
+export function parsePaymentPayloadV1(json: unknown): ParsedPayment {
+  if (!isObject(json)) return refused('invalid_payload', 'The payment payload is not an object.')
+  if (json.x402Version !== 1)
+    return refused('invalid_x402_version', 'The payment payload is not of x402 version 1.')
+  if (json.scheme !== 'exact')
+    return refused('unsupported_scheme', 'Only the scheme exact is accepted.')
+  const network = networkOfV1Name(json.network)
+  if (!network) return refused('invalid_network', 'The network is neither base nor base-sepolia.')
+  return parseExact(json.payload, {
+    x402Version: 1,
+    scheme: 'exact',
+    network,
+    accepted: undefined,
+    resourceUrl: undefined,
+    paymentIdentifier: undefined,
+  })
+}
+
+function parseExact(
+  payload: unknown,
+  envelope: Omit<PaymentPayload, 'authorization' | 'signature'>,
+): ParsedPayment {
+  if (!isObject(payload) || !isObject(payload.authorization))
+    return refused('invalid_payload', 'The payment payload holds no EIP-3009 authorization.')
+  const authorization = readAuthorization(payload.authorization)
+  if (!authorization)
+    return refused('invalid_payload', 'A field of the EIP-3009 authorization is malformed.')
+  const signature = readHex(payload.signature, 65)
+  if (!signature || !parseSignature(signature))
+    return refused(
+      'invalid_exact_evm_signature',
+      'The signature is not 65 bytes of r, low s and v in hexadecimal.',
+    )
+  return { ok: true, payload: { ...envelope, authorization, signature } }
+}
+
+function readAuthorization(json: JsonObject): TransferAuthorization | undefined {
+  const from = readAddress(json.from)
+  const to = readAddress(json.to)
+  const value = readUint(json.value)
+  const validAfter = readUint(json.validAfter)
+  const validBefore = readUint(json.validBefore)
+  const nonce = readHex(json.nonce, 32)
+  if (!from || !to || !nonce) return undefined
+  if (value === undefined || validAfter === undefined || validBefore === undefined) return undefined
+  return { from, to, value, validAfter, validBefore, nonce }
+}

@@ -1,0 +1,28 @@
+/** Why a payment is refused: the names that the reference facilitator uses, so that clients of it understand us. */
+export type RefusalReason =
+  | 'invalid_payload'
+  | 'invalid_x402_version'
+  | 'unsupported_scheme'
+  | 'invalid_network'
+  | 'invalid_payment_requirements'
+  | 'invalid_exact_evm_network_mismatch'
+  | 'invalid_exact_evm_recipient_mismatch'
+  | 'invalid_exact_evm_payload_authorization_value_mismatch'
+  | 'invalid_exact_evm_payload_authorization_valid_after'
+  | 'invalid_exact_evm_payload_authorization_valid_before'
+  | 'invalid_exact_evm_token_name_mismatch'
+  | 'invalid_exact_evm_token_version_mismatch'
+  | 'invalid_exact_evm_signature'
+
+export type Refused = {
+  readonly ok: false
+  readonly reason: RefusalReason
+  /** A sentence of ours that says what is wrong; it quotes nothing that the peer sent. */
+  readonly detail: string
+}
+
+export const refused = (reason: RefusalReason, detail: string): Refused => ({
+  ok: false,
+  reason,
+  detail,
+})

@@ -1,0 +1,93 @@
+import type { Address, Asset, Network } from '../../kernel/assets.ts'
+import type { Amount } from '../../kernel/money.ts'
+import { encodeHeader, type JsonObject, v1NameOf } from './wire.ts'
+
+/** One entry of `accepts` as this service offers it: scheme `exact` by EIP-3009, settled before the resource is served. */
+export type PaymentRequirements = {
+  readonly scheme: 'exact'
+  readonly network: Network
+  /** Base units, in decimal. */
+  readonly amount: string
+  readonly asset: Address
+  readonly payTo: Address
+  readonly maxTimeoutSeconds: number
+  readonly extra: {
+    readonly name: string
+    readonly version: string
+    readonly assetTransferMethod: 'eip3009'
+    readonly paymentFlow: 'upfront'
+  }
+}
+
+export type Resource = {
+  readonly url: string
+  readonly description?: string
+  readonly mimeType?: string
+  /** At most 32 printable ASCII characters. */
+  readonly serviceName?: string
+  readonly tags?: readonly string[]
+  readonly iconUrl?: string
+}
+
+export type PaymentRequired = {
+  readonly resource: Resource
+  readonly accepts: readonly PaymentRequirements[]
+  /** Why the last payment was refused, or that one is needed. */
+  readonly error?: string
+  readonly extensions?: JsonObject
+}
+
+export const PAYMENT_REQUIRED_HEADER = 'PAYMENT-REQUIRED'
+
+/** The offer to take `amount` of the asset at `payTo`. `maxTimeoutSeconds` is how long the payer's signature should hold. */
+export function paymentRequirements(offer: {
+  asset: Asset
+  amount: Amount
+  payTo: Address
+  maxTimeoutSeconds: number
+}): PaymentRequirements {
+  const { asset, amount, payTo, maxTimeoutSeconds } = offer
+  return {
+    scheme: 'exact',
+    network: asset.network,
+    amount: amount.toString(),
+    asset: asset.contract,
+    payTo,
+    maxTimeoutSeconds,
+    extra: {
+      name: asset.eip712.name,
+      version: asset.eip712.version,
+      assetTransferMethod: 'eip3009',
+      paymentFlow: 'upfront',
+    },
+  }
+}
+
+/** The value of `PAYMENT-REQUIRED`. Keep it to four offers: many proxies stop at 8 KB of headers. */
+export const encodePaymentRequired = (required: PaymentRequired): string =>
+  encodeHeader({ x402Version: 2, ...required })
+
+/** The 402 body for clients of v1. Offers on networks that v1 has no name for are left out. */
+export function paymentRequiredV1({ resource, accepts, error }: PaymentRequired): JsonObject {
+  return {
+    x402Version: 1,
+    error: error ?? 'X-PAYMENT header is required',
+    accepts: accepts.flatMap((offer) => {
+      const network = v1NameOf(offer.network)
+      return network === undefined ? [] : [requirementsV1(offer, network, resource)]
+    }),
+  }
+}
+
+const requirementsV1 = (offer: PaymentRequirements, network: string, resource: Resource) => ({
+  scheme: offer.scheme,
+  network,
+  maxAmountRequired: offer.amount,
+  resource: resource.url,
+  description: resource.description ?? '',
+  mimeType: resource.mimeType ?? 'application/json',
+  payTo: offer.payTo,
+  maxTimeoutSeconds: offer.maxTimeoutSeconds,
+  asset: offer.asset,
+  extra: { name: offer.extra.name, version: offer.extra.version },
+})

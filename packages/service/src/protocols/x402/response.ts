@@ -1,0 +1,57 @@
+import type { Address, Hex, Network } from '../../kernel/assets.ts'
+import { decodeHeader, encodeHeader, v1NameOf } from './wire.ts'
+
+/** How a settlement ended, as the seller tells the payer. */
+export type SettleResponse =
+  | {
+      readonly success: true
+      readonly transaction: Hex
+      readonly network: Network
+      readonly payer: Address
+    }
+  | {
+      readonly success: false
+      readonly errorReason: string
+      /** The hash where one was broadcast, else empty. */
+      readonly transaction: Hex | ''
+      readonly network: Network
+      readonly payer?: Address
+      readonly errorMessage?: string
+    }
+
+export const PAYMENT_RESPONSE_HEADER = 'PAYMENT-RESPONSE'
+export const X_PAYMENT_RESPONSE_HEADER = 'X-PAYMENT-RESPONSE'
+
+export const encodePaymentResponse = (response: SettleResponse): string => encodeHeader(response)
+
+/** For a client of v1, which knows networks by name. */
+export const encodeXPaymentResponse = (response: SettleResponse): string =>
+  encodeHeader({ ...response, network: v1NameOf(response.network) ?? response.network })
+
+/** What a seller says about the settlement. A claim: only the chain tells whether money moved. */
+export type SettlementClaim = {
+  readonly success: boolean
+  readonly transaction: string | undefined
+  readonly network: string | undefined
+  readonly payer: string | undefined
+  readonly errorReason: string | undefined
+}
+
+/** Reads `PAYMENT-RESPONSE` or its v1 twin; `undefined` if there is none that makes sense. Header names in lower case. */
+export function readPaymentResponse(
+  headers: Readonly<Record<string, string>>,
+): SettlementClaim | undefined {
+  const value = headers['payment-response'] ?? headers['x-payment-response']
+  const json = value === undefined ? undefined : decodeHeader(value)
+  if (typeof json?.success !== 'boolean') return undefined
+  return {
+    success: json.success,
+    transaction: claimedText(json.transaction),
+    network: claimedText(json.network),
+    payer: claimedText(json.payer),
+    errorReason: claimedText(json.errorReason),
+  }
+}
+
+const claimedText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= 256 ? value : undefined

@@ -1,0 +1,100 @@
+import { getAddress, zeroAddress } from 'viem'
+import type { Address, Hex, Network } from '../../kernel/assets.ts'
+
+export type JsonObject = { [key: string]: unknown }
+
+/** The longest header that is read, in characters. Peers send 0.5 to 2 KB. */
+export const HEADER_MAX_CHARACTERS = 32 * 1024
+const DEPTH_MAX = 64
+const UINT256_MAX = 2n ** 256n - 1n
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** JSON in padded standard base64: the form of every x402 header. */
+export const encodeHeader = (value: JsonObject): string =>
+  Buffer.from(JSON.stringify(value), 'utf8').toString('base64')
+
+/** What `encodeHeader` made; `undefined` for anything else, for text that is not UTF-8 and for more than 32 KB. */
+export function decodeHeader(value: string): JsonObject | undefined {
+  if (value.length > HEADER_MAX_CHARACTERS || !BASE64.test(value)) return undefined
+  const bytes = Buffer.from(value, 'base64')
+  return bytes.toString('base64') === value ? parseJsonObject(bytes) : undefined
+}
+
+/** A JSON object of at most 64 levels, so that nothing below can exhaust the stack. */
+export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return isObject(value) && isShallow(value, DEPTH_MAX) ? value : undefined
+  } catch (error) {
+    // TypeError: not UTF-8. SyntaxError: not JSON.
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined
+    throw error
+  }
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
+}
+
+/** Whether every number in it survives being read and written again, as an echo must. */
+export function hasExactNumbers(value: unknown): boolean {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every(hasExactNumbers)
+}
+
+/** Deep equality of JSON values; the order of members does not count. Goes no deeper than `ours`. */
+export function sameJson(ours: unknown, theirs: unknown): boolean {
+  if (Array.isArray(ours))
+    return (
+      Array.isArray(theirs) &&
+      ours.length === theirs.length &&
+      ours.every((item, index) => sameJson(item, theirs[index]))
+    )
+  if (!isObject(ours)) return ours === theirs
+  if (!isObject(theirs)) return false
+  const names = Object.keys(ours)
+  return (
+    names.length === Object.keys(theirs).length &&
+    names.every((name) => Object.hasOwn(theirs, name) && sameJson(ours[name], theirs[name]))
+  )
+}
+
+/** A checksummed address that is not zero, from any letter case. */
+export function readAddress(value: unknown): Address | undefined {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return undefined
+  const address = getAddress(value)
+  return address === zeroAddress ? undefined : address
+}
+
+/** A uint256 in plain decimal: no sign, no leading zero, no space, no exponent. */
+export function readUint(value: unknown): bigint | undefined {
+  if (typeof value !== 'string' || !/^(?:0|[1-9]\d{0,77})$/.test(value)) return undefined
+  const number = BigInt(value)
+  return number <= UINT256_MAX ? number : undefined
+}
+
+export const readHex = (value: unknown, bytes: number): Hex | undefined =>
+  typeof value === 'string' && value.length === 2 + 2 * bytes && /^0x[0-9a-fA-F]+$/.test(value)
+    ? (value as Hex)
+    : undefined
+
+export const readNetwork = (value: unknown): Network | undefined =>
+  typeof value === 'string' && /^eip155:[1-9]\d{0,14}$/.test(value) ? (value as Network) : undefined
+
+/** The names that x402 v1 gives to networks. */
+const V1_NETWORKS: readonly (readonly [name: string, network: Network])[] = [
+  ['base', 'eip155:8453'],
+  ['base-sepolia', 'eip155:84532'],
+]
+
+export const networkOfV1Name = (name: unknown): Network | undefined =>
+  V1_NETWORKS.find(([known]) => known === name)?.[1]
+export const v1NameOf = (network: Network): string | undefined =>
+  V1_NETWORKS.find(([, known]) => known === network)?.[0]

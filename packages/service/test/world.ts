@@ -1,0 +1,188 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
+import { createApp, createServices, tasks } from '../src/app.ts'
+import { openChain } from '../src/chain/chain.ts'
+import { openDb, sql } from '../src/db/sql.ts'
+import { createEgress } from '../src/egress/egress.ts'
+import { runDueJobs } from '../src/jobs/worker.ts'
+import { USDC } from '../src/kernel/assets.ts'
+import { amount } from '../src/kernel/money.ts'
+import { randomHex, Secret } from '../src/kernel/secrets.ts'
+import type { Settings } from '../src/kernel/settings.ts'
+import { openAccount } from '../src/ledger/accounts.ts'
+import { post } from '../src/ledger/post.ts'
+import { verifyLedger } from '../src/ledger/verify.ts'
+import type { Services } from '../src/services.ts'
+import { freshAccount, testChain } from './chain.ts'
+import { freshDatabase } from './postgres.ts'
+
+export type Reply = { status: number; body: any; headers: Record<string, string | string[] | undefined>; text: string }
+type CallOptions = { key?: string; headers?: Record<string, string> }
+/** A wallet with an API key, and calls made with it. */
+export type User = {
+  account: PrivateKeyAccount
+  wallet: string
+  key: string
+  get(path: string, options?: CallOptions): Promise<Reply>
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Reply>
+  send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>
+}
+
+/**
+ * A whole service of its own: database, treasury, clock, server. Everything is real; the chain is the one of the run,
+ * with accounts of its own.
+ */
+export async function world(options: { settings?: Partial<Settings> } = {}) {
+  const database = await freshDatabase()
+  const db = openDb(database.url, 12)
+  const { rpcUrl, chainId } = testChain()
+  const asset = USDC[chainId]!
+  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
+  const relayer = generatePrivateKey()
+  const secret = new Secret(randomHex(32).slice(2))
+  const operator = generatePrivateKey()
+  const chain = openChain({
+    asset,
+    rpcUrls: [rpcUrl],
+    operatorKey: new Secret(operator),
+    relayerKeys: [new Secret(relayer)],
+    secret,
+  })
+  const settings: Settings = {
+    version: '0.0.0-test',
+    publicUrl: 'http://127.0.0.1:4021',
+    network: asset.network,
+    mode: 'test',
+    isEmbedded: true,
+    fee: { bps: 50n, flat: amount(0n) },
+    explorerUrl: null,
+    rateLimitPerMinute: 1_000_000,
+    ...options.settings,
+  }
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const egress = createEgress({ allow: ['127.0.0.1'] })
+  const services: Services = createServices({ db, chain, egress, settings, clock, log, secret })
+  const app: FastifyInstance = await createApp(services)
+  await app.ready()
+  const gas = { ready: false }
+
+  async function call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Reply> {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        ...(options.key ? { authorization: `Bearer ${options.key}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const isJson = String(answer.headers['content-type']).includes('json')
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Reply['headers'],
+      text: answer.body,
+      body: isJson && answer.body ? JSON.parse(answer.body) : undefined,
+    }
+  }
+
+  const w = {
+    services,
+    app,
+    db,
+    chain,
+    clock,
+    call,
+    databaseUrl: database.url,
+    rpcUrl,
+    operatorKey: operator,
+    relayerKey: relayer,
+    now: () => clock.now(),
+    write: db.write,
+
+    /** A wallet signed in through the API, with a key; `treasury` USDC stand in its balance, `usdc` on chain. */
+    async user(funds: { treasury?: number; usdc?: number } = {}): Promise<User> {
+      const account = await freshAccount({ usdc: BigInt(Math.round((funds.usdc ?? 0) * 1e6)) })
+      const challenge = await call('POST', '/api/auth/challenge', { wallet_address: account.address })
+      const signature = await account.signMessage({ message: challenge.body.message })
+      const session = await call('POST', '/api/auth/verify', { message: challenge.body.message, signature })
+      const made = await call('POST', '/api/keys/generate', undefined, { key: session.body.token })
+      const key = made.body.api_key as string
+      if (funds.treasury) await w.credit(account.address, BigInt(Math.round(funds.treasury * 1e6)))
+      return {
+        account,
+        wallet: account.address,
+        key,
+        get: (path, options) => call('GET', path, undefined, { key, ...options }),
+        post: (path, body, options) => call('POST', path, body, { key, ...options }),
+        send: (method, path, body, options) => call(method, path, body, { key, ...options }),
+      }
+    },
+
+    /** Puts money on a wallet's treasury balance, with as much minted to the treasury on chain. */
+    async credit(wallet: string, value: bigint): Promise<void> {
+      await w.fundTreasury(value)
+      await db.write(async (tx) => {
+        const [custody, treasury] = [
+          await openAccount(tx, { kind: 'custody', owner: 'house', network: asset.network, asset: 'USDC' }),
+          await openAccount(tx, { kind: 'treasury', owner: wallet, network: asset.network, asset: 'USDC' }),
+        ]
+        const ref = `test ${randomHex(8)}`
+        await post(tx, clock.now(), [
+          { kind: 'deposit', ref, entries: [{ account: custody, amount: -value }, { account: treasury, amount: value }] },
+        ])
+      })
+    },
+
+    async fundTreasury(value: bigint): Promise<void> {
+      const { mintUsdc } = await import('../src/embedded/dev-chain.ts')
+      const hash = await mintUsdc({ rpcUrl, chainId, to: chain.treasury.address, amount: value })
+      await w.mined(hash)
+    },
+
+    async mined(hash: `0x${string}`): Promise<void> {
+      await chain.rpc.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+    },
+
+    /** Gives the relayer gas; for tests that send to the chain. */
+    async withGas(): Promise<void> {
+      if (gas.ready) return
+      const { fundGas } = await import('../src/embedded/dev-chain.ts')
+      await fundGas({ rpcUrl, address: chain.relayers[0]!.address, wei: 10n ** 19n })
+      gas.ready = true
+    },
+
+    /** Runs every job that is due at the world's clock. */
+    async runJobs(): Promise<void> {
+      await runDueJobs({ databaseUrl: database.url, tasks: [...tasks], services, now: clock.now, log })
+    },
+
+    /** Moves the clock, and with it the jobs that wait. */
+    async advance(seconds: number): Promise<void> {
+      clock.offsetMs += seconds * 1000
+      await db.write((tx) =>
+        sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs),
+          run_at => now() - interval '1 second')`.execute(tx),
+      )
+    },
+
+    /** The faults that the books show; empty when they are in order. */
+    faults: async () => (await verifyLedger(db.reader)).faults,
+
+    /** Listens on a free port, for clients that speak HTTP; answers the base URL. */
+    async listen(): Promise<string> {
+      const url = await app.listen({ port: 0, host: '127.0.0.1' })
+      settings.publicUrl = url
+      return url
+    },
+
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await db.close()
+      await database.drop()
+    },
+  }
+  return w
+}
+export type World = Awaited<ReturnType<typeof world>>
