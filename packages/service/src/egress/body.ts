@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream'
+import { pipeline, type Transform } from 'node:stream'
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { UNSUPPORTED_ENCODING } from './errors.ts'
+
+/** What is asked for and can be decoded. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br'
+
+/** The body, decoded, up to `maxBytes`; `truncated` if there was more. Reads no more than `maxBytes` off the wire either. */
+export async function readBody(
+  body: Readable,
+  encoding: string | undefined,
+  maxBytes: number,
+): Promise<{ bytes: Buffer; truncated: boolean }> {
+  const decoder = decoderOf(encoding)
+  if (!decoder) return collect(body, maxBytes)
+  const wire = { truncated: false }
+  const decoded = pipeline(upTo(body, maxBytes, wire), decoder, noop)
+  const result = await collect(decoded, maxBytes)
+  return { bytes: result.bytes, truncated: result.truncated || wire.truncated }
+}
+
+async function collect(
+  stream: AsyncIterable<Buffer>,
+  maxBytes: number,
+): Promise<{ bytes: Buffer; truncated: boolean }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxBytes) break
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes }
+}
+
+async function* upTo(
+  stream: AsyncIterable<Buffer>,
+  maxBytes: number,
+  seen: { truncated: boolean },
+): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    seen.truncated = size > maxBytes
+    if (seen.truncated) return
+    yield chunk
+  }
+}
+
+/** A body that ends early decodes as far as it goes: whether it was whole is the business of the HTTP framing. */
+function decoderOf(encoding: string | undefined): Transform | undefined {
+  switch (encoding?.trim().toLowerCase()) {
+    case undefined:
+    case '':
+    case 'identity':
+      return undefined
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
+    case 'deflate':
+      return createInflate({ finishFlush: constants.Z_SYNC_FLUSH })
+    case 'br':
+      return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })
+    default:
+      throw Object.assign(new Error(`content-encoding ${encoding}`), { code: UNSUPPORTED_ENCODING })
+  }
+}
+
+/** `pipeline` wants one; its errors reach whoever iterates the stream. */
+const noop = (): void => {}

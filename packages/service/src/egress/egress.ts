@@ -1,0 +1,220 @@
+import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { Problem } from '../kernel/problem.ts'
+import { isInRanges, isPublicAddress } from './address.ts'
+import { ACCEPT_ENCODING, readBody } from './body.ts'
+import { blocked, EgressError, egressError, type ResponseHead } from './errors.ts'
+import { requestHeaders } from './headers.ts'
+import { type Allowlist, checkUrl, isAllowedHost, readAllowlist } from './url.ts'
+
+export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 }
+export type Resolver = (host: string) => Promise<readonly ResolvedAddress[]>
+
+export type EgressRequest = {
+  url: string
+  method: string
+  /** Sent as they are, save for what belongs to the connection. Pass a caller's through `sanitizeHeaders` first. */
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array
+  /** For the whole exchange, redirects and body included. */
+  timeoutMs?: number
+  /** Of the body, after decoding. */
+  maxBytes?: number
+  /** How many redirects a GET or HEAD without credentials may follow on its own origin. */
+  maxRedirects?: number
+}
+
+export type EgressResponse = ResponseHead & {
+  readonly body: Buffer
+  /** Whether the body went on beyond `maxBytes`. */
+  readonly truncated: boolean
+  /** Where the answer came from. */
+  readonly url: string
+}
+
+/** The one way out for URLs that others name. */
+export type Egress = {
+  /** The URL if its text is acceptable, else the Problem `url_not_allowed`. */
+  check(url: string): URL
+  /** Throws `EgressError` for every failure outside, a refused URL included; a Problem for a malformed header or method. */
+  fetch(request: EgressRequest): Promise<EgressResponse>
+}
+
+const CONNECT_TIMEOUT_MS = 3_000
+const HEADERS_TIMEOUT_MS = 10_000
+const HEADERS_MAX_BYTES = 32 * 1024
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const CREDENTIALS = [
+  'payment-signature',
+  'x-payment',
+  'payment-authorization',
+  'authorization',
+  'cookie',
+]
+
+/** `allow` lists host names, addresses and CIDR ranges that may be reached though private, over http, on any port. */
+export function createEgress(options: { allow: readonly string[]; resolver?: Resolver }): Egress {
+  const allowlist = readAllowlist(options.allow)
+  const resolver = options.resolver ?? resolveHost
+  return {
+    check: (url) => checkUrl(allowlist, url),
+    fetch: (request) => followingRedirects(request, allowlist, resolver),
+  }
+}
+
+const resolveHost: Resolver = async (host) => {
+  const addresses = await lookup(host, { all: true, order: 'verbatim' })
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+}
+
+async function followingRedirects(
+  request: EgressRequest,
+  allowlist: Allowlist,
+  resolver: Resolver,
+): Promise<EgressResponse> {
+  const exchange: Exchange = {
+    method: request.method.toUpperCase(),
+    headers: requestHeaders(request.headers ?? {}),
+    body: request.body,
+    maxBytes: request.maxBytes ?? 5 * 1024 * 1024,
+    lookup: checkedLookup(allowlist, resolver),
+    signal: AbortSignal.timeout(request.timeoutMs ?? 15_000),
+    sent: false,
+  }
+  if (!METHODS.has(exchange.method))
+    throw new Problem('invalid_field', `method must be one of ${[...METHODS].join(', ')}.`, {
+      param: 'method',
+    })
+  let url = checked(allowlist, request.url)
+  for (let left = redirectsOf(request, exchange); ; left--) {
+    const response = await once(url, exchange)
+    const next = left > 0 ? redirectTarget(response, url) : undefined
+    if (!next) return response
+    url = checked(allowlist, next.href)
+  }
+}
+
+function checked(allowlist: Allowlist, url: string): URL {
+  try {
+    return checkUrl(allowlist, url)
+  } catch (error) {
+    if (error instanceof Problem)
+      throw new EgressError('blocked', error.message, { sent: false, cause: error })
+    throw error
+  }
+}
+
+function redirectsOf(request: EgressRequest, { method, headers }: Exchange): number {
+  const isSafe = method === 'GET' || method === 'HEAD'
+  const hasCredential = CREDENTIALS.some((name) => Object.hasOwn(headers, name))
+  return isSafe && !hasCredential ? (request.maxRedirects ?? 0) : 0
+}
+
+function redirectTarget({ status, headers }: EgressResponse, from: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined)
+    return undefined
+  const target = URL.parse(headers.location, from.href)
+  return target?.origin === from.origin ? target : undefined
+}
+
+type Exchange = {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body: string | Uint8Array | undefined
+  readonly maxBytes: number
+  readonly lookup: LookupFunction
+  readonly signal: AbortSignal
+  /** Set once a connection stands: from then on the request may have arrived. */
+  sent: boolean
+}
+
+/**
+ * One request on its own connection. An agent for each keeps the resolved address to this request, tells whether a
+ * connection was made, and leaves no idle socket whose end could be taken for the loss of a request.
+ */
+async function once(url: URL, exchange: Exchange): Promise<EgressResponse> {
+  const agent = new Agent({
+    connect: connectorFor(exchange),
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    pipelining: 0,
+  })
+  // The signal alone would leave a request that still waits for its connection.
+  const stop = () => agent.destroy(exchange.signal.reason)
+  exchange.signal.addEventListener('abort', stop, { once: true })
+  let head: ResponseHead | undefined
+  try {
+    const response = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: exchange.method as Dispatcher.HttpMethod,
+      headers: {
+        accept: '*/*',
+        'user-agent': 'purser',
+        ...exchange.headers,
+        'accept-encoding': ACCEPT_ENCODING,
+      },
+      body: exchange.body ?? null,
+      signal: exchange.signal,
+    })
+    head = { status: response.statusCode, headers: flat(response.headers) }
+    const encoding = head.headers['content-encoding']
+    const { bytes, truncated } = await readBody(response.body, encoding, exchange.maxBytes)
+    return { ...decodedHead(head), body: bytes, truncated, url: url.href }
+  } catch (error) {
+    throw egressError(error, exchange.sent, head)
+  } finally {
+    exchange.signal.removeEventListener('abort', stop)
+    await agent.destroy()
+  }
+}
+
+function connectorFor(exchange: Exchange): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: exchange.lookup,
+    allowH2: false,
+  })
+  return (options, callback) =>
+    connect(options, (...result) => {
+      if (result[0] === null) exchange.sent = true
+      callback(...result)
+    })
+}
+
+/** Resolves, refuses if any address is not allowed, and hands the same addresses on: what is checked is what is used. */
+function checkedLookup(allowlist: Allowlist, resolver: Resolver): LookupFunction {
+  const isAllowed = (host: string, address: string): boolean =>
+    isAllowedHost(allowlist, host.replace(/\.$/, '')) ||
+    isInRanges(allowlist.ranges, address) ||
+    isPublicAddress(address)
+  return (host, options, callback) => {
+    resolver(host).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || !addresses.every(({ address }) => isAllowed(host, address)))
+          return callback(blocked(), '')
+        if (options.all) return callback(null, [...addresses])
+        callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    )
+  }
+}
+
+function flat(headers: Readonly<Record<string, string | string[] | undefined>>) {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
+}
+
+/** The head without what described the body before it was decoded. */
+function decodedHead({ status, headers }: ResponseHead): ResponseHead {
+  const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = headers
+  return { status, headers: rest }
+}
