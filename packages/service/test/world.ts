@@ -17,7 +17,12 @@ import type { Services } from '../src/services.ts'
 import { freshAccount, testChain } from './chain.ts'
 import { freshDatabase } from './postgres.ts'
 
-export type Reply = { status: number; body: any; headers: Record<string, string | string[] | undefined>; text: string }
+export type Reply = {
+  status: number
+  body: any
+  headers: Record<string, string | string[] | undefined>
+  text: string
+}
 type CallOptions = { key?: string; headers?: Record<string, string> }
 /** A wallet with an API key, and calls made with it. */
 export type User = {
@@ -54,7 +59,7 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
     publicUrl: 'http://127.0.0.1:4021',
     network: asset.network,
     mode: 'test',
-    isEmbedded: true,
+    embeddedRpcUrl: rpcUrl,
     fee: { bps: 50n, flat: amount(0n) },
     explorerUrl: null,
     rateLimitPerMinute: 1_000_000,
@@ -67,7 +72,12 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
   await app.ready()
   const gas = { ready: false }
 
-  async function call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Reply> {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: CallOptions = {},
+  ): Promise<Reply> {
     const answer = await app.inject({
       method: method as 'GET',
       url: path,
@@ -76,7 +86,9 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const isJson = String(answer.headers['content-type']).includes('json')
     return {
@@ -104,9 +116,14 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
     /** A wallet signed in through the API, with a key; `treasury` USDC stand in its balance, `usdc` on chain. */
     async user(funds: { treasury?: number; usdc?: number } = {}): Promise<User> {
       const account = await freshAccount({ usdc: BigInt(Math.round((funds.usdc ?? 0) * 1e6)) })
-      const challenge = await call('POST', '/api/auth/challenge', { wallet_address: account.address })
+      const challenge = await call('POST', '/api/auth/challenge', {
+        wallet_address: account.address,
+      })
       const signature = await account.signMessage({ message: challenge.body.message })
-      const session = await call('POST', '/api/auth/verify', { message: challenge.body.message, signature })
+      const session = await call('POST', '/api/auth/verify', {
+        message: challenge.body.message,
+        signature,
+      })
       const made = await call('POST', '/api/keys/generate', undefined, { key: session.body.token })
       const key = made.body.api_key as string
       if (funds.treasury) await w.credit(account.address, BigInt(Math.round(funds.treasury * 1e6)))
@@ -125,12 +142,29 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
       await w.fundTreasury(value)
       await db.write(async (tx) => {
         const [custody, treasury] = [
-          await openAccount(tx, { kind: 'custody', owner: 'house', network: asset.network, asset: 'USDC' }),
-          await openAccount(tx, { kind: 'treasury', owner: wallet, network: asset.network, asset: 'USDC' }),
+          await openAccount(tx, {
+            kind: 'custody',
+            owner: 'house',
+            network: asset.network,
+            asset: 'USDC',
+          }),
+          await openAccount(tx, {
+            kind: 'treasury',
+            owner: wallet,
+            network: asset.network,
+            asset: 'USDC',
+          }),
         ]
         const ref = `test ${randomHex(8)}`
         await post(tx, clock.now(), [
-          { kind: 'deposit', ref, entries: [{ account: custody, amount: -value }, { account: treasury, amount: value }] },
+          {
+            kind: 'deposit',
+            ref,
+            entries: [
+              { account: custody, amount: -value },
+              { account: treasury, amount: value },
+            ],
+          },
         ])
       })
     },
@@ -155,7 +189,13 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
 
     /** Runs every job that is due at the world's clock. */
     async runJobs(): Promise<void> {
-      await runDueJobs({ databaseUrl: database.url, tasks: [...tasks], services, now: clock.now, log })
+      await runDueJobs({
+        databaseUrl: database.url,
+        tasks: [...tasks],
+        services,
+        now: clock.now,
+        log,
+      })
     },
 
     /** Moves the clock, and with it the jobs that wait. */

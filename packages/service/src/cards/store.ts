@@ -86,7 +86,13 @@ const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
 export const findCard = (on: Reader, id: string): Promise<CardWithMoney | undefined> =>
   one<CardWithMoney>(on, sql`${WITH_MONEY} where c.id = ${id}`)
 
-export type CardFilter = { status?: string | undefined; after?: string | undefined; limit: number }
+export type CardFilter = {
+  /** The only cards a restricted key may see; null for all. */
+  ids: readonly string[] | null
+  status?: string | undefined
+  after?: string | undefined
+  limit: number
+}
 
 /** A wallet's cards, newest first; one more than `limit`, so that the caller sees whether there are more. */
 export const listCards = (
@@ -98,6 +104,7 @@ export const listCards = (
     on,
     sql`${WITH_MONEY} where c.wallet_address = ${walletAddress}
       and (${filter.status ?? null}::text is null or c.status = ${filter.status ?? null})
+      and (${filter.ids}::text[] is null or c.id = any(${filter.ids}::text[]))
       and (${filter.after ?? null}::text is null or c.id < ${filter.after ?? null})
       order by c.id desc limit ${filter.limit + 1}`,
   )

@@ -21,6 +21,7 @@ export const plus = (a: Amount, b: Amount): Amount => amount(a + b)
 /** `a - b`; a bug if that is negative, so compare first. */
 export const minus = (a: Amount, b: Amount): Amount => amount(a - b)
 export const least = (a: Amount, b: Amount): Amount => (a < b ? a : b)
+export const most = (a: Amount, b: Amount): Amount => (a > b ? a : b)
 /** `a - b`, or zero where that would be negative. */
 export const minusOrZero = (a: Amount, b: Amount): Amount => (a > b ? minus(a, b) : ZERO)
 

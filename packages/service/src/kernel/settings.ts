@@ -9,8 +9,8 @@ export type Settings = {
   network: Network
   /** `live` only on a public mainnet; it is part of every API key. */
   mode: 'live' | 'test'
-  /** Whether the development operations (faucet, clock, mine) exist: only beside the embedded chain. */
-  isEmbedded: boolean
+  /** The embedded chain, beside which alone the development operations (faucet, clock, mine) exist. */
+  embeddedRpcUrl: string | null
   /** Custodial fee on payments and link settlements. */
   fee: { bps: bigint; flat: Amount }
   explorerUrl: string | null

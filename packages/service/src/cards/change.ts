@@ -1,0 +1,204 @@
+import type { Tx } from '../db/sql.ts'
+import { type EventType, record } from '../events/record.ts'
+import { treasuryKey } from '../funding/deposit.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Amount, minus, most, toNumber } from '../kernel/money.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { openAccount } from '../ledger/accounts.ts'
+import { post } from '../ledger/post.ts'
+import { isExpired, withDayOf } from './policy.ts'
+import {
+  type CardStatus,
+  type CardWithMoney,
+  lockCard,
+  saveCards,
+  saveControls,
+  saveToken,
+} from './store.ts'
+import { checkToken, newCardToken } from './token.ts'
+import { earned } from './view.ts'
+
+type Mine = { walletAddress: string; cardId: string }
+
+/** The wallet's card, locked, EXPIRED if its time is up; a card of another wallet does not exist. */
+export async function lockOwnCard(
+  tx: Tx,
+  at: Date,
+  { walletAddress, cardId }: Mine,
+): Promise<CardWithMoney> {
+  const card = await lockCard(tx, cardId)
+  if (!card || card.walletAddress !== walletAddress) throw notFound('card')
+  if ((card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
+    return expireLocked(tx, at, card)
+  return card
+}
+
+const eventOf = (type: EventType, card: CardWithMoney, data: Record<string, unknown> = {}) => ({
+  type,
+  walletAddress: card.walletAddress,
+  subject: card.id,
+  data: { card_id: card.id, ...data },
+})
+
+async function moveTo(
+  tx: Tx,
+  card: CardWithMoney,
+  to: { status: CardStatus; reason: string | null },
+) {
+  const moved = { ...card, status: to.status, statusReason: to.reason }
+  await saveCards(tx, [moved])
+  return moved
+}
+
+/** Stops every debit at once, on every rail; credits still arrive. Freezing a frozen card changes nothing. */
+export async function freezeCard(tx: Tx, at: Date, mine: Mine): Promise<CardWithMoney> {
+  const card = await lockOwnCard(tx, at, mine)
+  if (card.status === 'FROZEN') return card
+  if (card.status !== 'ACTIVE') throw wrongState(card, 'frozen', 'ACTIVE')
+  await record(tx, at, [eventOf('card.frozen', card)])
+  return moveTo(tx, card, { status: 'FROZEN', reason: 'frozen by its wallet' })
+}
+
+export async function unfreezeCard(tx: Tx, at: Date, mine: Mine): Promise<CardWithMoney> {
+  const card = await lockOwnCard(tx, at, mine)
+  if (card.status === 'ACTIVE') return card
+  if (card.status !== 'FROZEN') throw wrongState(card, 'unfrozen', 'FROZEN')
+  await record(tx, at, [eventOf('card.unfrozen', card)])
+  const used = card.singleUse && card.spent > 0n
+  return moveTo(tx, card, { status: used ? 'USED' : 'ACTIVE', reason: null })
+}
+
+const wrongState = (card: CardWithMoney, verb: string, wanted: string): Problem =>
+  new Problem(
+    'invalid_state',
+    `The card is ${card.status}; only a card that is ${wanted} can be ${verb}.`,
+  )
+
+/** Closes the card for good. Money that is not held goes back to the treasury balance. */
+export async function cancelCard(
+  tx: Tx,
+  at: Date,
+  mine: Mine & { asset: Asset },
+): Promise<CardWithMoney> {
+  const card = await lockOwnCard(tx, at, mine)
+  if (card.status === 'CLOSED') return card
+  const closed = await moveTo(tx, card, { status: 'CLOSED', reason: 'cancelled by its wallet' })
+  const returned = await returnMoney(tx, at, {
+    card: closed,
+    value: closed.available,
+    asset: mine.asset,
+  })
+  await record(tx, at, [
+    eventOf('card.closed', card, { returned: toNumber(card.available, mine.asset.decimals) }),
+  ])
+  return returned
+}
+
+const ENDED: readonly CardStatus[] = ['EXPIRED', 'USED', 'CLOSED']
+
+/**
+ * Moves money back to the treasury balance: all that is left on a card that has ended, or what an ACTIVE card earned
+ * above what its limit lets it spend. `amount` asks for less.
+ */
+export async function claimCard(
+  tx: Tx,
+  at: Date,
+  mine: Mine & { token: string; amount: Amount | null; asset: Asset },
+): Promise<{ card: CardWithMoney; claimed: Amount }> {
+  const card = await lockOwnCard(tx, at, mine)
+  checkToken(card, mine.token)
+  if (card.status !== 'ACTIVE' && !ENDED.includes(card.status))
+    throw wrongState(card, 'claimed from', 'ACTIVE, EXPIRED, USED or CLOSED')
+  const claimable = card.status === 'ACTIVE' ? earned(card) : card.available
+  const claimed = mine.amount ?? claimable
+  if (claimable === 0n)
+    throw new Problem('nothing_to_claim', 'There is nothing on the card to claim.')
+  if (claimed > claimable)
+    throw new Problem(
+      'insufficient_funds',
+      `At most ${toNumber(claimable, mine.asset.decimals)} can be claimed.`,
+      {
+        param: 'amount',
+      },
+    )
+  const after = await returnMoney(tx, at, { card, value: claimed, asset: mine.asset })
+  await record(tx, at, [
+    eventOf('card.claimed', card, { claimed: toNumber(claimed, mine.asset.decimals) }),
+  ])
+  return { card: after, claimed }
+}
+
+async function returnMoney(
+  tx: Tx,
+  at: Date,
+  back: { card: CardWithMoney; value: Amount; asset: Asset },
+) {
+  const { card, value } = back
+  if (value === 0n) return card
+  const treasury = await openAccount(tx, treasuryKey(back.asset, card.walletAddress))
+  await post(tx, at, [
+    {
+      kind: 'card_claim',
+      ref: newId('trf', at),
+      entries: [
+        { account: card.accountId, amount: -value },
+        { account: treasury, amount: value },
+      ],
+    },
+  ])
+  return { ...card, available: minus(card.available, value) }
+}
+
+/** A new token; the old one stops at once. */
+export async function rotateToken(
+  tx: Tx,
+  at: Date,
+  mine: Mine,
+): Promise<{ card: CardWithMoney; token: string }> {
+  const card = await lockOwnCard(tx, at, mine)
+  if (card.status === 'CLOSED') throw wrongState(card, 'given a new token', 'not CLOSED')
+  const { token, hash, hint } = newCardToken()
+  await saveToken(tx, card.id, { hash, hint })
+  await record(tx, at, [eventOf('card.updated', card, { changed: ['token'] })])
+  return { card: { ...card, tokenHash: hash, tokenHint: hint }, token }
+}
+
+export type ControlChange = {
+  mccLocks?: string
+  allowedMerchants?: string[]
+  maxTransaction?: Amount | null
+  dailyLimit?: Amount | null
+}
+
+/** Changes the named controls, from the next debit on. A limit below what the day has used stops at once. */
+export async function changeControls(
+  tx: Tx,
+  at: Date,
+  asked: Mine & { change: ControlChange },
+): Promise<CardWithMoney> {
+  const card = withDayOf(await lockOwnCard(tx, at, asked), at)
+  if (card.status === 'CLOSED') throw wrongState(card, 'changed', 'not CLOSED')
+  const changed: CardWithMoney = { ...card, ...asked.change }
+  const { dailyLimit, dayUsed } = changed
+  const after = { ...changed, dayCap: dailyLimit === null ? null : most(dailyLimit, dayUsed) }
+  await saveControls(tx, card.id, after)
+  await record(tx, at, [eventOf('card.updated', card, { changed: Object.keys(asked.change) })])
+  return after
+}
+
+/** Marks a locked card EXPIRED. What is left on it can be claimed. */
+async function expireLocked(tx: Tx, at: Date, card: CardWithMoney): Promise<CardWithMoney> {
+  await record(tx, at, [eventOf('card.expired', card)])
+  return moveTo(tx, card, {
+    status: 'EXPIRED',
+    reason: `expired at ${card.expiresAt?.toISOString()}`,
+  })
+}
+
+/** Marks the card EXPIRED if its time is up. */
+export async function expireCard(tx: Tx, at: Date, cardId: string): Promise<void> {
+  const card = await lockCard(tx, cardId)
+  if (card && (card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
+    await expireLocked(tx, at, card)
+}

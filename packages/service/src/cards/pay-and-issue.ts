@@ -1,0 +1,123 @@
+import type { MinedTransaction } from '../chain/reads.ts'
+import { readTransaction } from '../chain/reads.ts'
+import { all, sql, type Tx, violates } from '../db/sql.ts'
+import { record } from '../events/record.ts'
+import { creditDeposits, treasuryKey } from '../funding/deposit.ts'
+import { enqueue } from '../jobs/queue.ts'
+import type { Hex } from '../kernel/assets.ts'
+import { addHours } from '../kernel/clock.ts'
+import { formatAmount, ZERO } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
+import { lockAvailable, openAccount } from '../ledger/accounts.ts'
+import { post } from '../ledger/post.ts'
+import type { Services } from '../services.ts'
+import { allocation, type CardOrder, insertWithAccounts, issuedEvent, newCard } from './issue.ts'
+import { type CardWithMoney, lockCard, saveCards } from './store.ts'
+
+const UNSEEN_HOURS = 24
+const RETRY_SECONDS = 2
+
+/** Issues a card that its own funding transaction will make ACTIVE. One transaction of a wallet funds one card. */
+export async function issueOnTransaction(
+  tx: Tx,
+  at: Date,
+  order: CardOrder & { txHash: Hex },
+): Promise<{ card: CardWithMoney; token: string }> {
+  const { txHash, ...rest } = order
+  const { card, token } = newCard(at, rest, 'PENDING_FUNDING')
+  card.fundingTx = txHash
+  try {
+    await insertWithAccounts(tx, [card])
+  } catch (error) {
+    if (violates(error, 'one_card_per_funding'))
+      throw new Problem(
+        'already_credited',
+        'A card was issued on this transaction already. One transaction funds one card.',
+        { param: 'tx_hash' },
+      )
+    throw error
+  }
+  await record(tx, at, [issuedEvent(card)])
+  await enqueue(tx, 'activate_card', { cardId: card.id }, { key: `activate_card:${card.id}` })
+  return { card: { ...card, available: ZERO }, token }
+}
+
+/** Looks at the card's funding transaction, and activates, fails or goes on waiting. */
+export async function activateCard(services: Services, at: Date, cardId: string): Promise<void> {
+  const { chain, db } = services
+  const [pending] = await all<{ fundingTx: Hex; createdAt: Date }>(
+    db.reader,
+    sql`select funding_tx, created_at from cards where id = ${cardId} and status = 'PENDING_FUNDING'`,
+  )
+  if (!pending) return
+  const mined = await readTransaction(chain, pending.fundingTx)
+  if (!mined && at >= addHours(pending.createdAt, UNSEEN_HOURS)) {
+    await db.write((tx) =>
+      failFunding(tx, at, { cardId, reason: `transaction not seen for ${UNSEEN_HOURS} hours` }),
+    )
+  } else if (!mined || (mined.succeeded && !mined.isSafe)) {
+    await db.write((tx) =>
+      enqueue(tx, 'activate_card', { cardId }, { delaySeconds: RETRY_SECONDS }),
+    )
+  } else if (!mined.succeeded) {
+    await db.write((tx) => failFunding(tx, at, { cardId, reason: 'transaction reverted' }))
+  } else {
+    await db.write((tx) => fundFrom(tx, at, { services, cardId, mined }))
+  }
+}
+
+/** Credits the deposit to the treasury balance, then allocates the limit from it; any excess stays there. */
+async function fundFrom(
+  tx: Tx,
+  at: Date,
+  with_: { services: Services; cardId: string; mined: MinedTransaction },
+): Promise<void> {
+  const { chain } = with_.services
+  const card = await lockCard(tx, with_.cardId)
+  if (card?.status !== 'PENDING_FUNDING') return
+  const { walletAddress } = card
+  const brought = await creditDeposits(tx, at, { chain, walletAddress, mined: with_.mined })
+  if (brought < card.limitAmount) {
+    const got = formatAmount(brought, chain.asset.decimals)
+    const wanted = formatAmount(card.limitAmount, chain.asset.decimals)
+    const reason =
+      brought === 0n
+        ? `transaction holds no ${chain.asset.symbol} transfer from your wallet to the treasury`
+        : `transaction brought ${got} of ${wanted} ${chain.asset.symbol}; it is in your treasury balance`
+    return failFunding(tx, at, { cardId: card.id, reason })
+  }
+  const treasury = await openAccount(tx, treasuryKey(chain.asset, walletAddress))
+  if ((await lockAvailable(tx, treasury)) < card.limitAmount)
+    return failFunding(tx, at, {
+      cardId: card.id,
+      reason: 'the deposit was used before it could fund this card',
+    })
+  await saveCards(tx, [{ ...card, status: 'ACTIVE' }])
+  await post(tx, at, [allocation('card_activate', card.id, { treasury, card })])
+  await record(tx, at, [
+    {
+      type: 'card.activated',
+      walletAddress,
+      subject: card.id,
+      data: { card_id: card.id, tx_hash: card.fundingTx },
+    },
+  ])
+}
+
+async function failFunding(
+  tx: Tx,
+  at: Date,
+  failed: { cardId: string; reason: string },
+): Promise<void> {
+  const card = await lockCard(tx, failed.cardId)
+  if (card?.status !== 'PENDING_FUNDING') return
+  await saveCards(tx, [{ ...card, status: 'FUNDING_FAILED', statusReason: failed.reason }])
+  await record(tx, at, [
+    {
+      type: 'card.funding_failed',
+      walletAddress: card.walletAddress,
+      subject: card.id,
+      data: { card_id: card.id, reason: failed.reason },
+    },
+  ])
+}

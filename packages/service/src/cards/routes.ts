@@ -1,0 +1,365 @@
+import { Type } from 'typebox'
+import type { Reader } from '../db/sql.ts'
+import { type Caller, mayUseCard } from '../http/caller.ts'
+import {
+  AmountIn,
+  AmountOut,
+  CursorQuery,
+  IdParam,
+  iso,
+  NetworkField,
+  NullableString,
+  PAGE_DEFAULT,
+  pageOf,
+  Timestamp,
+} from '../http/fields.ts'
+import { keyRoute, type Route } from '../http/route.ts'
+import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
+import { notFound } from '../kernel/problem.ts'
+import {
+  cancelCard,
+  changeControls,
+  claimCard,
+  freezeCard,
+  rotateToken,
+  unfreezeCard,
+} from './change.ts'
+import { listDecisions } from './decisions.ts'
+import { fundLane } from './fund.ts'
+import { issueRoutes, mayIssue } from './issue-routes.ts'
+import { ControlsBody, readControls } from './orders.ts'
+import { type CardWithMoney, findCard, listCards } from './store.ts'
+import { listTransactions } from './transactions.ts'
+import { readTreasury } from './treasury-balance.ts'
+import { CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
+
+const CardAnswer = Type.Object({ success: Type.Boolean(), card: CardBody })
+const StatusAnswer = Type.Object({
+  success: Type.Boolean(),
+  card_id: Type.String(),
+  status: Type.String(),
+})
+
+/** The caller's card; one of another wallet, or that the key does not name, does not exist. */
+async function ownCard(on: Reader, caller: Caller, id: string): Promise<CardWithMoney> {
+  const card = mayUseCard(caller, id) ? await findCard(on, id) : undefined
+  if (card?.walletAddress !== caller.walletAddress) throw notFound('card')
+  return card
+}
+
+/** The caller and the card of the path, for the verbs that lock it themselves. */
+function mine(caller: Caller, id: string) {
+  if (!mayUseCard(caller, id)) throw notFound('card')
+  return { walletAddress: caller.walletAddress, cardId: id }
+}
+
+const balance = keyRoute({
+  method: 'GET',
+  path: '/api/balance',
+  tag: 'Treasury',
+  summary: 'Your treasury balance',
+  scope: 'treasury:read',
+  response: Type.Object({
+    balances: Type.Array(
+      Type.Object({
+        total_funded: AmountOut,
+        total_allocated: AmountOut,
+        total_returned: AmountOut,
+        total_spent: AmountOut,
+        total_withdrawn: AmountOut,
+        available: AmountOut,
+        network: NetworkField,
+        asset: Type.String(),
+      }),
+    ),
+  }),
+  errors: [],
+  handle: async ({ caller, services }) => ({
+    balances: [await readTreasury(services.db.reader, services.chain.asset, caller.walletAddress)],
+  }),
+})
+
+const list = keyRoute({
+  method: 'GET',
+  path: '/api/cards',
+  tag: 'Cards',
+  summary: 'Your cards, newest first',
+  scope: 'cards:read',
+  query: Type.Object(
+    { ...CursorQuery, status: Type.Optional(Type.String({ maxLength: 32 })) },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ cards: Type.Array(CardBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const limit = query.limit ?? PAGE_DEFAULT
+    const filter = { status: query.status, after: query.after, limit, ids: caller.cardIds }
+    const { rows, hasMore } = pageOf(
+      await listCards(services.db.reader, caller.walletAddress, filter),
+      limit,
+    )
+    return { cards: rows.map((card) => cardBody(card, services.chain.asset)), has_more: hasMore }
+  },
+})
+
+const get = keyRoute({
+  method: 'GET',
+  path: '/api/cards/{id}',
+  tag: 'Cards',
+  summary: 'One card',
+  scope: 'cards:read',
+  params: IdParam,
+  response: Type.Object({ card: CardBody }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) => ({
+    card: cardBody(await ownCard(services.db.reader, caller, params.id), services.chain.asset),
+  }),
+})
+
+const fund = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/fund',
+  tag: 'Cards',
+  summary: 'Top up an ACTIVE card from your treasury balance',
+  scope: 'cards:write',
+  params: IdParam,
+  body: Type.Object({ amount: AmountIn }, { additionalProperties: false }),
+  response: Type.Object({
+    success: Type.Boolean(),
+    card_id: Type.String(),
+    added: AmountOut,
+    new_limit: AmountOut,
+  }),
+  errors: ['invalid_amount', 'insufficient_balance', 'not_found', 'invalid_state'],
+  handle: async ({ params, body, caller, services, submit }) => {
+    mayIssue(caller)
+    const { asset } = services.chain
+    const amount = parsePositiveAmount(body.amount, asset.decimals)
+    return submit(fundLane, { ...mine(caller, params.id), amount, asset }, (outcome) => {
+      if (!outcome.ok) throw outcome.problem
+      return {
+        success: true,
+        card_id: outcome.card.id,
+        added: toNumber(amount, asset.decimals),
+        new_limit: toNumber(outcome.card.limitAmount, asset.decimals),
+      }
+    })
+  },
+})
+
+const freeze = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/freeze',
+  tag: 'Cards',
+  summary: 'Stop every debit of a card',
+  scope: 'cards:write',
+  params: IdParam,
+  response: StatusAnswer,
+  errors: ['not_found', 'invalid_state'],
+  handle: ({ params, caller, at, write }) =>
+    write(async (tx) => {
+      const card = await freezeCard(tx, at, mine(caller, params.id))
+      return { success: true, card_id: card.id, status: card.status }
+    }),
+})
+
+const unfreeze = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/unfreeze',
+  tag: 'Cards',
+  summary: 'Let a frozen card spend again',
+  scope: 'cards:write',
+  params: IdParam,
+  response: StatusAnswer,
+  errors: ['not_found', 'invalid_state'],
+  handle: ({ params, caller, at, write }) =>
+    write(async (tx) => {
+      const card = await unfreezeCard(tx, at, mine(caller, params.id))
+      return { success: true, card_id: card.id, status: card.status }
+    }),
+})
+
+const controls = keyRoute({
+  method: 'PATCH',
+  path: '/api/cards/{id}/controls',
+  tag: 'Cards',
+  summary: 'Change what a card may spend on',
+  scope: 'cards:write',
+  params: IdParam,
+  body: ControlsBody,
+  response: CardAnswer,
+  errors: ['invalid_amount', 'not_found', 'invalid_state'],
+  handle: async ({ params, body, caller, at, services, write }) => {
+    const { asset } = services.chain
+    const change = readControls(body, asset)
+    return write(async (tx) => {
+      const card = await changeControls(tx, at, { ...mine(caller, params.id), change })
+      return { success: true, card: cardBody(card, asset) }
+    })
+  },
+})
+
+const claim = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/claim',
+  tag: 'Cards',
+  summary:
+    'Move what is left on an ended card, or what an ACTIVE card earned, to your treasury balance',
+  scope: 'cards:write',
+  params: IdParam,
+  body: Type.Object(
+    { token: Type.String({ maxLength: 100 }), amount: Type.Optional(AmountIn) },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ success: Type.Boolean(), card: CardBody, claimed: AmountOut }),
+  errors: [
+    'invalid_amount',
+    'invalid_card_token',
+    'insufficient_funds',
+    'not_found',
+    'invalid_state',
+    'nothing_to_claim',
+  ],
+  handle: async ({ params, body, caller, at, services, write }) => {
+    const { asset } = services.chain
+    const amount =
+      body.amount === undefined ? null : parsePositiveAmount(body.amount, asset.decimals)
+    return write(async (tx) => {
+      const claimed = await claimCard(tx, at, {
+        ...mine(caller, params.id),
+        token: body.token,
+        amount,
+        asset,
+      })
+      return {
+        success: true,
+        card: cardBody(claimed.card, asset),
+        claimed: toNumber(claimed.claimed, asset.decimals),
+      }
+    })
+  },
+})
+
+const cancel = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/cancel',
+  tag: 'Cards',
+  summary: 'Close a card for good; what it does not hold returns to your treasury balance',
+  scope: 'cards:write',
+  params: IdParam,
+  response: CardAnswer,
+  errors: ['not_found', 'invalid_state'],
+  handle: ({ params, caller, at, services, write }) =>
+    write(async (tx) => {
+      const { asset } = services.chain
+      const card = await cancelCard(tx, at, { ...mine(caller, params.id), asset })
+      return { success: true, card: cardBody(card, asset) }
+    }),
+})
+
+const rotate = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/rotate-token',
+  tag: 'Cards',
+  summary: 'Give a card a new token; the old one stops at once',
+  scope: 'cards:write',
+  params: IdParam,
+  response: CardAnswer,
+  errors: ['not_found', 'invalid_state'],
+  handle: ({ params, caller, at, services, write }) =>
+    write(async (tx) => {
+      const { card, token } = await rotateToken(tx, at, mine(caller, params.id))
+      return { success: true, card: cardBody(card, services.chain.asset, token) }
+    }),
+})
+
+const transactions = keyRoute({
+  method: 'GET',
+  path: '/api/cards/{id}/transactions',
+  tag: 'Cards',
+  summary: 'What a card sent and received, newest first',
+  scope: 'cards:read',
+  params: IdParam,
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  response: Type.Object({ transactions: Type.Array(TransactionBody), has_more: Type.Boolean() }),
+  errors: ['not_found'],
+  handle: async ({ params, query, caller, services }) => {
+    const { walletAddress } = caller
+    const card = await ownCard(services.db.reader, caller, params.id)
+    const limit = query.limit ?? PAGE_DEFAULT
+    const found = await listTransactions(services.db.reader, {
+      walletAddress,
+      cardId: card.id,
+      after: query.after,
+      limit,
+    })
+    const { rows, hasMore } = pageOf(found, limit)
+    return {
+      transactions: rows.map((row) => transactionBody(row, services.chain.asset)),
+      has_more: hasMore,
+    }
+  },
+})
+
+const decisions = keyRoute({
+  method: 'GET',
+  path: '/api/cards/{id}/decisions',
+  tag: 'Cards',
+  summary: 'Every allow and deny of a card, with the rule and what it was decided on',
+  scope: 'cards:read',
+  params: IdParam,
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  response: Type.Object({
+    decisions: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        allowed: Type.Boolean(),
+        rule: Type.String(),
+        amount: AmountOut,
+        merchant: Type.String(),
+        mcc: NullableString,
+        protocol: Type.String(),
+        ref: Type.String(),
+        inputs: Type.Record(Type.String(), Type.Any(), {
+          description: 'The card as it stood; amounts in base units',
+        }),
+        created_at: Timestamp,
+      }),
+    ),
+    has_more: Type.Boolean(),
+  }),
+  errors: ['not_found'],
+  handle: async ({ params, query, caller, services }) => {
+    const card = await ownCard(services.db.reader, caller, params.id)
+    const limit = query.limit ?? PAGE_DEFAULT
+    const { rows, hasMore } = pageOf(
+      await listDecisions(services.db.reader, card.id, { after: query.after, limit }),
+      limit,
+    )
+    return {
+      decisions: rows.map(({ rail, createdAt, ...row }) => ({
+        ...row,
+        protocol: rail,
+        amount: toNumber(row.amount, services.chain.asset.decimals),
+        created_at: iso(createdAt),
+      })),
+      has_more: hasMore,
+    }
+  },
+})
+
+export const cardRoutes: Route[] = [
+  balance,
+  ...issueRoutes,
+  list,
+  get,
+  fund,
+  freeze,
+  unfreeze,
+  controls,
+  claim,
+  cancel,
+  rotate,
+  transactions,
+  decisions,
+]

@@ -1,0 +1,36 @@
+import { one, type Reader, sql } from '../db/sql.ts'
+import { treasuryKey } from '../funding/deposit.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { toNumber } from '../kernel/money.ts'
+import { readAvailable, readTotals } from '../ledger/balance.ts'
+
+const ALLOCATIONS = ['card_issue', 'card_fund', 'card_activate']
+
+/** A wallet's treasury: what came, what stands on cards, what was spent and withdrawn, what is left. */
+export async function readTreasury(on: Reader, asset: Asset, walletAddress: string) {
+  const key = treasuryKey(asset, walletAddress)
+  const [available, totals, spent] = await Promise.all([
+    readAvailable(on, key),
+    readTotals(on, key),
+    one<{ spent: bigint }>(
+      on,
+      sql`select coalesce(sum(spent), 0) as spent from cards where wallet_address = ${walletAddress}
+        and network = ${asset.network} and asset = ${asset.symbol}`,
+    ),
+  ])
+  const sum = (kinds: string[], side: 'in' | 'out') =>
+    toNumber(
+      kinds.reduce((total, kind) => total + (totals.get(kind)?.[side] ?? 0n), 0n),
+      asset.decimals,
+    )
+  return {
+    total_funded: sum(['deposit', 'payment_exception'], 'in'),
+    total_allocated: sum(ALLOCATIONS, 'out'),
+    total_returned: sum(['card_claim'], 'in'),
+    total_spent: toNumber(spent?.spent ?? 0n, asset.decimals),
+    total_withdrawn: sum(['withdrawal'], 'out'),
+    available: toNumber(available, asset.decimals),
+    network: asset.network,
+    asset: asset.symbol,
+  }
+}
