@@ -1,0 +1,142 @@
+import {
+  BaseError,
+  ExecutionRevertedError,
+  encodeDeployData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  hashMessage,
+  serializeErc6492Signature,
+  size,
+  zeroAddress,
+} from 'viem'
+import { askChain, type Chain } from '../chain/chain.ts'
+import type { Reader, Tx } from '../db/sql.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import { addHours, addSeconds } from '../kernel/clock.ts'
+import { Problem } from '../kernel/problem.ts'
+import { randomHex } from '../kernel/secrets.ts'
+import { formatSiweMessage, nonceOfSiweMessage } from '../protocols/siwe/message.ts'
+import { recoverMessageSigner } from '../protocols/siwe/signer.ts'
+import { newCredential } from './credential.ts'
+import * as store from './store.ts'
+
+export const CHALLENGE_SECONDS = 300
+export const SESSION_HOURS = 12
+const STATEMENT = 'Sign in to Purser. This is free of charge and moves no money.'
+
+/** What a wallet is asked to sign in to. */
+export type Site = { publicUrl: string; chainId: number }
+
+/** A message for the wallet to sign, good once and for five minutes. */
+export async function issueChallenge(
+  tx: Tx,
+  at: Date,
+  site: Site,
+  walletAddress: Address,
+): Promise<store.Challenge> {
+  const nonce = randomHex(16).slice(2)
+  const expiresAt = addSeconds(at, CHALLENGE_SECONDS)
+  const message = formatSiweMessage({
+    domain: new URL(site.publicUrl).host,
+    uri: site.publicUrl,
+    address: walletAddress,
+    statement: STATEMENT,
+    chainId: site.chainId,
+    nonce,
+    issuedAt: at,
+    expirationTime: expiresAt,
+  })
+  const challenge = { nonce, walletAddress, message, createdAt: at, expiresAt }
+  await store.insertChallenge(tx, challenge)
+  return challenge
+}
+
+/**
+ * The open challenge that this message and signature answer. The message only says which one is meant: it must be
+ * the stored text itself, so that site, chain, wallet and times are ours. A wrong signature does not use the
+ * challenge up: only who asked for it can name its 128 random bits, a signature cannot be guessed, and so a wallet
+ * that signed wrongly, or a chain that did not answer, may be tried again.
+ * Throws `invalid_nonce`, `invalid_signature`, and `chain_unavailable` where a contract wallet must be asked.
+ */
+export async function checkAnswer(
+  on: Reader,
+  at: Date,
+  chain: Chain,
+  signed: { message: string; signature: Hex },
+): Promise<store.Challenge> {
+  const nonce = nonceOfSiweMessage(signed.message)
+  const challenge = nonce && (await store.findChallenge(on, at, nonce))
+  if (!challenge) throw usedNonce()
+  const { walletAddress, message } = challenge
+  const isSigned =
+    signed.message === message &&
+    (recoverMessageSigner(message, signed.signature) === walletAddress ||
+      (await isSignedByContract(chain, walletAddress, signed)))
+  if (!isSigned)
+    throw new Problem(
+      'invalid_signature',
+      'The signature is not by this wallet over this message. Sign the message exactly as the challenge gave it.',
+      { param: 'signature' },
+    )
+  return challenge
+}
+
+/** Uses the challenge up and opens a session. Of several at once, one succeeds; the others are `invalid_nonce`. */
+export async function openSession(
+  tx: Tx,
+  at: Date,
+  challenge: store.Challenge,
+): Promise<{ token: string; walletAddress: Address; expiresAt: Date }> {
+  if (!(await store.useChallenge(tx, at, challenge.nonce))) throw usedNonce()
+  const { text: token, hash } = newCredential('session')
+  const { walletAddress } = challenge
+  const expiresAt = addHours(at, SESSION_HOURS)
+  await store.insertSession(tx, { hash, walletAddress, createdAt: at, expiresAt }, challenge.nonce)
+  return { token, walletAddress, expiresAt }
+}
+
+/** Ends the session at once. */
+export const closeSession = (tx: Tx, credentialHash: string): Promise<void> =>
+  store.deleteSession(tx, Buffer.from(credentialHash, 'hex'))
+
+const usedNonce = (): Problem =>
+  new Problem(
+    'invalid_nonce',
+    'The nonce is unknown, used or expired. Ask for a new challenge and sign that.',
+    { param: 'message' },
+  )
+
+/**
+ * Asks the wallet's contract (EIP-1271), deployed or still to be (EIP-6492), by running the validator of EIP-6492
+ * as a call. viem's own `verifyMessage` is not used: it answers false also when the RPC fails, and to every
+ * signature shorter than a word, such as the empty one of a Safe whose owners have approved the message on chain.
+ */
+async function isSignedByContract(
+  chain: Chain,
+  address: Address,
+  signed: { message: string; signature: Hex },
+): Promise<boolean> {
+  const { signature } = signed
+  const data = encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    bytecode: erc6492SignatureValidatorByteCode,
+    args: [
+      address,
+      hashMessage(signed.message),
+      size(signature) < 32 ? envelop(signature) : signature,
+    ],
+  })
+  return askChain(async () => {
+    try {
+      return (await chain.rpc.call({ data })).data === '0x01'
+    } catch (error) {
+      const isRevert = (cause: unknown) => cause instanceof ExecutionRevertedError
+      if (error instanceof BaseError && error.walk(isRevert)) return false
+      throw error
+    }
+  })
+}
+
+/** An EIP-6492 envelope that deploys nothing: the validator reads the mark of an envelope from the last 32 bytes. */
+const envelop = (signature: Hex): Hex =>
+  serializeErc6492Signature({ address: zeroAddress, data: '0x', signature })
