@@ -1,0 +1,156 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const TAIL_LENGTH = 2_000
+
+export type Child = {
+  readonly pid: number
+  /** Resolves to the exit code when the process has ended; null if a signal ended it. */
+  readonly exited: Promise<number | null>
+  isRunning(): boolean
+  /** The end of what it printed as errors, where `output` is 'tail'. */
+  tail(): string
+  /** Sends `signal` and waits; after `graceMs` the process is killed. May be called again. */
+  stop(signal: NodeJS.Signals, graceMs: number): Promise<void>
+}
+
+export type ChildOptions = {
+  command: readonly string[]
+  /** A file descriptor that takes what the process prints, or 'tail' to remember the end of its errors only. */
+  output: number | 'tail'
+  /** What the process is sent when this one exits without stopping it. */
+  onParentExit: NodeJS.Signals
+  cwd?: string
+  env?: Record<string, string>
+  uid?: number
+  gid?: number
+}
+
+/**
+ * Starts a process in a group of its own, so that Ctrl-C in the terminal reaches only us and the order of the shutdown
+ * stays ours. Throws if it cannot be started.
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const [file = '', ...args] = options.command
+  const { output } = options
+  const child = spawn(file, args, {
+    stdio: output === 'tail' ? ['ignore', 'ignore', 'pipe'] : ['ignore', output, output],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    ...(options.cwd ? { cwd: options.cwd } : {}),
+    ...(options.env && process.platform !== 'win32' ? { env: options.env } : {}),
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
+    ...(options.gid === undefined ? {} : { gid: options.gid }),
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', reject)
+  })
+  let tail = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-TAIL_LENGTH)
+  })
+  const stopWithParent = () => child.kill(options.onParentExit)
+  process.once('exit', stopWithParent)
+  const exited = hasEnded(child)
+    ? Promise.resolve(child.exitCode)
+    : new Promise<number | null>((resolve) => child.once('close', resolve))
+  void exited.then(() => process.removeListener('exit', stopWithParent))
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    isRunning: () => !hasEnded(child),
+    tail: () => tail,
+    async stop(signal, graceMs) {
+      if (!hasEnded(child)) child.kill(signal)
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null
+
+/** Whether the command runs here and ends well. */
+export async function canRun(command: readonly string[]): Promise<boolean> {
+  const [file = '', ...args] = command
+  return run(file, args).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * The words before a command that make Linux end it with us, even when we are killed with -9; none where
+ * util-linux's `setpriv` is missing.
+ */
+export async function dieWithParent(signal: 'INT' | 'TERM'): Promise<string[]> {
+  const prefix = ['setpriv', '--pdeathsig', signal]
+  return process.platform === 'linux' && (await canRun([...prefix, 'true'])) ? prefix : []
+}
+
+/** A TCP port of the loopback interface that is free at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No TCP port is free.')
+  return address.port
+}
+
+/**
+ * Asks `isReady` every few milliseconds until it is; false if the process ends first. After `timeoutMs` the process is
+ * killed, and this throws.
+ */
+export async function waitUntil(
+  isReady: () => Promise<boolean>,
+  child: Child,
+  timeoutMs: number,
+): Promise<boolean> {
+  const until = performance.now() + timeoutMs
+  while (child.isRunning()) {
+    if (await isReady()) return true
+    if (performance.now() > until) {
+      await child.stop('SIGKILL', 0)
+      throw new Error(`Process ${child.pid} was not ready within ${timeoutMs} ms.`)
+    }
+    await sleep(5)
+  }
+  return false
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ESRCH') return false
+    if (code === 'EPERM') return true
+    throw error
+  }
+}
+
+/** Whether the process lives and was started with this word on its command line: its id may be another's by now. */
+export async function isRunningWith(pid: number, word: string): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  if (process.platform === 'win32') return true
+  const command =
+    process.platform === 'linux'
+      ? readFile(`/proc/${pid}/cmdline`, 'utf8')
+      : run('ps', ['-o', 'command=', '-p', String(pid)]).then((answer) => answer.stdout)
+  return command.then(
+    (words) => words.includes(word),
+    // It ended between the two questions.
+    () => false,
+  )
+}

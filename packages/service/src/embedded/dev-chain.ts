@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Address,
+  BaseError,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  numberToHex,
+  parseAbi,
+  publicActions,
+} from 'viem'
+import multicall3 from '../../../../contracts/build/Multicall3.json' with { type: 'json' }
+import testUsdc from '../../../../contracts/build/TestUsdc.json' with { type: 'json' }
+import { assert } from '../kernel/assert.ts'
+import { type Asset, USDC } from '../kernel/assets.ts'
+import { randomHex } from '../kernel/secrets.ts'
+
+/** A development chain on which the well-known contracts stand at their well-known addresses. */
+export type DevChain = {
+  /** 32 random bytes that live in the chain's own state: another value means another chain, whatever its chain id. */
+  worldId: Hex
+  /** Whether the chain was empty, so that no money that anyone remembers can be on it. */
+  isFresh: boolean
+}
+
+type Rpc = { rpcUrl: string }
+
+const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+/** Nobody's address; its storage slot 0 holds the world id. */
+const MARKER: Address = '0x5075727365720000000000000000000000000001'
+/** Holds every role of the stand-in USDC. The chain lets us send as any address, so it needs no key. */
+const MINTER: Address = '0x5075727365720000000000000000000000000002'
+const SLOT_0: Hex = `0x${'0'.repeat(64)}`
+const MINTER_GAS = 10n ** 30n
+const GREATEST = 2n ** 256n - 1n
+const MINTER_FEES = {
+  gas: numberToHex(300_000n),
+  maxFeePerGas: numberToHex(1_000n * 10n ** 9n),
+  maxPriorityFeePerGas: numberToHex(10n ** 9n),
+}
+const NONCE_TAKEN = /replacement transaction underpriced|already imported|nonce too low/i
+const NONCE_ATTEMPTS = 200
+
+const USDC_ABI = parseAbi([
+  'function initialize(string name, string symbol, address admin)',
+  'function configureMinter(address minter, uint256 amount) returns (bool)',
+  'function mint(address to, uint256 value) returns (bool)',
+  'function isMinter(address minter) view returns (bool)',
+])
+
+/**
+ * Puts USDC and Multicall3 where they stand on the public chain of this id, and marks the chain. Running it again
+ * changes nothing. Takes about 50 ms: it mines its own blocks rather than wait for them.
+ */
+export async function prepareDevChain(options: Rpc & { chainId: number }): Promise<DevChain> {
+  const client = connect(options)
+  const asset = usdcOf(options.chainId)
+  const marked = await client.getStorageAt({ address: MARKER, slot: SLOT_0 })
+  const isFresh = marked === undefined || BigInt(marked) === 0n
+  await Promise.all([
+    client.setCode({ address: MULTICALL3, bytecode: multicall3.deployedBytecode as Hex }),
+    client.setCode({ address: asset.contract, bytecode: testUsdc.deployedBytecode as Hex }),
+    client.setBalance({ address: MINTER, value: MINTER_GAS }),
+    client.impersonateAccount({ address: MINTER }),
+  ])
+  await initializeUsdc(options.rpcUrl, asset)
+  if (!isFresh) return { worldId: marked, isFresh }
+
+  const worldId = randomHex(32)
+  await client.setStorageAt({ address: MARKER, index: SLOT_0, value: worldId })
+  // An account with neither code nor nonce counts as empty, and its storage may be dropped.
+  await client.setNonce({ address: MARKER, nonce: 1 })
+  return { worldId, isFresh }
+}
+
+/** Sends new USDC to an address; answers before it is mined. Many at once are fine: the chain gives out the nonces. */
+export async function mintUsdc(
+  options: Rpc & { chainId: number; to: Address; amount: bigint },
+): Promise<Hex> {
+  const { to, amount } = options
+  const data = encodeFunctionData({ abi: USDC_ABI, functionName: 'mint', args: [to, amount] })
+  return sendAsMinter(options.rpcUrl, usdcOf(options.chainId).contract, data)
+}
+
+/** Sets the address's balance of the chain's own coin to `wei`, at once. */
+export async function fundGas(options: Rpc & { address: Address; wei: bigint }): Promise<void> {
+  await connect(options).setBalance({ address: options.address, value: options.wei })
+}
+
+/** Mines so many blocks at once, with whatever waits. */
+export async function mine(options: Rpc & { blocks: number }): Promise<void> {
+  await connect(options).mine({ blocks: options.blocks })
+}
+
+/** Moves the chain's clock forward and mines a block that shows it. */
+export async function increaseTime(options: Rpc & { seconds: number }): Promise<void> {
+  const client = connect(options)
+  await client.increaseTime({ seconds: options.seconds })
+  await client.mine({ blocks: 1 })
+}
+
+/** Waits until the transaction is mined; throws if it failed or takes longer than `timeoutMs`. */
+export async function waitMined(options: Rpc & { hash: Hex; timeoutMs: number }): Promise<void> {
+  const receipt = await connect(options).waitForTransactionReceipt({
+    hash: options.hash,
+    pollingInterval: 20,
+    timeout: options.timeoutMs,
+  })
+  if (receipt.status !== 'success') throw new Error(`Transaction ${options.hash} failed.`)
+}
+
+/** Names the token and makes the minter its admin and minter; nothing if that is so already. */
+async function initializeUsdc(rpcUrl: string, asset: Asset): Promise<void> {
+  const client = connect({ rpcUrl })
+  const address = asset.contract
+  const isReady = () =>
+    client.readContract({ abi: USDC_ABI, address, functionName: 'isMinter', args: [MINTER] })
+  if (await isReady()) return
+  const { name } = asset.eip712
+  const calls = [
+    encodeFunctionData({
+      abi: USDC_ABI,
+      functionName: 'initialize',
+      args: [name, asset.symbol, MINTER],
+    }),
+    encodeFunctionData({
+      abi: USDC_ABI,
+      functionName: 'configureMinter',
+      args: [MINTER, GREATEST],
+    }),
+  ]
+  for (const data of calls) await sendAsMinter(rpcUrl, address, data)
+  await client.mine({ blocks: 1 })
+  assert(await isReady(), 'the stand-in USDC has a minter once it is initialised')
+}
+
+/**
+ * Sends a call as the minter. The chain picks the nonce, but two senders at once can be given the same: the second is
+ * refused, and asks again. The fee is always the same, since a higher one would replace the first instead.
+ */
+async function sendAsMinter(rpcUrl: string, to: Address, data: Hex): Promise<Hex> {
+  // A request is never repeated unheard: it would mint twice.
+  const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 0 }) })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await client.request({
+        method: 'eth_sendTransaction',
+        params: [{ from: MINTER, to, data, ...MINTER_FEES }],
+      })
+    } catch (error) {
+      const isNonceTaken = error instanceof BaseError && NONCE_TAKEN.test(error.details)
+      if (!isNonceTaken || attempt === NONCE_ATTEMPTS) throw error
+      await sleep(attempt)
+    }
+  }
+}
+
+const connect = ({ rpcUrl }: Rpc) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl, { timeout: 10_000 }) }).extend(
+    publicActions,
+  )
+
+function usdcOf(chainId: number): Asset {
+  const asset = USDC[chainId]
+  assert(asset, `no USDC is known for chain ${chainId}`)
+  return asset
+}
