@@ -1,0 +1,129 @@
+import { type Denied, holdOnCard } from '../cards/debit.ts'
+import type { Spend } from '../cards/policy.ts'
+import { type CardWithMoney, findCard, lockCard } from '../cards/store.ts'
+import { checkToken } from '../cards/token.ts'
+import { insertTransactions } from '../cards/transactions.ts'
+import { type Chain, nonceOf } from '../chain/chain.ts'
+import type { Reader, Tx } from '../db/sql.ts'
+import { type Caller, mayUseCard } from '../http/caller.ts'
+import type { Claim } from '../http/idempotency.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { assert } from '../kernel/assert.ts'
+import { unixSeconds } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import { notFound } from '../kernel/problem.ts'
+import type { PricedOffer } from './offer.ts'
+import { findPayment, findPaymentByKey, insertPayment, type OutboundPayment } from './store.ts'
+
+export type CardAccess = { caller: Caller; cardId: string; cardToken: string }
+export type Order = CardAccess & {
+  chain: Chain
+  claim: Claim | undefined
+  requestDigest: Buffer
+  method: string
+  /** Where the 402 came from, and where the payment goes. */
+  url: URL
+  priced: PricedOffer
+  /** The newest block as this order begins. */
+  block: { number: bigint; at: Date }
+}
+export type Authorised =
+  | { kind: 'authorised'; payment: OutboundPayment }
+  /** A request with the same Idempotency-Key was first. */
+  | { kind: 'earlier'; payment: OutboundPayment }
+  | { kind: 'declined'; denied: Denied }
+
+/** The longest that a signed authorization stays good, in seconds. */
+const VALIDITY_MAX_SECONDS = 120
+/** How long after the authorization has ended the first look at the chain is due, if no earlier one was made. */
+const GRACE_SECONDS = 10
+/** A reorganisation may bring a transaction into a block that is lower than the newest was. */
+const REORGANISATION_BLOCKS = 32n
+
+export const RECONCILE_TASK = 'reconcile_payment'
+export const reconcileKey = (paymentId: string): string => `payment ${paymentId}`
+
+/** The card that the caller may debit: 404 for one of others, 401 for a wrong token. */
+export async function findPayingCard(on: Reader, access: CardAccess): Promise<CardWithMoney> {
+  return checkAccess(await findCard(on, access.cardId), access)
+}
+
+function checkAccess(card: CardWithMoney | undefined, access: CardAccess): CardWithMoney {
+  const { caller, cardId, cardToken } = access
+  if (card?.walletAddress !== caller.walletAddress || !mayUseCard(caller, cardId))
+    throw notFound('card')
+  checkToken(card, cardToken)
+  return card
+}
+
+/** What the card's policy decides on. A merchant list may name the host or the address that is paid. */
+export const spendOf = (url: URL, priced: PricedOffer): Spend => ({
+  amount: priced.debit,
+  merchants: [url.hostname, priced.offer.payTo],
+  mcc: null,
+  rail: 'x402',
+})
+
+/**
+ * The first of a payment's transactions: policy, hold, the payment's row and the job that ends it whatever happens
+ * next. Nothing is signed before it has committed. A decline is written down and answered.
+ */
+export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<Authorised> {
+  const { chain, claim, priced, url } = order
+  const card = checkAccess(await lockCard(tx, order.cardId), order)
+  const earlier = claim && (await findPaymentByKey(tx, claim.walletAddress, claim.key))
+  if (earlier) return { kind: 'earlier', payment: earlier }
+  const id = newId('txn', at)
+  const hold = await holdOnCard(tx, at, { card, spend: spendOf(url, priced), ref: id })
+  if (!hold.ok) return { kind: 'declined', denied: hold.denied }
+  const rail = { network: chain.network, asset: chain.asset.symbol }
+  await insertTransactions(tx, [
+    {
+      id,
+      cardId: card.id,
+      walletAddress: card.walletAddress,
+      direction: 'sent',
+      amount: priced.debit,
+      fee: priced.fee,
+      merchant: url.host,
+      protocol: 'x402',
+      status: 'PENDING',
+      ...rail,
+      txHash: null,
+      ref: id,
+      memo: '',
+      createdAt: at,
+      settledAt: null,
+    },
+  ])
+  const validSeconds = Math.min(priced.offer.maxTimeoutSeconds, VALIDITY_MAX_SECONDS)
+  const { number } = order.block
+  await insertPayment(tx, {
+    id,
+    walletAddress: card.walletAddress,
+    cardId: card.id,
+    holdId: hold.holdId,
+    idempotencyKey: claim?.key ?? null,
+    requestDigest: order.requestDigest,
+    method: order.method,
+    url: url.href,
+    ...rail,
+    offer: priced.offer.raw,
+    payTo: priced.offer.payTo,
+    merchantAmount: priced.merchantAmount,
+    fee: priced.fee,
+    nonce: nonceOf('pay', id),
+    validBefore: BigInt(unixSeconds(order.block.at) + validSeconds),
+    fromBlock: number > REORGANISATION_BLOCKS ? number - REORGANISATION_BLOCKS : 0n,
+    createdAt: at,
+  })
+  await enqueue(
+    tx,
+    RECONCILE_TASK,
+    { payment_id: id },
+    { key: reconcileKey(id), delaySeconds: validSeconds + GRACE_SECONDS },
+  )
+  const payment = await findPayment(tx, id)
+  assert(payment, 'the payment was written')
+  return { kind: 'authorised', payment }
+}

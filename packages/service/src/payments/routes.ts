@@ -1,0 +1,215 @@
+import { type Static, Type } from 'typebox'
+import { type Caller, checkKeyAmount } from '../http/caller.ts'
+import { AmountIn, AmountOut, IdParam } from '../http/fields.ts'
+import type { Claim } from '../http/idempotency.ts'
+import { keyRoute, type Route } from '../http/route.ts'
+import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
+import { Problem, type ProblemCode } from '../kernel/problem.ts'
+import type { Services } from '../services.ts'
+import { DiscoveryBody, discoverX402 } from './discover.ts'
+import { METHODS, type PayMethod, readOutgoing } from './exchange.ts'
+import { type PayAsk, pay } from './pay.ts'
+import { PayBody, payAnswer } from './pay-view.ts'
+import { paymentReadRoutes } from './read-routes.ts'
+import { refundPayment } from './refund.ts'
+import { SimulationBody, simulatePayment } from './simulate.ts'
+
+const URL_MAX_CHARACTERS = 4096
+const HEADERS_MAX = 32
+const UrlField = Type.String({ minLength: 1, maxLength: URL_MAX_CHARACTERS })
+
+const PayAskBody = Type.Object(
+  {
+    card_id: Type.String({ maxLength: 64 }),
+    card_token: Type.String({ maxLength: 128 }),
+    url: UrlField,
+    method: Type.Optional(
+      Type.Unsafe<PayMethod>({
+        type: 'string',
+        enum: [...METHODS],
+        description: 'POST without it',
+      }),
+    ),
+    body: Type.Optional(
+      Type.Unknown({ description: 'A string is sent as it is, everything else as JSON' }),
+    ),
+    headers: Type.Optional(
+      Type.Record(Type.String({ maxLength: 128 }), Type.String({ maxLength: 4096 }), {
+        maxProperties: HEADERS_MAX,
+      }),
+    ),
+    max_amount: Type.Optional(
+      Type.Unsafe<number | string>({
+        ...AmountIn,
+        description: 'The most that may leave the card, the platform fee included',
+      }),
+    ),
+    protocol: Type.Optional(Type.Unsafe<'x402'>({ type: 'string', enum: ['x402'] })),
+  },
+  { additionalProperties: false },
+)
+
+type AskContext = {
+  body: Static<typeof PayAskBody>
+  caller: Caller
+  at: Date
+  claim: Claim | undefined
+  services: Services
+}
+
+function readAsk({ body, caller, at, claim, services }: AskContext): PayAsk {
+  const { decimals } = services.chain.asset
+  return {
+    caller,
+    at,
+    claim,
+    cardId: body.card_id,
+    cardToken: body.card_token,
+    request: readOutgoing(services.egress, body),
+    maxAmount:
+      body.max_amount === undefined
+        ? undefined
+        : parsePositiveAmount(body.max_amount, decimals, 'max_amount'),
+  }
+}
+
+const ASK_ERRORS: readonly ProblemCode[] = [
+  'url_not_allowed',
+  'invalid_amount',
+  'invalid_card_token',
+  'not_found',
+  'no_payable_option',
+  'upstream_failed',
+]
+const DECLINES: readonly ProblemCode[] = [
+  'card_frozen',
+  'card_expired',
+  'card_closed',
+  'card_used',
+  'card_pending',
+  'limit_exceeded',
+  'insufficient_funds',
+  'daily_limit_exceeded',
+  'max_transaction_exceeded',
+  'mcc_blocked',
+  'merchant_not_allowed',
+  'forbidden_scope',
+]
+
+const payUrl = keyRoute({
+  method: 'POST',
+  path: '/api/pay',
+  tag: 'Payments',
+  summary: 'Fetch a URL, and pay for it with a card if it asks for money',
+  description:
+    'The URL is fetched; if it answers 402 with an x402 demand, the cheapest offer in USDC on this network is paid and the request made once more with the payment. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, never from the seller. Send an Idempotency-Key: a retry with it never pays twice.',
+  scope: 'payments:write',
+  body: PayAskBody,
+  response: PayBody,
+  errors: [...ASK_ERRORS, ...DECLINES, 'payment_rejected'],
+  alsoAnswers: {
+    202: 'outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment',
+  },
+  handle: async (context) => {
+    const { services } = context
+    return payAnswer(await pay(services, readAsk(context)), services.chain.asset)
+  },
+})
+
+const simulate = keyRoute({
+  method: 'POST',
+  path: '/api/pay/simulate',
+  tag: 'Payments',
+  summary: 'What a payment would cost and whether the card would pay it; nothing moves',
+  scope: 'payments:write',
+  body: PayAskBody,
+  response: SimulationBody,
+  errors: [...ASK_ERRORS, 'forbidden_scope'],
+  handle: async (context) => simulatePayment(context.services, readAsk(context)),
+})
+
+const discover = keyRoute({
+  method: 'GET',
+  path: '/api/x402/discover',
+  tag: 'Payments',
+  summary: 'Whether a URL asks for an x402 payment, and what for',
+  scope: 'payments:read',
+  query: Type.Object({ url: UrlField }, { additionalProperties: false }),
+  response: DiscoveryBody,
+  errors: ['url_not_allowed', 'upstream_failed'],
+  handle: async ({ query, services }) => discoverX402(services, query.url),
+})
+
+const gone = (path: string): Route =>
+  keyRoute({
+    method: 'POST',
+    path,
+    tag: 'Payments',
+    summary: 'Gone: use POST /api/pay',
+    scope: 'payments:write',
+    response: Type.Object({}),
+    errors: ['gone'],
+    handle: async () => {
+      throw new Problem(
+        'gone',
+        'This operation is no more. Use POST /api/pay for every protocol.',
+        {
+          extra: { migrate_to: '/api/pay' },
+        },
+      )
+    },
+  })
+
+const refund = keyRoute({
+  method: 'POST',
+  path: '/api/payments/{id}/refund',
+  tag: 'Payments',
+  summary: 'Give a received payment back to the card that paid it, or a part of it',
+  scope: 'payments:write',
+  params: IdParam,
+  body: Type.Object({ amount: Type.Optional(AmountIn) }, { additionalProperties: false }),
+  response: Type.Object({
+    success: Type.Boolean(),
+    transaction_id: Type.String(),
+    amount: AmountOut,
+    refunded: Type.Number({ description: 'All that was refunded of the payment so far' }),
+    status: Type.String({ description: '`REFUNDED` once all of it was, else `SETTLED`' }),
+  }),
+  errors: [
+    'not_found',
+    'invalid_amount',
+    'invalid_state',
+    'already_refunded',
+    'insufficient_funds',
+    'card_frozen',
+    'payment_rejected',
+  ],
+  handle: async ({ params, body, caller, at, services, write }) => {
+    const { asset } = services.chain
+    const amount =
+      body.amount === undefined ? undefined : parsePositiveAmount(body.amount, asset.decimals)
+    return write(async (tx) => {
+      const { walletAddress, cardIds } = caller
+      const ask = { walletAddress, cardIds, transactionId: params.id, amount, asset }
+      const made = await refundPayment(tx, at, ask)
+      checkKeyAmount(caller, made.amount)
+      return {
+        success: true,
+        transaction_id: made.transaction.id,
+        amount: toNumber(made.amount, asset.decimals),
+        refunded: toNumber(made.refunded, asset.decimals),
+        status: made.refunded === made.transaction.amount ? 'REFUNDED' : 'SETTLED',
+      }
+    })
+  },
+})
+
+export const paymentRoutes: Route[] = [
+  payUrl,
+  simulate,
+  ...paymentReadRoutes,
+  refund,
+  gone('/api/x402/pay'),
+  gone('/api/mpp/pay'),
+  discover,
+]
