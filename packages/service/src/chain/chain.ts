@@ -1,4 +1,5 @@
 import {
+  BaseError,
   createPublicClient,
   fallback,
   type Hex,
@@ -67,8 +68,10 @@ export function openChain(options: ChainOptions): Chain {
 export async function askChain<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
-  } catch (cause) {
-    if (cause instanceof Problem) throw cause
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    // viem's own text quotes the RPC's url, which may hold a key, and whole calldata.
+    const cause = error instanceof BaseError ? new Error(`${error.name}: ${error.details}`) : error
     throw new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
       cause,
     })

@@ -15,14 +15,16 @@ const PRINTABLE = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
 /** The claim that a request's `Idempotency-Key` makes, or a refusal of a malformed one. */
 export function claimOf(
   key: string,
-  request: { walletAddress: string; route: string; url: string; body: unknown },
+  request: { walletAddress: string; reader: string; route: string; url: string; body: unknown },
 ): Claim {
   if (!PRINTABLE.test(key))
     throw new Problem(
       'invalid_idempotency_key',
       'Idempotency-Key must be 1 to 255 printable ASCII characters.',
     )
-  const requestHash = sha256(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
+  const requestHash = sha256(
+    `${request.reader}\n${request.url}\n${JSON.stringify(request.body ?? null)}`,
+  )
   return { walletAddress: request.walletAddress, key, route: request.route, requestHash }
 }
 

@@ -54,6 +54,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   /** Other media types and statuses it may answer with, for the document. */
   alsoAnswers?: Record<number, string>
   hidden?: boolean
+  /** On a public operation: whose Idempotency-Key it is, where the body names one who can prove it. */
+  keyOwner?: (body: Shape<B>) => string | undefined
 }
 
 /** An endpoint as data: this one value feeds router, validation, serialisation, OpenAPI, SDK and the route tests. */
@@ -64,7 +66,7 @@ export type Route = RouteFields<
   TSchema
 > & {
   auth: 'public' | 'key'
-  scope?: Scope
+  scope?: Scope | 'any'
   handle(context: Context<never, never, never, unknown, Caller | undefined>): Promise<unknown>
 }
 
@@ -72,13 +74,13 @@ type Handler<P, Q, B, R extends TSchema, C> = {
   handle(context: Context<Shape<P>, Shape<Q>, Shape<B>, Static<R>, C>): Promise<Static<R> | Answer>
 }
 
-/** An operation that needs a key (or a session). Restricted keys need the scope. */
+/** An operation that needs a key (or a session). Restricted keys need the scope; `any` asks for none. */
 export function keyRoute<
   const P extends TObject | undefined = undefined,
   const Q extends TObject | undefined = undefined,
   const B extends TSchema | undefined = undefined,
   const R extends TSchema = TSchema,
->(route: RouteFields<P, Q, B, R> & { scope: Scope } & Handler<P, Q, B, R, Caller>): Route {
+>(route: RouteFields<P, Q, B, R> & { scope: Scope | 'any' } & Handler<P, Q, B, R, Caller>): Route {
   return { ...route, auth: 'key' } as unknown as Route
 }
 

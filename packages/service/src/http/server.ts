@@ -76,7 +76,7 @@ function parseBodies(app: FastifyInstance): void {
     { parseAs: 'string' },
     (request, body, done) => {
       if (body.trim() === '') done(null, undefined)
-      else parse(request, body, done)
+      else void parse(request, body, done)
     },
   )
 }

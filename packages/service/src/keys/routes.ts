@@ -253,7 +253,7 @@ const validateRoute = keyRoute({
   path: '/api/keys/validate',
   tag: 'Keys',
   summary: 'Say whose the credential is',
-  scope: 'keys:read',
+  scope: 'any',
   response: Type.Object({
     valid: Type.Boolean(),
     wallet_address: Type.String(),

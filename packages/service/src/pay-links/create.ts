@@ -1,0 +1,56 @@
+import { findCard } from '../cards/store.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Tx } from '../db/sql.ts'
+import { record } from '../events/record.ts'
+import { newId, newPayLinkCode } from '../kernel/ids.ts'
+import type { Amount } from '../kernel/money.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { linkEvent } from './link.ts'
+import { insertLink, type LinkProtocol, type PayLink } from './store.ts'
+
+export type LinkOrder = {
+  walletAddress: string
+  cardId: string
+  amount: Amount | null
+  memo: string
+  mcc: string | null
+  linkType: 'SINGLE' | 'RECURRING'
+  maxUses: number
+  acceptedProtocols: LinkProtocol[]
+  expiresAt: Date | null
+  metadata: Record<string, string>
+}
+
+/** Opens a link that pays into the wallet's card, with an address of its own for payers on chain. */
+export async function createLink(
+  tx: Tx,
+  at: Date,
+  { chain, ...order }: LinkOrder & { chain: Chain },
+): Promise<PayLink> {
+  const card = await findCard(tx, order.cardId)
+  if (card?.walletAddress !== order.walletAddress) throw notFound('card')
+  if (card.status === 'CLOSED')
+    throw new Problem('invalid_state', 'The card is CLOSED and can receive no more payments.')
+  if (card.settlementMode === 'DIRECT')
+    throw new Problem(
+      'invalid_state',
+      'Pay links of DIRECT cards are not available in this version; use a CUSTODIAL card.',
+    )
+  const id = newId('pl', at)
+  const link: PayLink = {
+    ...order,
+    id,
+    code: newPayLinkCode(),
+    network: chain.network,
+    asset: chain.asset.symbol,
+    status: 'ACTIVE',
+    uses: 0,
+    reserved: 0,
+    depositAddress: chain.depositSigner(id).address,
+    confirmedAt: null,
+    createdAt: at,
+  }
+  await insertLink(tx, link)
+  await record(tx, at, [linkEvent('paylink.created', link)])
+  return link
+}

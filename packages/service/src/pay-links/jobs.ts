@@ -1,0 +1,56 @@
+import { enqueue } from '../jobs/queue.ts'
+import type { Task } from '../jobs/worker.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Services } from '../services.ts'
+import { expireLink } from './link.ts'
+import { finishSettlement } from './settle-by-x402.ts'
+import { settleOnChain } from './settle-on-chain.ts'
+import { findExpiredLinks, findLink } from './store.ts'
+import { finishSweep } from './sweep.ts'
+
+const RETRY_SECONDS = 3
+
+export const payLinkTasks: Task<Services>[] = [
+  {
+    name: 'finish_link_settlement',
+    handle: async (services, payload, at) => {
+      const outcome = await finishSettlement(services, at, payload.id as Id<'stl'>)
+      if (outcome.kind === 'pending')
+        await services.db.write((tx) =>
+          enqueue(tx, 'finish_link_settlement', payload, { delaySeconds: RETRY_SECONDS }),
+        )
+    },
+  },
+  {
+    name: 'finish_chain_payment',
+    handle: async (services, payload, at) => {
+      const link = await findLink(services.db.reader, String(payload.code))
+      // A payment that is still pending puts itself back into the queue.
+      if (link)
+        await settleOnChain(services, at, {
+          link,
+          txHash: payload.txHash as Hex,
+          from: payload.from as Address | null,
+        })
+    },
+  },
+  {
+    name: 'sweep_link',
+    handle: async (services, payload) => {
+      const done = await finishSweep(services, payload as { linkId: string; ref: string })
+      if (!done)
+        await services.db.write((tx) =>
+          enqueue(tx, 'sweep_link', payload, { delaySeconds: RETRY_SECONDS }),
+        )
+    },
+  },
+  {
+    name: 'expire_links',
+    cron: '* * * * *',
+    handle: async ({ db }, _, at) => {
+      for (const code of await findExpiredLinks(db.reader, at))
+        await db.write((tx) => expireLink(tx, at, code))
+    },
+  },
+]

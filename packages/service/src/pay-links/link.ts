@@ -1,0 +1,84 @@
+import type { Tx } from '../db/sql.ts'
+import { type EventType, record } from '../events/record.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { lockLink, type PayLink, saveLinks } from './store.ts'
+
+/** The link's status at this time: one whose time is up is EXPIRED before any job has said so. */
+export const statusAt = (link: PayLink, at: Date): PayLink['status'] =>
+  link.status === 'ACTIVE' && link.expiresAt !== null && link.expiresAt <= at
+    ? 'EXPIRED'
+    : link.status
+
+const CLOSED = {
+  EXPIRED: ['pay_link_expired', 'The pay link has expired. Ask the seller for a new one.'],
+  CANCELLED: ['pay_link_cancelled', 'The seller has cancelled this pay link.'],
+  COMPLETED: ['pay_link_completed', 'The pay link has been paid and takes no more payments.'],
+} as const
+
+/** Why the link takes no payment now; undefined where it does. */
+export function closedProblem(link: PayLink, at: Date): Problem | undefined {
+  const status = statusAt(link, at)
+  if (status !== 'ACTIVE') {
+    const [code, message] = CLOSED[status]
+    return new Problem(code, message)
+  }
+  if (link.maxUses > 0 && link.uses + link.reserved >= link.maxUses)
+    return new Problem(
+      'pay_link_busy',
+      'Another payment of this link is being settled. Try again in a few seconds.',
+      {
+        headers: { 'retry-after': '3' },
+      },
+    )
+  return undefined
+}
+
+/** The link with one more use counted: COMPLETED with its last. */
+export function withUse(link: PayLink, at: Date): PayLink {
+  const uses = link.uses + 1
+  const isLast = link.maxUses > 0 && uses >= link.maxUses
+  return { ...link, uses, confirmedAt: at, status: isLast ? 'COMPLETED' : link.status }
+}
+
+export const linkEvent = (type: EventType, link: PayLink) => ({
+  type,
+  walletAddress: link.walletAddress,
+  subject: link.id,
+  data: {
+    pay_link_id: link.id,
+    pay_link_code: link.code,
+    card_id: link.cardId,
+    status: link.status,
+    memo: link.memo,
+  },
+})
+
+/** Ends a link for good. A payment that is on its way to the chain already still settles it. */
+export async function cancelLink(
+  tx: Tx,
+  at: Date,
+  mine: { walletAddress: string; code: string },
+): Promise<PayLink> {
+  const link = await lockLink(tx, mine.code)
+  if (!link || link.walletAddress !== mine.walletAddress) throw notFound('pay link')
+  const status = statusAt(link, at)
+  if (status === 'CANCELLED') return link
+  if (status !== 'ACTIVE')
+    throw new Problem(
+      'invalid_state',
+      `The pay link is ${status}; only an ACTIVE one can be cancelled.`,
+    )
+  const cancelled: PayLink = { ...link, status: 'CANCELLED' }
+  await saveLinks(tx, [cancelled])
+  await record(tx, at, [linkEvent('paylink.cancelled', cancelled)])
+  return cancelled
+}
+
+/** Marks the link EXPIRED if its time is up. */
+export async function expireLink(tx: Tx, at: Date, code: string): Promise<void> {
+  const link = await lockLink(tx, code)
+  if (link?.status !== 'ACTIVE' || statusAt(link, at) !== 'EXPIRED') return
+  const expired: PayLink = { ...link, status: 'EXPIRED' }
+  await saveLinks(tx, [expired])
+  await record(tx, at, [linkEvent('paylink.expired', expired)])
+}

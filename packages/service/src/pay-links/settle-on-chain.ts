@@ -1,0 +1,196 @@
+import { type MinedTransaction, readTransaction, type TransferLog } from '../chain/reads.ts'
+import type { Tx } from '../db/sql.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Amount, feeOf, formatAmount, minus } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Services } from '../services.ts'
+import { creditException, creditSettlement } from './credit.ts'
+import { closedProblem, statusAt } from './link.ts'
+import {
+  findLogUse,
+  insertSettlements,
+  lockLink,
+  type PayLink,
+  type PaymentException,
+  type Settlement,
+} from './store.ts'
+import { queueSweep, sweepCall } from './sweep.ts'
+
+export type ChainOutcome =
+  | { kind: 'settled'; settlement: Settlement; link: PayLink }
+  | { kind: 'exception'; exception: PaymentException }
+  | { kind: 'pending' }
+
+const RETRY_SECONDS = 2
+
+/**
+ * Settles a link by a transfer that is on the chain already, once its block is safe. Only transfers to the link's own
+ * address count, so they were made for this link and after it; each counts once. What does not fit the link is
+ * credited to the seller's treasury balance as an exception.
+ */
+export async function settleOnChain(
+  services: Services,
+  at: Date,
+  paid: { link: PayLink; txHash: Hex; from: Address | null },
+): Promise<ChainOutcome> {
+  const { chain, db } = services
+  const { link, txHash } = paid
+  const mined = await readTransaction(chain, txHash)
+  if (!mined) return { kind: 'pending' }
+  const log = paymentIn(mined, paid)
+  if (await findLogUse(db.reader, { network: link.network, txHash, logIndex: log.logIndex }))
+    throw settledAlready()
+  if (!mined.isSafe) {
+    const payload = { code: link.code, txHash, from: paid.from }
+    await db.write((tx) =>
+      enqueue(tx, 'finish_chain_payment', payload, {
+        key: `chain_payment:${link.id}:${txHash}`,
+        delaySeconds: RETRY_SECONDS,
+      }),
+    )
+    return { kind: 'pending' }
+  }
+  const ref = newId('stl', at)
+  const sweep = await sweepCall(chain, at, { link, value: log.value, ref })
+  return db.write(async (tx) => {
+    const locked = await lockLink(tx, link.code)
+    assert(locked, 'the link exists')
+    const key = { network: link.network, txHash, logIndex: log.logIndex }
+    if (await findLogUse(tx, key)) throw settledAlready()
+    await queueSweep(tx, at, { chain, ref, data: sweep })
+    await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
+    return take(tx, at, { services, link: locked, log, txHash, ref })
+  })
+}
+
+const settledAlready = (): Problem =>
+  new Problem(
+    'already_settled',
+    'This transaction has been accepted before; one transaction pays once.',
+  )
+
+function paymentIn(
+  mined: MinedTransaction,
+  { link, from }: { link: PayLink; from: Address | null },
+): TransferLog {
+  if (!mined.succeeded)
+    throw new Problem(
+      'invalid_transaction',
+      'The transaction was reverted by the chain; nothing was paid.',
+      { param: 'tx_hash' },
+    )
+  const log = mined.transfers.find(
+    (transfer) =>
+      transfer.to === link.depositAddress &&
+      transfer.value > 0n &&
+      (from === null || transfer.from === from),
+  )
+  if (!log)
+    throw new Problem(
+      'invalid_transaction',
+      `The transaction holds no ${link.asset} transfer${from ? ` from ${from}` : ''} to this link's address ${link.depositAddress}.`,
+      { param: 'tx_hash' },
+    )
+  return log
+}
+
+type Arrived = {
+  services: Services
+  link: PayLink
+  log: TransferLog
+  txHash: Hex
+  ref: Settlement['id']
+}
+
+/** Decides what arrived money is: a settlement, a settlement and an excess, or an exception. */
+async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
+  const { services, link, log, txHash } = arrived
+  const { asset } = services.chain
+  const wanted = link.amount ?? log.value
+  const reason = misfit(link, at, log.value)
+  const exceptionOf = (why: PaymentException['reason'], value: Amount) => ({
+    reason: why,
+    amount: value,
+    payer: log.from,
+    txHash,
+  })
+  if (reason) {
+    // Nothing settles, and the money still stands at the link's address: a settlement row that failed says so.
+    await insertSettlements(tx, [
+      settlementOf(at, { ...arrived, value: log.value, state: 'failed', reason }),
+    ])
+    const exception = await creditException(tx, at, {
+      link,
+      exception: exceptionOf(reason, log.value),
+      log: { txHash, logIndex: log.logIndex },
+      asset,
+    })
+    assert(exception, 'an exception was credited')
+    return { kind: 'exception', exception }
+  }
+  const settlement = settlementOf(at, { ...arrived, value: wanted, state: 'settled', reason: null })
+  await insertSettlements(tx, [settlement])
+  const used = await creditSettlement(tx, at, {
+    link,
+    settlement,
+    log: { txHash, logIndex: log.logIndex },
+    asset,
+  })
+  if (!used) throw settledAlready()
+  if (log.value > wanted)
+    await creditException(tx, at, {
+      link,
+      exception: exceptionOf('over', minus(log.value, wanted)),
+      log: null,
+      asset,
+    })
+  return { kind: 'settled', settlement, link: used }
+}
+
+function misfit(
+  link: PayLink,
+  at: Date,
+  value: Amount,
+): Exclude<PaymentException['reason'], 'over'> | undefined {
+  const status = statusAt(link, at)
+  if (status === 'EXPIRED') return 'late'
+  if (status === 'CANCELLED') return 'cancelled'
+  if (status === 'COMPLETED' || closedProblem(link, at)) return 'completed'
+  if (link.amount !== null && value < link.amount) return 'short'
+  return undefined
+}
+
+function settlementOf(
+  at: Date,
+  of: Arrived & { value: Amount; state: 'settled' | 'failed'; reason: string | null },
+): Settlement {
+  return {
+    id: of.ref,
+    payLinkId: of.link.id,
+    protocol: 'onchain',
+    payer: of.log.from,
+    amount: of.value,
+    fee: feeOf(of.value, of.services.settings.fee),
+    network: of.link.network,
+    asset: of.link.asset,
+    state: of.state,
+    reason: of.reason,
+    authNonce: null,
+    fromBlock: of.log.blockNumber,
+    txHash: of.txHash,
+    isSwept: false,
+    createdAt: at,
+    settledAt: of.state === 'settled' ? at : null,
+  }
+}
+
+/** The refusal that an exception is answered with: the money is safe with the seller, and says why. */
+export const exceptionProblem = (exception: PaymentException, decimals: number): Problem =>
+  new Problem(
+    'payment_exception',
+    `The payment arrived but does not settle this link (${exception.reason}). ${formatAmount(exception.amount, decimals)} is recorded for the seller, who can refund it.`,
+    { extra: { exception_id: exception.id, reason: exception.reason } },
+  )

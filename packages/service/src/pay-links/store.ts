@@ -1,0 +1,241 @@
+import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Amount } from '../kernel/money.ts'
+
+export type LinkProtocol = 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain'
+export type LinkStatus = 'ACTIVE' | 'EXPIRED' | 'CANCELLED' | 'COMPLETED'
+export type PayLink = {
+  id: Id<'pl'>
+  code: string
+  walletAddress: string
+  cardId: string
+  network: string
+  asset: string
+  /** Null: the payer chooses. */
+  amount: Amount | null
+  memo: string
+  mcc: string | null
+  linkType: 'SINGLE' | 'RECURRING'
+  acceptedProtocols: LinkProtocol[]
+  status: LinkStatus
+  uses: number
+  reserved: number
+  /** 0: no end. */
+  maxUses: number
+  depositAddress: Address
+  metadata: Record<string, string>
+  expiresAt: Date | null
+  confirmedAt: Date | null
+  createdAt: Date
+}
+
+const COLUMNS =
+  sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
+  status, uses, reserved, max_uses, deposit_address, metadata, expires_at, confirmed_at, created_at`)
+
+export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
+  await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,
+      accepted_protocols, max_uses, deposit_address, metadata, expires_at, created_at)
+    values (${link.id}, ${link.code}, ${link.walletAddress}, ${link.cardId}, ${link.network}, ${link.asset},
+      ${link.amount}, ${link.memo}, ${link.mcc}, ${link.linkType}, ${link.acceptedProtocols}, ${link.maxUses},
+      ${link.depositAddress}, ${json(link.metadata)}, ${link.expiresAt}, ${link.createdAt})`.execute(
+    tx,
+  )
+}
+
+/** The code as it is stored; callers may send it in any letter case. */
+export const normalCode = (code: string): string => code.toUpperCase()
+
+export const findLink = (on: Reader, code: string): Promise<PayLink | undefined> =>
+  one<PayLink>(on, sql`select ${COLUMNS} from pay_links where code = ${normalCode(code)}`)
+
+export const findLinkById = (on: Reader, id: string): Promise<PayLink | undefined> =>
+  one<PayLink>(on, sql`select ${COLUMNS} from pay_links where id = ${id}`)
+
+export const listLinks = (
+  on: Reader,
+  walletAddress: string,
+  page: { after?: string | undefined; limit: number; cardIds: readonly string[] | null },
+): Promise<PayLink[]> =>
+  all<PayLink>(
+    on,
+    sql`select ${COLUMNS} from pay_links where wallet_address = ${walletAddress}
+      and (${page.cardIds}::text[] is null or card_id = any(${page.cardIds}::text[]))
+      and (${page.after ?? null}::text is null or id < ${page.after ?? null})
+      order by id desc limit ${page.limit + 1}`,
+  )
+
+/** Locks the links of these codes in id order. Links come before cards in every transaction that needs both. */
+export async function lockLinks(tx: Tx, codes: Iterable<string>): Promise<Map<string, PayLink>> {
+  const wanted = [...new Set([...codes].map(normalCode))]
+  const links = await all<PayLink>(
+    tx,
+    sql`select ${COLUMNS} from pay_links where code = any(${wanted}::text[]) order by id for update`,
+  )
+  return new Map(links.map((link) => [link.code, link]))
+}
+
+export async function lockLink(tx: Tx, code: string): Promise<PayLink | undefined> {
+  return (await lockLinks(tx, [code])).get(normalCode(code))
+}
+
+/** Writes what changes of links in use, for locked links. */
+export async function saveLinks(tx: Tx, links: PayLink[]): Promise<void> {
+  if (links.length === 0) return
+  await sql`update pay_links l set status = v.status, uses = v.uses, reserved = v.reserved, confirmed_at = v.confirmed_at
+    from unnest(${links.map((l) => l.id)}::text[], ${links.map((l) => l.status)}::text[],
+      ${links.map((l) => l.uses)}::integer[], ${links.map((l) => l.reserved)}::integer[],
+      ${links.map((l) => l.confirmedAt)}::timestamptz[]) as v (id, status, uses, reserved, confirmed_at)
+    where l.id = v.id`.execute(tx)
+}
+
+export async function findExpiredLinks(on: Reader, at: Date): Promise<string[]> {
+  const rows = await all<{ code: string }>(
+    on,
+    sql`select code from pay_links where status = 'ACTIVE' and expires_at <= ${at} order by expires_at limit 500`,
+  )
+  return rows.map((row) => row.code)
+}
+
+export type Settlement = {
+  id: Id<'stl'>
+  payLinkId: Id<'pl'>
+  protocol: LinkProtocol
+  /** A card id, or an address. */
+  payer: string
+  amount: Amount
+  fee: Amount
+  network: string
+  asset: string
+  state: 'settling' | 'settled' | 'failed'
+  reason: string | null
+  authNonce: Hex | null
+  fromBlock: bigint | null
+  txHash: Hex | null
+  isSwept: boolean
+  createdAt: Date
+  settledAt: Date | null
+}
+
+const SETTLEMENT =
+  sql.raw(`id, pay_link_id, protocol, payer, amount, fee, network, asset, state, reason, auth_nonce,
+  from_block, tx_hash, is_swept, created_at, settled_at`)
+
+/** Writes the settlements that are new; answers the ids written. One that exists for the same authorization stays. */
+export async function insertSettlements(tx: Tx, rows: Settlement[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set()
+  const column = (pick: (row: Settlement) => unknown) => rows.map(pick)
+  const written = await all<{ id: string }>(
+    tx,
+    sql`insert into pay_link_settlements (${SETTLEMENT})
+      select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
+        ${column((r) => r.protocol)}::text[], ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[],
+        ${column((r) => r.fee)}::numeric[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
+        ${column((r) => r.state)}::text[], ${column((r) => r.reason)}::text[], ${column((r) => r.authNonce)}::text[],
+        ${column((r) => r.fromBlock)}::bigint[], ${column((r) => r.txHash)}::text[],
+        ${column((r) => r.isSwept)}::boolean[], ${column((r) => r.createdAt)}::timestamptz[],
+        ${column((r) => r.settledAt)}::timestamptz[])
+      on conflict on constraint one_settlement_per_authorization do nothing returning id`,
+  )
+  return new Set(written.map((row) => row.id))
+}
+
+export const findSettlement = (on: Reader, id: string): Promise<Settlement | undefined> =>
+  one<Settlement>(on, sql`select ${SETTLEMENT} from pay_link_settlements where id = ${id}`)
+
+export const findSettlementByAuthorization = (
+  on: Reader,
+  key: { network: string; asset: string; payer: string; nonce: string },
+): Promise<Settlement | undefined> =>
+  one<Settlement>(
+    on,
+    sql`select ${SETTLEMENT} from pay_link_settlements where network = ${key.network} and asset = ${key.asset}
+      and payer = ${key.payer} and auth_nonce = ${key.nonce}`,
+  )
+
+/** Ends a settlement that was on its way. False where it had ended before. */
+export async function endSettlement(
+  tx: Tx,
+  id: string,
+  ending: {
+    state: 'settled' | 'failed'
+    at: Date
+    reason?: string
+    txHash?: Hex
+    isSwept?: boolean
+  },
+): Promise<boolean> {
+  const changed = await run(
+    tx,
+    sql`update pay_link_settlements set state = ${ending.state}, reason = ${ending.reason ?? null},
+      tx_hash = ${ending.txHash ?? null}, is_swept = ${ending.isSwept ?? true},
+      settled_at = ${ending.state === 'settled' ? ending.at : null} where id = ${id} and state = 'settling'`,
+  )
+  return changed === 1
+}
+
+export async function markSwept(tx: Tx, payLinkId: string): Promise<void> {
+  await sql`update pay_link_settlements set is_swept = true where pay_link_id = ${payLinkId} and not is_swept`.execute(
+    tx,
+  )
+}
+
+/** Addresses below which money of the house may stand until it is swept to the treasury. */
+export async function findUnsweptAddresses(on: Reader, network: string): Promise<Address[]> {
+  const rows = await all<{ depositAddress: Address }>(
+    on,
+    sql`select distinct l.deposit_address from pay_links l join pay_link_settlements s on s.pay_link_id = l.id
+      where l.network = ${network} and not s.is_swept`,
+  )
+  return rows.map((row) => row.depositAddress)
+}
+
+type LogUse = {
+  network: string
+  txHash: string
+  logIndex: number
+  settlementId?: string
+  exceptionId?: string
+}
+
+/** Takes a transfer log for its one use. False where it was taken before. */
+export async function takeLog(tx: Tx, use: LogUse): Promise<boolean> {
+  const taken = await run(
+    tx,
+    sql`insert into pay_link_logs (network, tx_hash, log_index, settlement_id, exception_id)
+      values (${use.network}, ${use.txHash}, ${use.logIndex}, ${use.settlementId ?? null}, ${use.exceptionId ?? null})
+      on conflict do nothing`,
+  )
+  return taken === 1
+}
+
+export const findLogUse = (
+  on: Reader,
+  log: { network: string; txHash: string; logIndex: number },
+): Promise<{ settlementId: string | null; exceptionId: string | null } | undefined> =>
+  one(
+    on,
+    sql<{
+      settlementId: string | null
+      exceptionId: string | null
+    }>`select settlement_id, exception_id from pay_link_logs
+      where network = ${log.network} and tx_hash = ${log.txHash} and log_index = ${log.logIndex}`,
+  )
+
+export type PaymentException = {
+  id: Id<'exc'>
+  payLinkId: string
+  walletAddress: string
+  reason: 'late' | 'short' | 'over' | 'cancelled' | 'completed'
+  amount: Amount
+  payer: string
+  txHash: string
+  createdAt: Date
+}
+
+export async function insertException(tx: Tx, row: PaymentException): Promise<void> {
+  await sql`insert into payment_exceptions (id, pay_link_id, wallet_address, reason, amount, payer, tx_hash, created_at)
+    values (${row.id}, ${row.payLinkId}, ${row.walletAddress}, ${row.reason}, ${row.amount}, ${row.payer},
+      ${row.txHash}, ${row.createdAt})`.execute(tx)
+}
