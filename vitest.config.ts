@@ -9,6 +9,7 @@ export default defineConfig({
     // Modules hold no state, so files can share a process: ten times as fast as one each.
     isolate: false,
     pool: 'forks',
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: ['default', closingLine()],

@@ -13,7 +13,8 @@ export type StateKeeper = {
 }
 
 const COPY_MS = 10_000
-const LEAVE_MS = 5_000
+/** How long a process whose parent was killed may take to write the state down. */
+const LEAVE_MS = 3_000
 /** More than anyone looks back over empty blocks, and more than the 256 that a contract can see. */
 const KEPT_EMPTY_BLOCKS = 600
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
 import { keepState, openState } from './anvil-state.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from './child.ts'
 
@@ -26,14 +27,19 @@ export type RunningAnvil = {
 const READY_MS = 15_000
 const STOP_MS = 15_000
 const PORT_ATTEMPTS = 3
+const ANSWER_MS = 1_000
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**
  * Starts the development chain that npm installed, on the loopback interface. It mines by the clock, never by
  * transaction: automine leaves pipelined transactions queued for ever (361 of 6,000 mined, measured). Ready in 60 ms.
  */
-export async function startAnvil(options: AnvilOptions): Promise<RunningAnvil> {
-  if (options.stateFile) await openState(options.stateFile)
+export async function startAnvil(given: AnvilOptions): Promise<RunningAnvil> {
+  const options = { ...given }
+  if (given.stateFile) {
+    options.stateFile = resolve(given.stateFile)
+    await openState(options.stateFile)
+  }
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
     const child = await launch(options, port)
@@ -110,12 +116,14 @@ async function isAnswering(rpcUrl: string): Promise<boolean> {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+      signal: AbortSignal.timeout(ANSWER_MS),
     })
     await response.arrayBuffer()
     return true
   } catch (error) {
-    // fetch says only this when nobody listens.
-    if (error instanceof TypeError) return false
+    // fetch says only "fetch failed" when nobody listens; a stranger on the port may take the call and say nothing.
+    const isSilence = error instanceof Error && error.name === 'TimeoutError'
+    if (error instanceof TypeError || isSilence) return false
     throw error
   }
 }

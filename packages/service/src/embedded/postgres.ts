@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomToken } from '../kernel/secrets.ts'
 import { type Child, freePort, startChild, waitUntil } from './child.ts'
@@ -56,8 +56,9 @@ const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
  * Starts the PostgreSQL that npm installed, on the loopback interface, over the cluster in `dataDir`; makes the
  * cluster the first time. Measured: 0.9 s the first time, 0.1 s later. Throws one sentence that says what to do.
  */
-export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { dataDir } = options
+export async function startPostgres(given: PostgresOptions): Promise<RunningPostgres> {
+  const dataDir = resolve(given.dataDir)
+  const options = { ...given, dataDir }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const host = await findHost(dataDir)
   const password = await readPassword(dataDir)

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { testChain } from '../packages/service/test/chain.ts'
+import { buildFile, compileContracts, multicall3Artifact } from './compile.ts'
+
+const committed = (name: string): unknown => JSON.parse(readFileSync(buildFile(name), 'utf8'))
+
+test('the committed builds are what the sources compile to', () => {
+  const compiled = compileContracts()
+  expect(compiled.map((artifact) => artifact.contractName)).toEqual(['Erc1271Wallet', 'TestUsdc'])
+  for (const artifact of compiled)
+    expect(committed(artifact.contractName), artifact.contractName).toEqual(artifact)
+})
+
+test('the committed Multicall3 is the one that viem publishes', async () => {
+  const artifact = await multicall3Artifact(testChain().rpcUrl)
+  expect(committed('Multicall3')).toEqual(artifact)
+})
