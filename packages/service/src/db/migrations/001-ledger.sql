@@ -71,7 +71,7 @@ create index ledger_entries_by_account on ledger_entries (account_id);
 create function ledger_apply() returns trigger language plpgsql as $$
 declare
   batch_id bigint;
-  chain    ledger_chains%rowtype;
+  mine     ledger_chains%rowtype;
   pick     integer;
   sealed   bytea;
 begin
@@ -92,22 +92,22 @@ begin
     from (select e.account_id, sum(e.amount) as amount from added e group by e.account_id) d
    where a.id = d.account_id and not a.is_house;
 
-  select * into chain from ledger_chains order by id limit 1 for update skip locked;
+  select * into mine from ledger_chains order by id limit 1 for update skip locked;
   if not found then
     pick := 1 + floor(random() * 16)::integer;
-    select * into chain from ledger_chains where id = pick for update;
+    select * into mine from ledger_chains where id = pick for update;
   end if;
   insert into ledger_house_parts as p (account_id, chain, posted)
-  select e.account_id, chain.id, sum(e.amount)
+  select e.account_id, mine.id, sum(e.amount)
     from added e join ledger_accounts a on a.id = e.account_id and a.is_house
    group by e.account_id order by e.account_id
   on conflict (account_id, chain) do update set posted = p.posted + excluded.posted;
 
-  select sha256(chain.head || string_agg(t.digest, ''::bytea order by t.id)) into sealed
+  select sha256(mine.head || string_agg(t.digest, ''::bytea order by t.id)) into sealed
     from ledger_transfers t where t.batch = batch_id;
   insert into ledger_batches (id, chain, seq, previous, hash)
-  values (batch_id, chain.id, chain.seq + 1, chain.head, sealed);
-  update ledger_chains set head = sealed, seq = chain.seq + 1 where id = chain.id;
+  values (batch_id, mine.id, mine.seq + 1, mine.head, sealed);
+  update ledger_chains set head = sealed, seq = mine.seq + 1 where id = mine.id;
   return null;
 end $$;
 create trigger ledger_apply after insert on ledger_entries
