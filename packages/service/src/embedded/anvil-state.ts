@@ -16,7 +16,7 @@ const COPY_MS = 10_000
 /** How long a process whose parent was killed may take to write the state down. */
 const LEAVE_MS = 3_000
 /** More than anyone looks back over empty blocks, and more than the 256 that a contract can see. */
-const KEPT_EMPTY_BLOCKS = 600
+const KEPT_EMPTY_BLOCKS = 300
 
 /**
  * Makes the state file fit to be loaded. Anvil rewrites it in place every second, so a power cut in that moment leaves

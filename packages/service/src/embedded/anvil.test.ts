@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http, parseAbiItem } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { USDC } from '../kernel/assets.ts'
-import { type RunningAnvil, startAnvil } from './anvil.ts'
+import { type AnvilOptions, type RunningAnvil, startAnvil } from './anvil.ts'
 import { mine, mintUsdc, prepareDevChain, waitMined } from './dev-chain.ts'
 
 const chainId = 84_532
@@ -30,11 +30,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function start(options: { port?: number; blockTimeSeconds?: number } = {}) {
+async function start(options: Partial<AnvilOptions> = {}) {
   const chain = await startAnvil({ stateFile, chainId, blockTimeSeconds: 1, ...options })
   chains.push(chain)
   const rpc = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
-  return { ...chain, rpc }
+  return Object.assign(chain, { rpc })
 }
 
 async function mintAndMine(rpcUrl: string) {
@@ -81,6 +81,23 @@ test('a stop and a start keep money, receipts and logs, also across old empty bl
   expect((await transfers(second)).map((log) => log.args.value)).toEqual([1n, 1n])
   await second.stop()
   expect((await stat(stateFile)).size).toBeLessThan(size)
+})
+
+test('a chain that has grown long starts again where it was, and money is minted on', async () => {
+  const chain = await start({ restartAfterBlocks: 500, blockTimeSeconds: 0.5 })
+  const { pid, rpcUrl } = chain
+  const { worldId } = await prepareDevChain({ rpcUrl, chainId })
+  const early = await mintAndMine(rpcUrl)
+  await sleep(2_200)
+  await mine({ rpcUrl, blocks: 1_000 })
+  const head = await chain.rpc.getBlockNumber()
+  await expect.poll(() => chain.pid, { timeout: 10_000 }).not.toBe(pid)
+  expect(await chain.rpc.getBlockNumber()).toBeGreaterThanOrEqual(head)
+  expect((await prepareDevChain({ rpcUrl, chainId })).worldId).toBe(worldId)
+  const late = await mintAndMine(rpcUrl)
+  expect((await transfers(chain)).map((log) => log.transactionHash)).toEqual([early, late])
+  await chain.stop()
+  await chain.exited
 })
 
 test('a kill -9 loses two seconds at most', async () => {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keepState, openState } from './anvil-state.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from './child.ts'
 
@@ -11,6 +12,8 @@ export type AnvilOptions = {
   /** May be a fraction. */
   blockTimeSeconds: number
   chainId: number
+  /** A chain with a state file restarts when it has grown by this many blocks and no transaction waits. 1,800 if not given. */
+  restartAfterBlocks?: number
   /** The tag `safe` is this many blocks behind the head, `finalized` twice as many. 4 if not given. */
   slotsInAnEpoch?: number
 }
@@ -28,6 +31,12 @@ const READY_MS = 15_000
 const STOP_MS = 15_000
 const PORT_ATTEMPTS = 3
 const ANSWER_MS = 1_000
+const LENGTH_CHECK_MS = 2_000
+/**
+ * Half an hour of blocks. Anvil rewrites its whole state every second and slows down with every block that it holds:
+ * left alone, a day of blocks would be 150 MB a second. A restart leaves the empty ones out and takes 0.15 s.
+ */
+const RESTART_BLOCKS = 1_800
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**
@@ -63,19 +72,75 @@ async function launch(options: AnvilOptions, port: number): Promise<Child> {
   return child
 }
 
-async function running(child: Child, options: AnvilOptions, port: number): Promise<RunningAnvil> {
-  const keeper = options.stateFile ? await keepState(options.stateFile, child.pid) : undefined
-  const exited = child.exited.then(() => keeper?.release())
+/** A chain that is kept in a file is started again when it has grown long, on the same port, so `pid` may change. */
+async function running(first: Child, options: AnvilOptions, port: number): Promise<RunningAnvil> {
+  const { stateFile, restartAfterBlocks = RESTART_BLOCKS } = options
+  const stopping = new AbortController()
+  let child = first
+  let keeper = stateFile ? await keepState(stateFile, child.pid) : undefined
+
+  const restart = async (file: string) => {
+    await child.stop('SIGTERM', STOP_MS)
+    await keeper?.release()
+    await openState(file)
+    child = await launch(options, port)
+    if (!child.isRunning())
+      throw new Error(`The development chain did not start again: ${child.tail().trim()}`)
+    keeper = await keepState(file, child.pid)
+  }
+  const supervise = async () => {
+    for (;;) {
+      const round = new AbortController()
+      const signal = AbortSignal.any([round.signal, stopping.signal])
+      const blocks = stateFile ? restartAfterBlocks : Number.POSITIVE_INFINITY
+      await Promise.race([child.exited, untilLong(urlOf(port), blocks, signal)])
+      round.abort()
+      if (stopping.signal.aborted) await child.stop('SIGTERM', STOP_MS)
+      if (!stateFile || !child.isRunning()) return keeper?.release()
+      await restart(stateFile)
+    }
+  }
+  const exited = supervise()
   return {
     rpcUrl: urlOf(port),
-    pid: child.pid,
+    get pid() {
+      return child.pid
+    },
     exited,
-    async stop() {
-      await child.stop('SIGTERM', STOP_MS)
-      await exited
+    stop() {
+      stopping.abort()
+      return exited
     },
   }
 }
+
+/** Resolves when the chain is so many blocks longer than now and no transaction waits, or at the signal. */
+async function untilLong(rpcUrl: string, blocks: number, signal: AbortSignal): Promise<void> {
+  let start: number | undefined
+  while (await pause(LENGTH_CHECK_MS, signal)) {
+    const status = await readStatus(rpcUrl)
+    if (!status) continue
+    start ??= status.height
+    if (status.height - start >= blocks && status.waiting === 0) return
+  }
+}
+
+/** The chain's height and how many transactions wait; undefined if it does not answer. */
+async function readStatus(
+  rpcUrl: string,
+): Promise<{ height: number; waiting: number } | undefined> {
+  const answer = await callRpc(rpcUrl, ['eth_blockNumber', 'txpool_status'])
+  if (!answer) return undefined
+  const [height, pool] = answer as [string, { pending: string; queued: string }]
+  return { height: Number(height), waiting: Number(pool.pending) + Number(pool.queued) }
+}
+
+/** Waits; false if the signal came. */
+const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>
+  sleep(ms, true, { signal, ref: false }).catch((error: Error) => {
+    if (error.name === 'AbortError') return false
+    throw error
+  })
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`
 
@@ -110,20 +175,26 @@ function findBinary(): string {
   }
 }
 
-async function isAnswering(rpcUrl: string): Promise<boolean> {
+const isAnswering = async (rpcUrl: string): Promise<boolean> =>
+  (await callRpc(rpcUrl, ['eth_chainId'])) !== undefined
+
+/** Calls methods without parameters in one request; undefined if nobody answers in a second. */
+async function callRpc(rpcUrl: string, methods: string[]): Promise<unknown[] | undefined> {
   try {
     const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+      body: JSON.stringify(
+        methods.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] })),
+      ),
       signal: AbortSignal.timeout(ANSWER_MS),
     })
-    await response.arrayBuffer()
-    return true
+    const answers = (await response.json()) as { id: number; result: unknown }[]
+    return answers.sort((a, b) => a.id - b.id).map((answer) => answer.result)
   } catch (error) {
     // fetch says only "fetch failed" when nobody listens; a stranger on the port may take the call and say nothing.
     const isSilence = error instanceof Error && error.name === 'TimeoutError'
-    if (error instanceof TypeError || isSilence) return false
+    if (error instanceof TypeError || isSilence) return undefined
     throw error
   }
 }

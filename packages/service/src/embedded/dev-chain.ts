@@ -63,7 +63,6 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
     client.setCode({ address: MULTICALL3, bytecode: multicall3.deployedBytecode as Hex }),
     client.setCode({ address: asset.contract, bytecode: testUsdc.deployedBytecode as Hex }),
     client.setBalance({ address: MINTER, value: MINTER_GAS }),
-    client.impersonateAccount({ address: MINTER }),
   ])
   await initializeUsdc(options.rpcUrl, asset)
   if (!isFresh) return { worldId: marked, isFresh }
@@ -143,6 +142,8 @@ async function initializeUsdc(rpcUrl: string, asset: Asset): Promise<void> {
 async function sendAsMinter(rpcUrl: string, to: Address, data: Hex): Promise<Hex> {
   // A request is never repeated unheard: it would mint twice.
   const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 0 }) })
+  // A chain that was started again has forgotten that we may.
+  await connect({ rpcUrl }).impersonateAccount({ address: MINTER })
   for (let attempt = 1; ; attempt++) {
     try {
       return await client.request({
