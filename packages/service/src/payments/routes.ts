@@ -167,7 +167,11 @@ const refund = keyRoute({
   summary: 'Give a received payment back to the card that paid it, or a part of it',
   scope: 'payments:write',
   params: IdParam,
-  body: Type.Object({ amount: Type.Optional(AmountIn) }, { additionalProperties: false }),
+  // A request without a body asks for all of it.
+  body: Type.Union([
+    Type.Object({ amount: Type.Optional(AmountIn) }, { additionalProperties: false }),
+    Type.Null(),
+  ]),
   response: Type.Object({
     success: Type.Boolean(),
     transaction_id: Type.String(),
@@ -186,8 +190,8 @@ const refund = keyRoute({
   ],
   handle: async ({ params, body, caller, at, services, write }) => {
     const { asset } = services.chain
-    const amount =
-      body.amount === undefined ? undefined : parsePositiveAmount(body.amount, asset.decimals)
+    const asked = body?.amount
+    const amount = asked === undefined ? undefined : parsePositiveAmount(asked, asset.decimals)
     return write(async (tx) => {
       const { walletAddress, cardIds } = caller
       const ask = { walletAddress, cardIds, transactionId: params.id, amount, asset }
