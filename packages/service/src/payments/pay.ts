@@ -9,7 +9,7 @@ import { checkKeyAmount } from '../http/caller.ts'
 import type { Claim } from '../http/idempotency.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
-import { unixSeconds } from '../kernel/clock.ts'
+import { addSeconds, unixSeconds } from '../kernel/clock.ts'
 import type { Amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { equalBytes, sha256 } from '../kernel/secrets.ts'
@@ -53,7 +53,7 @@ export type PayResult =
 type Header = { headerName: string; headerValue: string }
 
 /** How long a request waits for the chain to show the payment, and between two looks at it. */
-const WATCH_MS = 3_000
+const WATCH_SECONDS = 3
 const WATCH_STEP_MS = 200
 /** When a payment that the chain does not show yet is looked at again. */
 const NEXT_LOOK_SECONDS = 5
@@ -159,8 +159,8 @@ async function present(
   const { id, url } = signed.payment
   const presented = await presentToSeller(services.egress, ask.request, { url, ...signed.header })
   if (presented.kind === 'unsent') {
-    await releaseUnsent(services, id)
-    throw withTransaction(presented.problem, id)
+    if (await releaseUnsent(services, id)) throw withTransaction(presented.problem, id)
+    return { kind: 'paid', payment: await reload(services, id), response: undefined }
   }
   const use = await watchForUse(services, signed.payment)
   await services.db.write((tx) => recordAnswer(tx, services, { id, presented, use }))
@@ -172,15 +172,12 @@ async function present(
  * Nobody can use an authorization that never left this process. Where it was presented more than once, an earlier
  * request may have delivered it, and only the chain can tell.
  */
-async function releaseUnsent(services: Services, id: string): Promise<void> {
-  await services.db.write(async (tx) => {
+async function releaseUnsent(services: Services, id: string): Promise<boolean> {
+  return services.db.write(async (tx) => {
     const payment = await lockPayment(tx, id)
-    if (payment?.presentations !== 1) return
-    await releasePayment(tx, services.clock.now(), {
-      id,
-      asset: services.chain.asset,
-      reason: 'seller_unreachable',
-    })
+    if (payment?.presentations !== 1) return false
+    const { asset } = services.chain
+    return releasePayment(tx, services.clock.now(), { id, asset, reason: 'seller_unreachable' })
   })
 }
 
@@ -192,8 +189,10 @@ const withTransaction = (problem: Problem, id: string): Problem =>
 
 /** Looks for the payment on the chain for a few seconds: sellers settle before they answer, or just after. */
 async function watchForUse(services: Services, payment: OutboundPayment): Promise<Use | undefined> {
-  for (let waited = 0; waited <= WATCH_MS; waited += WATCH_STEP_MS) {
-    if (waited > 0) await sleep(WATCH_STEP_MS)
+  // By the clock and not by looks: a chain that does not answer takes many seconds to say so.
+  const end = addSeconds(services.clock.now(), WATCH_SECONDS)
+  for (let looks = 0; looks === 0 || services.clock.now() < end; looks++) {
+    if (looks > 0) await sleep(WATCH_STEP_MS)
     try {
       const use = await findUse(services.chain, payment)
       if (use) return use

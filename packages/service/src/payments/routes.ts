@@ -121,6 +121,8 @@ const simulate = keyRoute({
   path: '/api/pay/simulate',
   tag: 'Payments',
   summary: 'What a payment would cost and whether the card would pay it; nothing moves',
+  description:
+    'The request is made, without a payment, to read the price: at a URL that asks for none it has its effect. No money moves.',
   scope: 'payments:write',
   body: PayAskBody,
   response: SimulationBody,
