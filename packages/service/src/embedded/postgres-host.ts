@@ -86,6 +86,8 @@ async function hostForRoot(binaries: Binaries, dataDir: string): Promise<Host> {
     '--clear-groups',
     '--inh-caps=-all,+dac_override',
     '--ambient-caps=-all,+dac_override',
+    // Else access(2), by which PostgreSQL looks for its own program, would ignore the capability.
+    '--securebits=+no_setuid_fixup',
   ]
   if (passing[0] === 'setpriv' && (await canRun([...passing, binaries.postgres, '--version'])))
     return { binaries, prefix: passing, owner }
