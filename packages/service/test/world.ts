@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
 import { createApp, createServices, tasks } from '../src/app.ts'
 import { openChain } from '../src/chain/chain.ts'
+import { readUsdcBalance } from '../src/chain/reads.ts'
 import { openDb, sql } from '../src/db/sql.ts'
 import { createEgress } from '../src/egress/egress.ts'
+import { fundGas, mintUsdc } from '../src/embedded/dev-chain.ts'
+import { enqueue } from '../src/jobs/queue.ts'
 import { runDueJobs } from '../src/jobs/worker.ts'
 import { USDC } from '../src/kernel/assets.ts'
 import { amount } from '../src/kernel/money.ts'
@@ -13,6 +17,7 @@ import type { Settings } from '../src/kernel/settings.ts'
 import { openAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/post.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
+import { erc20Abi } from '../src/protocols/eip3009/abi.ts'
 import type { Services } from '../src/services.ts'
 import { freshAccount, testChain } from './chain.ts'
 import { freshDatabase } from './postgres.ts'
@@ -170,9 +175,36 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
     },
 
     async fundTreasury(value: bigint): Promise<void> {
-      const { mintUsdc } = await import('../src/embedded/dev-chain.ts')
       const hash = await mintUsdc({ rpcUrl, chainId, to: chain.treasury.address, amount: value })
       await w.mined(hash)
+    },
+
+    /** A plain USDC transfer on chain, mined. */
+    async transfer(
+      from: PrivateKeyAccount,
+      to: `0x${string}`,
+      value: bigint,
+    ): Promise<`0x${string}`> {
+      const wallet = createWalletClient({ account: from, transport: http(rpcUrl) })
+      const hash = await wallet.writeContract({
+        chain: null,
+        address: asset.contract,
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [to, value],
+      })
+      await w.mined(hash)
+      return hash
+    },
+
+    /** USDC that the treasury holds on chain, in base units. */
+    treasuryOnChain: (): Promise<bigint> => readUsdcBalance(chain, chain.treasury.address),
+
+    /** Waits until what is mined now is safe. */
+    async safe(): Promise<void> {
+      const { number } = await chain.rpc.getBlock({ blockTag: 'latest' })
+      while ((await chain.rpc.getBlock({ blockTag: 'safe' })).number < number)
+        await new Promise((resolve) => setTimeout(resolve, 50))
     },
 
     async mined(hash: `0x${string}`): Promise<void> {
@@ -182,13 +214,15 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
     /** Gives the relayer gas; for tests that send to the chain. */
     async withGas(): Promise<void> {
       if (gas.ready) return
-      const { fundGas } = await import('../src/embedded/dev-chain.ts')
       await fundGas({ rpcUrl, address: chain.relayers[0]!.address, wei: 10n ** 19n })
       gas.ready = true
     },
 
-    /** Runs every job that is due at the world's clock. */
+    /** Runs every job that is due at the world's clock, the scheduled ones among them. */
     async runJobs(): Promise<void> {
+      await db.write(async (tx) => {
+        for (const task of tasks) if (task.cron) await enqueue(tx, task.name, {})
+      })
       await runDueJobs({
         databaseUrl: database.url,
         tasks: [...tasks],
