@@ -1,0 +1,84 @@
+import createClient, {
+  type FetchResponse,
+  type MaybeOptionalInit,
+  type Middleware,
+} from 'openapi-fetch'
+import { type paths, REPEATABLE } from './openapi.ts'
+import { type Fetch, retryingFetch } from './retry.ts'
+
+export type ClientOptions = {
+  /** Where the service is, e.g. `http://127.0.0.1:4021`. */
+  baseUrl: string
+  /** An API key or session token. Public operations need none. */
+  apiKey?: string
+  /** Takes the place of the global `fetch`. */
+  fetch?: Fetch
+  /** How often a failed call is sent again, where that is safe. 3 without it. */
+  retries?: number
+  /** The longest that a call may take with all its retries. 90,000 without it. */
+  timeoutMs?: number
+}
+
+type Method = 'get' | 'post' | 'patch' | 'delete'
+type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends { [K in M]: unknown } ? P : never
+}[keyof paths]
+type Init<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M & keyof paths[P]>
+type Success<T> = Extract<
+  // biome-ignore lint/suspicious/noExplicitAny: the shape that openapi-fetch asks of an operation
+  FetchResponse<T extends Record<string | number, any> ? T : never, unknown, 'application/json'>,
+  { error?: never }
+>['data']
+/** Resolves with the body of a success; throws `PurserError` for everything else. */
+type Call<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...init: undefined extends Init<P, M> ? [init?: Init<P, M>] : [init: Init<P, M>]
+) => Promise<Success<paths[P][M & keyof paths[P]]>>
+
+/** Every operation of the service, typed by its document. */
+export type Client = {
+  GET: Call<'get'>
+  POST: Call<'post'>
+  PATCH: Call<'patch'>
+  DELETE: Call<'delete'>
+}
+
+/** A client of the service at `baseUrl`. It connects to nothing before it is used. */
+export function createPurserClient(options: ClientOptions): Client {
+  const fetch = retryingFetch({
+    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    retries: options.retries ?? 3,
+    timeoutMs: options.timeoutMs ?? 90_000,
+  })
+  const client = createClient<paths, 'application/json'>({
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    fetch,
+    ...(options.apiKey ? { headers: { authorization: `Bearer ${options.apiKey}` } } : {}),
+  })
+  client.use(nameRequests)
+  const call =
+    (method: 'GET' | 'POST' | 'PATCH' | 'DELETE') =>
+    async (path: never, ...init: never[]): Promise<unknown> =>
+      (
+        await (client[method] as (path: never, ...init: never[]) => Promise<{ data?: unknown }>)(
+          path,
+          ...init,
+        )
+      ).data
+  return {
+    GET: call('GET'),
+    POST: call('POST'),
+    PATCH: call('PATCH'),
+    DELETE: call('DELETE'),
+  } as unknown as Client
+}
+
+/** One key per call, made before the first attempt, so that every attempt carries the same. */
+const nameRequests: Middleware = {
+  onRequest({ request, schemaPath }) {
+    if (!REPEATABLE.has(`${request.method} ${schemaPath}`)) return undefined
+    if (request.headers.has('idempotency-key')) return undefined
+    request.headers.set('idempotency-key', crypto.randomUUID())
+    return request
+  },
+}

@@ -1,0 +1,147 @@
+import { type Client, type ClientOptions, createPurserClient } from './client.ts'
+import { PurserError } from './error.ts'
+import type { components, operations } from './openapi.ts'
+
+export type { Client, ClientOptions }
+export { PurserError }
+export type Card = components['schemas']['Card']
+export type Transaction = components['schemas']['Transaction']
+
+type Body<O extends keyof operations> = operations[O] extends {
+  requestBody?: { content: { 'application/json': infer B } }
+}
+  ? B
+  : never
+type Answer<O extends keyof operations> = operations[O] extends {
+  responses: { 200: { content: { 'application/json': infer B } } }
+}
+  ? B
+  : never
+
+export type CardOrder = Body<'postIssue'>
+export type PayLinkOrder = Body<'postPaylinks'>
+export type PayLink = Answer<'postPaylinks'>['pay_link']
+/** A card as its owner spends with it. The token is in the answer of `issueCard` alone. */
+export type CardCredential = { id: string; token: string }
+export type PayOrder = Omit<Body<'postPay'>, 'card_id' | 'card_token'>
+export type Payment = Answer<'postPay'> & { transaction_id: string | null }
+/**
+ * `paid`: the seller served, and `response` holds what was bought. `unknown`: the seller has the payment and its
+ * answer was lost; the money stays held. Never pay again on `unknown`: ask `settlement` until it is final.
+ */
+export type PayOutcome = Payment & { outcome: 'paid' | 'unknown' }
+export type Settlement = Answer<'getSettlementStatusByTxnId'>
+
+/** An account that can sign, as viem's accounts do. */
+export type SigningWallet = {
+  address: string
+  signMessage(options: { message: string }): Promise<string>
+}
+
+type CallOptions = {
+  /** Your own name for this call. Without it every call of the SDK makes one. */
+  idempotencyKey?: string
+}
+
+export type Purser = Client & {
+  /** Issues a card from the treasury balance, with the token that spends it. */
+  issueCard(order: CardOrder, options?: CallOptions): Promise<Card>
+  /** Fetches `order.url`, and pays for it with the card if it asks for money. */
+  pay(card: CardCredential, order: PayOrder, options?: CallOptions): Promise<PayOutcome>
+  /** Waits until a payment is SETTLED or FAILED, asking every second; throws after `timeoutMs` (60,000). */
+  settlement(transactionId: string, options?: { timeoutMs?: number }): Promise<Settlement>
+  /** Makes a link that pays into the card. */
+  createPayLink(order: PayLinkOrder, options?: CallOptions): Promise<PayLink>
+  /** Every card of the wallet, newest first, read page by page as you go. */
+  listCards(filter?: { status?: string }): AsyncGenerator<Card, void, undefined>
+  /** Everything that a card sent and received, newest first, read page by page as you go. */
+  listTransactions(cardId: string): AsyncGenerator<Transaction, void, undefined>
+}
+
+/** The service at `baseUrl`, called with `apiKey`. */
+export function createPurser(options: ClientOptions): Purser {
+  const client = createPurserClient(options)
+  return {
+    ...client,
+    issueCard: async (order, call) =>
+      (await client.POST('/api/issue', { body: order, params: headers(call) })).card,
+    async pay(card, order, call) {
+      const body = { ...order, card_id: card.id, card_token: card.token }
+      const answer = await client.POST('/api/pay', { body, params: headers(call) })
+      const payment = answer as Payment & { code?: string }
+      return { ...payment, outcome: payment.code === 'outcome_unknown' ? 'unknown' : 'paid' }
+    },
+    settlement: (transactionId, { timeoutMs = 60_000 } = {}) =>
+      waitForSettlement(client, transactionId, timeoutMs),
+    createPayLink: async (order, call) =>
+      (await client.POST('/api/paylinks', { body: order, params: headers(call) })).pay_link,
+    listCards: (filter = {}) =>
+      pages(async (after) => {
+        const page = await client.GET('/api/cards', {
+          params: { query: { ...filter, ...after, limit: PAGE } },
+        })
+        return { rows: page.cards, hasMore: page.has_more }
+      }),
+    listTransactions: (id) =>
+      pages(async (after) => {
+        const page = await client.GET('/api/cards/{id}/transactions', {
+          params: { path: { id }, query: { ...after, limit: PAGE } },
+        })
+        return { rows: page.transactions, hasMore: page.has_more }
+      }),
+  }
+}
+
+/** Signs in with a wallet, by a message that costs nothing, and answers a full API key for it. */
+export async function createApiKey(
+  options: Omit<ClientOptions, 'apiKey'>,
+  wallet: SigningWallet,
+): Promise<string> {
+  const stranger = createPurserClient(options)
+  const { message } = await stranger.POST('/api/auth/challenge', {
+    body: { wallet_address: wallet.address },
+  })
+  const signature = await wallet.signMessage({ message })
+  const { token } = await stranger.POST('/api/auth/verify', { body: { message, signature } })
+  const owner = createPurserClient({ ...options, apiKey: token })
+  return (await owner.POST('/api/keys/generate')).api_key
+}
+
+const PAGE = 100
+const ASK_EVERY_MS = 1_000
+
+const headers = (call: CallOptions | undefined) =>
+  call?.idempotencyKey ? { header: { 'Idempotency-Key': call.idempotencyKey } } : {}
+
+async function* pages<Row extends { id: string }>(
+  read: (after: { after?: string }) => Promise<{ rows: Row[]; hasMore: boolean }>,
+): AsyncGenerator<Row, void, undefined> {
+  let after: { after?: string } = {}
+  for (;;) {
+    const { rows, hasMore } = await read(after)
+    yield* rows
+    const last = rows.at(-1)
+    if (!hasMore || !last) return
+    after = { after: last.id }
+  }
+}
+
+async function waitForSettlement(
+  client: Client,
+  transactionId: string,
+  timeoutMs: number,
+): Promise<Settlement> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const settlement = await client.GET('/api/settlement/status/{txn_id}', {
+      params: { path: { txn_id: transactionId } },
+    })
+    if (settlement.status === 'SETTLED' || settlement.status === 'FAILED') return settlement
+    if (performance.now() + ASK_EVERY_MS > deadline)
+      throw new PurserError(0, {
+        error: `Payment ${transactionId} is still ${settlement.status}. Ask again later; do not pay again.`,
+        code: 'settlement_pending',
+      })
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+  }
+}

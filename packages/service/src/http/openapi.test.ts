@@ -1,0 +1,117 @@
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import { routes } from '../app.ts'
+import { openApiDocument, type Schema } from './openapi.ts'
+import { keyRoute, publicRoute } from './route.ts'
+
+const Thing = Type.Object({
+  id: Type.String(),
+  a: Type.String(),
+  b: Type.String(),
+  c: Type.String(),
+  d: Type.String(),
+  labels: Type.Record(Type.String(), Type.String()),
+})
+const open = keyRoute({
+  method: 'POST',
+  path: '/api/things/{id}/open',
+  tag: 'Things',
+  summary: 'Open a thing',
+  scope: 'cards:write',
+  params: Type.Object({ id: Type.String({ description: 'Which' }) }),
+  body: Type.Object({ wide: Type.Optional(Type.Boolean()) }),
+  response: Type.Object({ thing: Thing }),
+  errors: ['not_found', 'insufficient_balance'],
+  alsoAnswers: { 202: 'It is being opened' },
+  handle: async () => {
+    throw new Error('never called')
+  },
+})
+const list = publicRoute({
+  method: 'GET',
+  path: '/api/things',
+  tag: 'Things',
+  summary: 'Things',
+  query: Type.Object({ limit: Type.Optional(Type.Integer({ maximum: 100 })) }),
+  response: Type.Object({ things: Type.Array(Thing) }),
+  errors: [],
+  handle: async () => ({ things: [] }),
+})
+const document = openApiDocument([open, list], { version: '1.2.3' })
+const operation = document.paths['/api/things/{id}/open']!.post!
+
+test('an operation is named by its method and path, and takes what its schemas say', () => {
+  expect(operation.operationId).toBe('postThingsByIdOpen')
+  expect(operation['x-scope']).toBe('cards:write')
+  expect(operation.security).toEqual([{ bearerAuth: [] }])
+  expect(
+    operation.parameters?.map(({ name, in: place, required }) => [name, place, required]),
+  ).toEqual([
+    ['id', 'path', true],
+    ['Idempotency-Key', 'header', false],
+  ])
+  expect(operation.requestBody?.required).toBe(false)
+})
+
+test('a public read takes no key, and its query is optional', () => {
+  const read = document.paths['/api/things']!.get!
+  expect(read.security).toEqual([])
+  expect(read.parameters).toEqual([
+    { name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } },
+  ])
+})
+
+test('refusals are grouped by status, with the codes that the route shares and its own', () => {
+  const codesAt = (status: number) => {
+    const response = operation.responses[status]
+    if (!response || '$ref' in response) return response?.$ref
+    const schema = response.content?.['application/json']?.schema as { allOf: Schema[] }
+    return (schema.allOf[1] as { properties: { code: { enum: string[] } } }).properties.code.enum
+  }
+  expect(codesAt(403)).toEqual(['forbidden_scope', 'insufficient_balance'])
+  expect(codesAt(404)).toEqual(['not_found'])
+  expect(codesAt(409)).toEqual(['idempotency_conflict', 'idempotency_in_progress'])
+  expect(codesAt(429)).toBe('#/components/responses/RateLimited')
+  expect(operation.responses[202]).toMatchObject({ description: 'It is being opened' })
+})
+
+test('one resource is one schema wherever it is answered, and an open record says what it holds', () => {
+  const ref = { $ref: '#/components/schemas/Thing' }
+  const answerOf = (name: string, path: string, method: string) => {
+    const response = document.paths[path]![method]!.responses[200]!
+    if ('$ref' in response) throw new Error('a success stands in place')
+    const schema = response.content?.['application/json']?.schema as { properties: Schema }
+    return schema.properties[name]
+  }
+  expect(answerOf('thing', '/api/things/{id}/open', 'post')).toEqual(ref)
+  expect(answerOf('things', '/api/things', 'get')).toEqual({ type: 'array', items: ref })
+  expect((document.components.schemas.Thing!.properties as Schema).labels).toEqual({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  })
+})
+
+test('a hidden route is left out, and two operations of one name are refused', () => {
+  const { paths } = openApiDocument([{ ...open, hidden: true }, list], { version: '1' })
+  expect(Object.keys(paths)).toEqual(['/api/things'])
+  expect(() => openApiDocument([list, list], { version: '1' })).toThrow('getThings')
+})
+
+test('the document of the service is the same each time, and every reference in it resolves', () => {
+  const text = JSON.stringify(openApiDocument(routes, { version: '1' }))
+  expect(JSON.stringify(openApiDocument(routes, { version: '1' }))).toBe(text)
+  const whole = JSON.parse(text)
+  for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = pointer!.split('/').reduce((at, key) => at?.[key], whole)
+    expect(target, pointer).toBeDefined()
+  }
+})
+
+test('every placeholder of a path is a described parameter, and every parameter stands in the path', () => {
+  const { paths } = openApiDocument(routes, { version: '1' })
+  for (const [path, methods] of Object.entries(paths))
+    for (const { parameters = [] } of Object.values(methods)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(parameters.filter((p) => p.in === 'path').map((p) => p.name)).toEqual(inPath)
+    }
+})

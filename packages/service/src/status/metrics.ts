@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Services } from '../services.ts'
+import { readQueue } from './checks.ts'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
+
+/** Measures every request of the server, and answers how to read what was measured. */
+export function measure(app: FastifyInstance, services: Services): { read(): Promise<string> } {
+  const registry = new Registry()
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, by the pattern of its route',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // An unknown path has no pattern: whatever strangers ask for is one label, not thousands.
+    const route = request.routeOptions.url ?? 'unmatched'
+    const labels = { method: request.method, route, status: String(reply.statusCode) }
+    durations.observe(labels, reply.elapsedTime / 1000)
+  })
+  addQueueGauge(registry, services)
+  let hasProcessMetrics = false
+  return {
+    read: async () => {
+      // From the first reading on: watching the event loop costs, and most short-lived servers are never read.
+      if (!hasProcessMetrics) collectDefaultMetrics({ register: registry })
+      hasProcessMetrics = true
+      return registry.metrics()
+    },
+  }
+}
+
+function addQueueGauge(registry: Registry, { db }: Services): void {
+  new Gauge({
+    name: 'purser_jobs',
+    help: 'Jobs in the queue, by state',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    async collect() {
+      const sizes = await readQueue(db.reader)
+      for (const [state, size] of Object.entries(sizes)) this.set({ state }, size)
+    },
+  })
+}
+
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { openApiDocument } from '../http/openapi.ts'
+import type { Route } from '../http/route.ts'
+import { sha256 } from '../kernel/secrets.ts'
+import type { Services } from '../services.ts'
+import { readReadiness } from './checks.ts'
+import { docsPage } from './docs-page.ts'
+import { DOCS_STYLE } from './docs-style.ts'
+import { llmsText } from './llms.ts'
+import { METRICS_TYPE, measure } from './metrics.ts'
+
+/** A minute of rate limit is not spent on being watched. */
+const UNLIMITED = { config: { rateLimit: false as const } }
+const FIVE_MINUTES = 'public, max-age=300'
+/** The page runs nothing and loads nothing: its one style sheet is inline, allowed by its hash. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${sha256(DOCS_STYLE).toString('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Puts on the server what watches and describes it: health, metrics, and the documents made of the routes. */
+export function mountStatus(
+  app: FastifyInstance,
+  services: Services,
+  routes: readonly Route[],
+): void {
+  const metrics = measure(app, services)
+  app.get('/healthz', UNLIMITED, async () => ({ status: 'ok' }))
+  app.get('/readyz', UNLIMITED, async (_, reply) => {
+    const { ready, checks } = await readReadiness(services)
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', checks })
+  })
+  app.get('/metrics', UNLIMITED, async (_, reply) =>
+    reply.type(METRICS_TYPE).send(await metrics.read()),
+  )
+  mountDocuments(app, services, routes)
+}
+
+function mountDocuments(
+  app: FastifyInstance,
+  { settings }: Services,
+  routes: readonly Route[],
+): void {
+  const { version, publicUrl } = settings
+  const made = memo(() => {
+    const document = openApiDocument(routes, { version, publicUrl })
+    return {
+      json: JSON.stringify(document),
+      html: docsPage(document, publicUrl),
+      text: llmsText(document, publicUrl),
+    }
+  })
+  const send = (reply: FastifyReply, type: string, body: string) =>
+    reply.header('cache-control', FIVE_MINUTES).type(`${type}; charset=utf-8`).send(body)
+  app.get('/openapi.json', async (_, reply) => send(reply, 'application/json', made().json))
+  app.get('/llms.txt', async (_, reply) => send(reply, 'text/plain', made().text))
+  app.get('/docs', async (_, reply) =>
+    send(reply.header('content-security-policy', DOCS_POLICY), 'text/html', made().html),
+  )
+}
+
+/** Made on first use and kept: a server that nobody reads about does not pay for it. */
+function memo<T>(make: () => T): () => T {
+  let value: { made: T } | undefined
+  return () => {
+    value ??= { made: make() }
+    return value.made
+  }
+}

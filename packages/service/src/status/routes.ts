@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { AmountOut, NetworkField, NullableNumber } from '../http/fields.ts'
+import { API_VERSION } from '../http/openapi.ts'
+import { publicRoute, type Route } from '../http/route.ts'
+import { toNumber } from '../kernel/money.ts'
+import { readHead, readQueue } from './checks.ts'
+
+const Status = Type.Unsafe<'available' | 'unavailable'>({
+  type: 'string',
+  enum: ['available', 'unavailable'],
+  description: 'Whether this release does it at all',
+})
+const Unavailable = Type.Object({ status: Status })
+
+const status = publicRoute({
+  method: 'GET',
+  path: '/api/status',
+  tag: 'Status',
+  summary: 'What this service can do, and how it is',
+  description:
+    '`chain.head` is null where the chain does not answer; custodial operations go on without it.',
+  response: Type.Object({
+    platform: Type.String(),
+    version: Type.String({ description: 'Of the running release' }),
+    api_version: Type.String(),
+    model: Type.String({ description: 'bidirectional: agents pay, and sellers are paid' }),
+    protocols: Type.Object({
+      x402: Type.Object({
+        status: Status,
+        direction: Type.String(),
+        versions: Type.Array(Type.Integer()),
+        schemes: Type.Array(Type.String()),
+        networks: Type.Array(NetworkField),
+        spend: Type.String(),
+        receive: Type.String(),
+        discovery: Type.String(),
+      }),
+      ap2: Unavailable,
+      mpp: Unavailable,
+      settlement: Type.Object({
+        status: Status,
+        modes: Type.Array(Type.String()),
+        asset: Type.String(),
+        supported_networks: Type.Array(NetworkField),
+        fee_model: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
+      }),
+    }),
+    card_controls: Type.Object({
+      mcc_locks: Type.Boolean(),
+      single_use: Type.Boolean(),
+      freeze_unfreeze: Type.Boolean(),
+      spending_limits: Type.Boolean(),
+      allowed_merchants: Type.Boolean(),
+      expiry: Type.Boolean(),
+    }),
+    chain: Type.Object({
+      network: NetworkField,
+      head: NullableNumber,
+      lag_seconds: NullableNumber,
+    }),
+    queues: Type.Object({
+      ready: Type.Integer({ description: 'Jobs that are due' }),
+      waiting: Type.Integer({ description: 'Jobs whose time has not come' }),
+      running: Type.Integer(),
+      failed: Type.Integer({ description: 'Jobs that have used up their attempts' }),
+    }),
+  }),
+  errors: [],
+  handle: async ({ services, at }) => {
+    const { settings, chain, db } = services
+    const [head, queues] = await Promise.all([readHead(services, at), readQueue(db.reader)])
+    return {
+      platform: 'purser',
+      version: settings.version,
+      api_version: API_VERSION,
+      model: 'bidirectional',
+      protocols: {
+        x402: {
+          status: 'available' as const,
+          direction: 'both',
+          versions: [1, 2],
+          schemes: ['exact'],
+          networks: [chain.network],
+          spend: '/api/pay',
+          receive: '/pay/{code}',
+          discovery: '/api/x402/discover',
+        },
+        ap2: { status: 'unavailable' as const },
+        mpp: { status: 'unavailable' as const },
+        settlement: {
+          status: 'available' as const,
+          modes: ['CUSTODIAL'],
+          asset: chain.asset.symbol,
+          supported_networks: [chain.network],
+          fee_model: {
+            bps: Number(settings.fee.bps),
+            flat: toNumber(settings.fee.flat, chain.asset.decimals),
+          },
+        },
+      },
+      card_controls: {
+        mcc_locks: true,
+        single_use: true,
+        freeze_unfreeze: true,
+        spending_limits: true,
+        allowed_merchants: true,
+        expiry: true,
+      },
+      chain: { network: chain.network, head: head.head, lag_seconds: head.lagSeconds },
+      queues,
+    }
+  },
+})
+
+export const statusRoutes: Route[] = [status]

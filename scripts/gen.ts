@@ -1,0 +1,48 @@
+// Writes the files that follow from the routes. With --check it writes nothing, and fails where one would change.
+import { readFile, writeFile } from 'node:fs/promises'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+import { routes } from '../packages/service/src/app.ts'
+import { type OpenApiDocument, openApiDocument } from '../packages/service/src/http/openapi.ts'
+
+const root = new URL('../', import.meta.url)
+const pkg = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string }
+
+const document = openApiDocument(routes, { version: pkg.version })
+const text = `${JSON.stringify(document, null, 2)}\n`
+const HEAD =
+  '// Made from openapi.json by `npm run gen`. Do not edit: change the routes and run it again.\n\n'
+// From the text, so that the types follow the file and nothing else.
+const types =
+  HEAD + astToString(await openapiTypescript(text, { alphabetize: false })) + repeatableOf(document)
+
+const files: [path: string, content: string][] = [
+  ['openapi.json', text],
+  ['packages/sdk/src/openapi.ts', types],
+]
+const isCheck = process.argv.includes('--check')
+const stale: string[] = []
+for (const [path, content] of files) {
+  const before = await readFile(new URL(path, root), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (before === content) continue
+  stale.push(path)
+  if (!isCheck) await writeFile(new URL(path, root), content)
+}
+if (stale.length === 0) console.log('The generated files follow from the routes.')
+else if (!isCheck) console.log(`Wrote ${stale.join(' and ')}.`)
+else {
+  console.error(`Out of date: ${stale.join(', ')}. Run \`npm run gen\` and commit what it writes.`)
+  process.exitCode = 1
+}
+
+/** The SDK must know which calls the service recognises when they come twice: only those may be sent again. */
+function repeatableOf(document: OpenApiDocument): string {
+  const names = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { parameters }]) => parameters?.some(({ name }) => name === 'Idempotency-Key'))
+      .map(([method]) => `    ${JSON.stringify(`${method.toUpperCase()} ${path}`)},\n`),
+  )
+  return `\n/** The operations that take an Idempotency-Key. */\nexport const REPEATABLE: ReadonlySet<string> = new Set([\n${names.join('')}])\n`
+}
