@@ -70,7 +70,10 @@ async function testToken(chain: Chain): Promise<ChainCheck[]> {
   const code = await rpc.getCode({ address })
   if (!code || code === '0x')
     return [
-      fail('usdc_code', `There is no contract at ${address}, where ${asset.symbol} should be: is this the right chain?`),
+      fail(
+        'usdc_code',
+        `There is no contract at ${address}, where ${asset.symbol} should be: is this the right chain?`,
+      ),
     ]
   const read = { abi: TOKEN_ABI, address } as const
   const [decimals, version, separator, isPaused, isBlacklisted] = await Promise.all([
@@ -85,18 +88,30 @@ async function testToken(chain: Chain): Promise<ChainCheck[]> {
     ok('usdc_code', `${token} is there.`),
     decimals === asset.decimals
       ? ok('usdc_decimals', `${token} has ${decimals} decimals.`)
-      : fail('usdc_decimals', `${token} has ${decimals} decimals, not ${asset.decimals}: it is not ${asset.symbol}.`),
+      : fail(
+          'usdc_decimals',
+          `${token} has ${decimals} decimals, not ${asset.decimals}: it is not ${asset.symbol}.`,
+        ),
     version === asset.eip712.version
       ? ok('usdc_version', `${token} has version ${version}.`)
-      : fail('usdc_version', `${token} has version ${version}, not ${asset.eip712.version}: signatures would be refused.`),
+      : fail(
+          'usdc_version',
+          `${token} has version ${version}, not ${asset.eip712.version}: signatures would be refused.`,
+        ),
     separator === separatorOf(asset)
       ? ok('usdc_domain', `${token} signs under the domain that we compute.`)
-      : fail('usdc_domain', `${token} signs under another EIP-712 domain than we compute: signatures would be refused.`),
+      : fail(
+          'usdc_domain',
+          `${token} signs under another EIP-712 domain than we compute: signatures would be refused.`,
+        ),
     isPaused
       ? fail('usdc_paused', `${asset.symbol} is paused by its issuer: wait until it is not.`)
       : ok('usdc_paused', `${asset.symbol} is not paused.`),
     isBlacklisted
-      ? fail('treasury_blacklisted', `The treasury ${treasury.address} is blacklisted by ${asset.symbol}: ask its issuer.`)
+      ? fail(
+          'treasury_blacklisted',
+          `The treasury ${treasury.address} is blacklisted by ${asset.symbol}: ask its issuer.`,
+        )
       : ok('treasury_blacklisted', `The treasury ${treasury.address} is not blacklisted.`),
   ]
 }
@@ -111,9 +126,16 @@ async function testGas({ relayers, rpc }: Chain): Promise<ChainCheck[]> {
   return relayers.map(({ address }, i) => {
     const wei = balances[i] ?? 0n
     if (wei === 0n)
-      return fail('relayer_gas', `The relayer ${address} has no gas: send it some of the chain's coin.`)
+      return fail(
+        'relayer_gas',
+        `The relayer ${address} has no gas: send it some of the chain's coin.`,
+      )
     return wei < LOW_GAS_WEI
-      ? { check: 'relayer_gas', status: 'warn', sentence: `The relayer ${address} has little gas left (${wei} wei): top it up.` }
+      ? {
+          check: 'relayer_gas',
+          status: 'warn',
+          sentence: `The relayer ${address} has little gas left (${wei} wei): top it up.`,
+        }
       : ok('relayer_gas', `The relayer ${address} has gas.`)
   })
 }

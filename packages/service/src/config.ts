@@ -1,0 +1,307 @@
+import { resolve } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
+import { readAllowlist } from './egress/url.ts'
+import { type Asset, USDC } from './kernel/assets.ts'
+import { type Amount, parseAmount } from './kernel/money.ts'
+import { Problem } from './kernel/problem.ts'
+import { Secret } from './kernel/secrets.ts'
+import type { Settings } from './kernel/settings.ts'
+
+export type Role = 'api' | 'worker'
+/** Where a private key comes from: given as it is, or in a file that only its owner may read. */
+export type KeySource = { kind: 'hex'; key: Secret } | { kind: 'file'; path: string }
+
+/** What the operator decided. A key or secret that is absent is made on the first start: the embedded chain alone has that. */
+export type Config = {
+  version: string
+  host: string
+  port: number
+  /** The base of every public link, no trailing slash. */
+  publicUrl: string
+  /** Absolute. Used only where something is embedded. */
+  dataDir: string
+  database: { kind: 'embedded' } | { kind: 'url'; url: Secret }
+  asset: Asset
+  chain:
+    | { kind: 'embedded'; operatorKey?: KeySource; relayerKeys?: KeySource[]; secret?: Secret }
+    | {
+        kind: 'rpc'
+        urls: Secret[]
+        operatorKey: KeySource
+        relayerKeys: KeySource[]
+        secret: Secret
+      }
+  roles: readonly Role[]
+  fee: { bps: bigint; flat: Amount }
+  egressAllow: readonly string[]
+  logLevel: LogLevel
+}
+
+const ROLES: readonly Role[] = ['api', 'worker']
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Every variable that the service reads; `.env.example` is checked against it. */
+export const VARIABLES = [
+  'PORT',
+  'HOST',
+  'PUBLIC_URL',
+  'PURSER_DATA_DIR',
+  'DATABASE_URL',
+  'PURSER_NETWORK',
+  'PURSER_RPC_URL',
+  'PURSER_OPERATOR_KEY',
+  'PURSER_RELAYER_KEYS',
+  'PURSER_SECRET',
+  'PURSER_ROLES',
+  'PURSER_PROCESSES',
+  'PURSER_FEE_BPS',
+  'PURSER_FEE_FLAT',
+  'PURSER_EGRESS_ALLOW',
+  'PURSER_LOG_LEVEL',
+] as const
+type Variable = (typeof VARIABLES)[number]
+
+/** Everything that is wrong with the environment, one sentence each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Reads the environment. Pure: no file is opened. Throws a `ConfigError` with every fault that it found. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const faults: string[] = []
+  const from: Source = {
+    text: (name) => env[name]?.trim() || undefined,
+    fault: (sentence) => {
+      faults.push(sentence)
+    },
+  }
+  const port = readWhole(from, 'PORT', { least: 1, most: 65_535, otherwise: 4021 })
+  const asset = readAsset(from)
+  const chain = readChain(from)
+  refuseMoreProcesses(from)
+  const config: Config = {
+    version: manifest.version,
+    host: from.text('HOST') ?? '127.0.0.1',
+    port,
+    publicUrl: readPublicUrl(from, port),
+    dataDir: resolve(from.text('PURSER_DATA_DIR') ?? './data'),
+    database: readDatabase(from),
+    asset,
+    chain,
+    roles: readRoles(from),
+    fee: {
+      bps: BigInt(readWhole(from, 'PURSER_FEE_BPS', { least: 0, most: 10_000, otherwise: 50 })),
+      flat: readFlatFee(from, asset),
+    },
+    egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1'] : []),
+    logLevel: readLogLevel(from),
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+type Source = { text(name: Variable): string | undefined; fault(sentence: string): void }
+
+const EXPLORERS: Readonly<Record<number, string>> = {
+  8453: 'https://basescan.org',
+  84532: 'https://sepolia.basescan.org',
+}
+const MAINNETS: readonly number[] = [8453]
+const RATE_LIMIT_PER_MINUTE = { embedded: 1_000_000, rpc: 6_000 } as const
+
+/** The part of the configuration that the rooms are given. */
+export function settingsOf(config: Config, embeddedRpcUrl: string | null): Settings {
+  const { asset, chain } = config
+  const isPublic = chain.kind === 'rpc'
+  return {
+    version: config.version,
+    publicUrl: config.publicUrl,
+    network: asset.network,
+    mode: isPublic && MAINNETS.includes(asset.chainId) ? 'live' : 'test',
+    embeddedRpcUrl,
+    fee: config.fee,
+    explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
+    rateLimitPerMinute: RATE_LIMIT_PER_MINUTE[chain.kind],
+  }
+}
+
+function readWhole(
+  from: Source,
+  name: Variable,
+  range: { least: number; most: number; otherwise: number },
+): number {
+  const text = from.text(name)
+  if (text === undefined) return range.otherwise
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= range.least && value <= range.most) return value
+  from.fault(
+    `${name} must be a whole number from ${range.least} to ${range.most}, e.g. ${range.otherwise}.`,
+  )
+  return range.otherwise
+}
+
+function readPublicUrl(from: Source, port: number): string {
+  const otherwise = `http://127.0.0.1:${port}`
+  const text = from.text('PUBLIC_URL')
+  if (text === undefined) return otherwise
+  const url = URL.parse(text)
+  const isPlain = url && !url.search && !url.hash && !url.username
+  if (isPlain && (url.protocol === 'https:' || url.protocol === 'http:'))
+    return url.href.replace(/\/+$/, '')
+  from.fault(
+    'PUBLIC_URL must be an http or https address without query or user, e.g. https://pay.example.com.',
+  )
+  return otherwise
+}
+
+function readDatabase(from: Source): Config['database'] {
+  const text = from.text('DATABASE_URL')
+  if (text === undefined) return { kind: 'embedded' }
+  const url = URL.parse(text)
+  if (!url?.hostname || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:'))
+    from.fault(
+      'DATABASE_URL must be a PostgreSQL address, e.g. postgres://user:password@host:5432/purser; leave it out for the embedded database.',
+    )
+  return { kind: 'url', url: new Secret(text) }
+}
+
+function readAsset(from: Source): Asset {
+  const text = from.text('PURSER_NETWORK') ?? 'eip155:84532'
+  const known = Object.values(USDC)
+  const asset = known.find(({ network }) => network === text)
+  if (asset) return asset
+  from.fault(`PURSER_NETWORK must be ${known.map((one) => one.network).join(' or ')}.`)
+  return known[0] as Asset
+}
+
+function readChain(from: Source): Config['chain'] {
+  const urls = readRpcUrls(from)
+  const operatorText = from.text('PURSER_OPERATOR_KEY')
+  const operatorKey =
+    operatorText === undefined ? undefined : readKey(from, 'PURSER_OPERATOR_KEY', operatorText)
+  const relayerKeys = from
+    .text('PURSER_RELAYER_KEYS')
+    ?.split(',')
+    .map((part) => readKey(from, 'PURSER_RELAYER_KEYS', part.trim()))
+  const secret = readSecret(from)
+  if (!urls)
+    return {
+      kind: 'embedded',
+      ...(operatorKey ? { operatorKey } : {}),
+      ...(relayerKeys ? { relayerKeys } : {}),
+      ...(secret ? { secret } : {}),
+    }
+  const missing = (name: Variable, what: string) =>
+    from.fault(
+      `${name} must be set when PURSER_RPC_URL is: ${what}; only the embedded chain is started with made-up ones.`,
+    )
+  if (!operatorKey)
+    missing('PURSER_OPERATOR_KEY', 'write the treasury key as 0x… or file:/path/to/key')
+  if (!relayerKeys)
+    missing('PURSER_RELAYER_KEYS', 'write one or more keys that hold gas, comma-separated')
+  if (!secret) missing('PURSER_SECRET', 'write the output of "openssl rand -hex 32"')
+  return {
+    kind: 'rpc',
+    urls,
+    operatorKey: operatorKey ?? NO_KEY,
+    relayerKeys: relayerKeys ?? [],
+    secret: secret ?? new Secret(''),
+  }
+}
+
+/** Stands where a fault was found, so that the reading goes on to the next. */
+const NO_KEY: KeySource = { kind: 'hex', key: new Secret('') }
+
+function readRpcUrls(from: Source): Secret[] | undefined {
+  const text = from.text('PURSER_RPC_URL')
+  if (text === undefined) return undefined
+  const urls = text.split(',').map((part) => part.trim())
+  if (urls.some((url) => !/^https?:$/.test(URL.parse(url)?.protocol ?? '')))
+    from.fault(
+      'PURSER_RPC_URL must be http or https addresses, comma-separated, e.g. https://sepolia.base.org; leave it out for the embedded chain.',
+    )
+  return urls.map((url) => new Secret(url))
+}
+
+// secp256k1's order: a private key is below it and not zero.
+const KEY_LIMIT = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+export const isPrivateKey = (text: string): boolean =>
+  /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < KEY_LIMIT
+
+function readKey(from: Source, name: Variable, text: string): KeySource {
+  if (isPrivateKey(text)) return { kind: 'hex', key: new Secret(text) }
+  const [, path] = /^file:(.+)$/.exec(text) ?? []
+  if (path) return { kind: 'file', path: resolve(path) }
+  if (/^(aws|gcp)-kms:/.test(text))
+    from.fault(`${name} names a key in a KMS, which is not built yet: use 0x… or file:….`)
+  else
+    from.fault(
+      `${name} must be a private key as 0x and 64 hex characters, or file:/path/to/key with that in it.`,
+    )
+  return NO_KEY
+}
+
+function readSecret(from: Source): Secret | undefined {
+  const text = from.text('PURSER_SECRET')
+  if (text === undefined) return undefined
+  if (!/^[0-9a-fA-F]{64}$/.test(text))
+    from.fault(
+      'PURSER_SECRET must be 32 bytes as 64 hex characters: write the output of "openssl rand -hex 32".',
+    )
+  return new Secret(text.toLowerCase())
+}
+
+function readRoles(from: Source): Role[] {
+  const named = (from.text('PURSER_ROLES') ?? 'api,worker').split(',').map((part) => part.trim())
+  const roles = ROLES.filter((role) => named.includes(role))
+  if (roles.length !== new Set(named).size)
+    from.fault('PURSER_ROLES must be api, worker, or both as api,worker.')
+  return roles
+}
+
+function refuseMoreProcesses(from: Source): void {
+  const count = readWhole(from, 'PURSER_PROCESSES', { least: 1, most: 1024, otherwise: 1 })
+  if (count > 1)
+    from.fault(
+      'PURSER_PROCESSES must be 1: several processes on one port are not built yet. Start further services on ports of their own, with the same DATABASE_URL and keys.',
+    )
+}
+
+function readFlatFee(from: Source, asset: Asset): Amount {
+  try {
+    return parseAmount(from.text('PURSER_FEE_FLAT') ?? '0', asset.decimals, 'PURSER_FEE_FLAT')
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    from.fault(`PURSER_FEE_FLAT must be an amount of ${asset.symbol}, e.g. 0.01.`)
+    return parseAmount(0, asset.decimals)
+  }
+}
+
+function readEgressAllow(from: Source, otherwise: string[]): string[] {
+  const text = from.text('PURSER_EGRESS_ALLOW')
+  if (text === undefined) return otherwise
+  const entries = text.split(',').map((part) => part.trim())
+  try {
+    readAllowlist(entries)
+  } catch (error) {
+    from.fault(
+      `PURSER_EGRESS_ALLOW must list hosts, addresses or CIDR ranges, comma-separated, e.g. 10.0.0.0/8: ${(error as Error).message}.`,
+    )
+  }
+  return entries
+}
+
+function readLogLevel(from: Source): LogLevel {
+  const text = from.text('PURSER_LOG_LEVEL') ?? 'info'
+  const level = LOG_LEVELS.find((one) => one === text)
+  if (level) return level
+  from.fault(`PURSER_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`)
+  return 'info'
+}

@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { askChain } from '../chain/chain.ts'
+import { normalAddress, readBlock } from '../chain/reads.ts'
+import { AddressField, AmountIn, HashField, iso, Timestamp } from '../http/fields.ts'
+import { publicRoute, type Route } from '../http/route.ts'
+import { parsePositiveAmount } from '../kernel/money.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import type { Services } from '../services.ts'
+import { increaseTime, mine, mintUsdc } from './dev-chain.ts'
+import { isDevClock, shiftTime } from './dev-clock.ts'
+
+const FAUCET_MAX_UNITS = 1_000_000n
+const BLOCKS_MAX = 10_000
+const ADVANCE_MAX_SECONDS = 10 * 366 * 24 * 3600
+
+/** The embedded chain's address. Where there is none, these operations do not exist. */
+function embeddedChain({ settings }: Services, path: string): string {
+  if (settings.embeddedRpcUrl === null) throw notFound(`operation: POST ${path}`)
+  return settings.embeddedRpcUrl
+}
+
+const faucet = publicRoute({
+  method: 'POST',
+  path: '/api/dev/faucet',
+  tag: 'Development',
+  summary: 'Get test USDC on the embedded chain',
+  description:
+    'Mints it to the address, in a block of its own: the balance is there when this answers.',
+  body: Type.Object(
+    { wallet_address: AddressField, amount: AmountIn },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ tx_hash: HashField }),
+  errors: ['not_found', 'invalid_address', 'invalid_amount', 'chain_unavailable'],
+  handle: async ({ body, services }) => {
+    const rpcUrl = embeddedChain(services, '/api/dev/faucet')
+    const { asset, chainId } = services.chain
+    const to = normalAddress(body.wallet_address, 'wallet_address')
+    const amount = parsePositiveAmount(body.amount, asset.decimals)
+    if (amount > FAUCET_MAX_UNITS * 10n ** BigInt(asset.decimals))
+      throw new Problem(
+        'invalid_amount',
+        `The faucet gives at most ${FAUCET_MAX_UNITS} ${asset.symbol} at once. Ask for less.`,
+        { param: 'amount' },
+      )
+    const hash = await askChain(async () => {
+      const minted = await mintUsdc({ rpcUrl, chainId, to, amount })
+      await mine({ rpcUrl, blocks: 1 })
+      return minted
+    })
+    return { tx_hash: hash }
+  },
+})
+
+const mineBlocks = publicRoute({
+  method: 'POST',
+  path: '/api/dev/mine',
+  tag: 'Development',
+  summary: 'Mine blocks on the embedded chain at once',
+  body: Type.Object(
+    { blocks: Type.Integer({ minimum: 1, maximum: BLOCKS_MAX }) },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ block_number: Type.Integer() }),
+  errors: ['not_found', 'chain_unavailable'],
+  handle: async ({ body, services }) => {
+    const rpcUrl = embeddedChain(services, '/api/dev/mine')
+    await askChain(() => mine({ rpcUrl, blocks: body.blocks }))
+    const head = await readBlock(services.chain, 'latest')
+    return { block_number: Number(head.number) }
+  },
+})
+
+const clock = publicRoute({
+  method: 'POST',
+  path: '/api/dev/clock',
+  tag: 'Development',
+  summary: "Move the service's clock forward",
+  description:
+    'Send `advance_seconds` or `now`. Waiting jobs and the embedded chain move along, so that a month of retries and expiries happens at once. It does not go back, and a restart keeps it.',
+  body: Type.Object(
+    {
+      advance_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: ADVANCE_MAX_SECONDS })),
+      now: Type.Optional(Timestamp),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ now: Timestamp }),
+  errors: ['not_found', 'chain_unavailable'],
+  handle: async ({ body, at, services }) => {
+    const rpcUrl = embeddedChain(services, '/api/dev/clock')
+    const { clock: devClock, db } = services
+    if (!isDevClock(devClock)) throw notFound('operation: POST /api/dev/clock')
+    const bySeconds = secondsToMove(at, body)
+    await askChain(() => increaseTime({ rpcUrl, seconds: bySeconds }))
+    const offsetMs = devClock.offsetMs + bySeconds * 1000
+    await db.write((tx) => shiftTime(tx, { offsetMs, bySeconds }))
+    devClock.offsetMs = offsetMs
+    return { now: iso(devClock.now()) }
+  },
+})
+
+function secondsToMove(
+  at: Date,
+  asked: { advance_seconds?: number | undefined; now?: string | undefined },
+): number {
+  if ((asked.advance_seconds === undefined) === (asked.now === undefined))
+    throw new Problem('invalid_request', 'Send either advance_seconds or now.')
+  if (asked.now === undefined) return asked.advance_seconds ?? 0
+  const target = Date.parse(asked.now)
+  const seconds = Math.ceil((target - at.getTime()) / 1000)
+  if (!(seconds >= 1 && seconds <= ADVANCE_MAX_SECONDS))
+    throw new Problem(
+      'invalid_field',
+      `now must be a time after ${iso(at)}, the clock's own, and at most ten years: the clock does not go back.`,
+      { param: 'now' },
+    )
+  return seconds
+}
+
+/** What exists beside the embedded chain only; `not_found` elsewhere. */
+export const devRoutes: Route[] = [faucet, mineBlocks, clock]

@@ -1,0 +1,101 @@
+import { basename } from 'node:path'
+import { ConfigError, readConfig } from './config.ts'
+import { attach } from './operate/attach.ts'
+import { migrateDatabase } from './operate/database.ts'
+import { doctorJson, doctorText, examine } from './operate/doctor.ts'
+import { type Host, startService } from './operate/start.ts'
+import { sentenceOf } from './operate/start-error.ts'
+import { verificationJson, verificationText, verifyBooks } from './operate/verify.ts'
+
+const USAGE = `Usage: main.ts [command]
+
+  start             run the service (without a command too)
+  migrate           bring the database to the newest schema
+  verify [--json]   check the books: hash chain, sums, balances against the chain
+  doctor [--json]   check everything that the service needs`
+
+const host: Host = {
+  pid: process.pid,
+  program: basename(process.argv[1] ?? 'main.ts'),
+  clock: { now: () => new Date() },
+  print: (line) => console.log(line),
+  complain: (line) => console.error(line),
+}
+
+/** Runs until a signal, or until a part of the service is lost. Answers the exit code. */
+async function start(): Promise<number> {
+  const stopping = new AbortController()
+  const asked = new Promise<undefined>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        // A second one means that somebody has waited long enough; the parts end with this process.
+        if (stopping.signal.aborted) process.exit(1)
+        stopping.abort()
+        resolve(undefined)
+      })
+  })
+  const service = await startService(readConfig(process.env), host, stopping.signal).catch(
+    (error) => {
+      if (stopping.signal.aborted) return undefined
+      throw error
+    },
+  )
+  if (!service) return 0
+  const lost = await Promise.race([asked, service.lost])
+  if (lost) host.complain(lost)
+  else host.print('Stopping …')
+  await service.stop()
+  if (lost) return 1
+  host.print('Stopped.')
+  return 0
+}
+
+async function migrate(): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const { databaseUrl } = await attach(readConfig(process.env), host, stack)
+  await migrateDatabase(databaseUrl)
+  host.print('The database is migrated.')
+  return 0
+}
+
+async function verify(asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const verification = await verifyBooks(await attach(readConfig(process.env), host, stack))
+  host.print(asJson ? verificationJson(verification) : verificationText(verification))
+  const [first] = verification.faults
+  if (first) host.complain(`${first.check}: ${first.fault}`)
+  return first ? 1 : 0
+}
+
+async function doctor(asJson: boolean): Promise<number> {
+  const self = { ...host, nodeVersion: process.versions.node }
+  const checks = await examine(() => readConfig(process.env), self)
+  host.print(asJson ? doctorJson(checks) : doctorText(checks))
+  return checks.some(({ status }) => status === 'fail') ? 1 : 0
+}
+
+async function main(): Promise<number> {
+  const [command = 'start', ...flags] = process.argv.slice(2)
+  const asJson = flags.includes('--json')
+  const unknown = flags.find((flag) => flag !== '--json')
+  if (unknown === undefined) {
+    if (command === 'start' && !asJson) return start()
+    if (command === 'migrate' && !asJson) return migrate()
+    if (command === 'verify') return verify(asJson)
+    if (command === 'doctor') return doctor(asJson)
+  }
+  host.complain(USAGE)
+  return 2
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (error instanceof ConfigError)
+    host.complain(
+      `The configuration is not right:\n${error.faults.map((f) => `  ${f}`).join('\n')}`,
+    )
+  else host.complain(sentenceOf(error))
+  process.exitCode = 1
+}
+process.exit()

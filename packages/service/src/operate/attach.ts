@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, openChain } from '../chain/chain.ts'
+import type { Config } from '../config.ts'
+import { type Db, openDb } from '../db/sql.ts'
+import { lockDataDir, openDataDir, readHolder } from './data-dir.ts'
+import { checkDatabase } from './database.ts'
+import { keysFile, loadKeys } from './keys.ts'
+import { stopOrphans } from './orphans.ts'
+import { startParts } from './parts.ts'
+import { StartError } from './start-error.ts'
+
+/** The service's database and chain, whether the service is running or not. */
+export type Attached = {
+  db: Db
+  databaseUrl: string
+  chain: Chain
+  /** The process that runs the service on this data folder. */
+  servicePid: number | undefined
+}
+type Self = { pid: number; program: string }
+
+/**
+ * Finds the database and the chain for a command beside the service: those of the running service, or the embedded
+ * ones, started for as long as `stack` lives. Throws a sentence if there is nothing yet.
+ */
+export async function attach(
+  config: Config,
+  self: Self,
+  stack: AsyncDisposableStack,
+): Promise<Attached> {
+  const isOutside = config.chain.kind === 'rpc' && config.database.kind === 'url'
+  const holder = isOutside ? undefined : await readHolder(config.dataDir)
+  if (holder && !holder.databaseUrl)
+    throw new StartError('The service is just starting: try again in a few seconds.')
+  if (!isOutside && !holder && !existsSync(config.dataDir))
+    throw new StartError(
+      `There is no data folder ${config.dataDir} yet: start the service once with npm start, or set PURSER_DATA_DIR.`,
+    )
+  const urls = holder ? urlsOf(config, holder) : await startAlone(config, self, stack)
+  const keys = await loadKeys(config)
+  const db = openDb(urls.databaseUrl, 4)
+  stack.defer(db.close)
+  return {
+    db,
+    databaseUrl: urls.databaseUrl,
+    chain: openChain({ asset: config.asset, rpcUrls: urls.rpcUrls, ...keys }),
+    servicePid: holder?.pid,
+  }
+}
+
+function urlsOf({ chain }: Config, holder: { databaseUrl?: string; rpcUrl?: string }) {
+  const rpcUrls =
+    chain.kind === 'rpc' ? chain.urls.map((url) => url.reveal()) : [holder.rpcUrl ?? '']
+  return { databaseUrl: holder.databaseUrl ?? '', rpcUrls }
+}
+
+async function startAlone(config: Config, self: Self, stack: AsyncDisposableStack) {
+  if (config.chain.kind === 'rpc' && config.database.kind === 'url') {
+    const databaseUrl = config.database.url.reveal()
+    await checkDatabase(databaseUrl)
+    return { databaseUrl, rpcUrls: config.chain.urls.map((url) => url.reveal()) }
+  }
+  await openDataDir(config.dataDir)
+  const lock = await lockDataDir(config.dataDir, self)
+  stack.defer(lock.release)
+  await stopOrphans(config.dataDir)
+  return startParts(config, stack, () => undefined)
+}
+
+/** A place to try the embedded parts in, where the service has never been started; it is removed with `stack`. */
+export async function withPlaceToTry(config: Config, stack: AsyncDisposableStack): Promise<Config> {
+  if (existsSync(keysFile(config.dataDir))) return config
+  const dataDir = await mkdtemp(join(tmpdir(), 'purser-doctor-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  return { ...config, dataDir }
+}

@@ -1,0 +1,67 @@
+import { existsSync, renameSync, statSync } from 'node:fs'
+import { type Logger, pino } from 'pino'
+import type { LogLevel } from '../config.ts'
+
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'card_token',
+  'token',
+  'api_key',
+  'private_key',
+  'signature',
+  'payment_header',
+  'payment-signature',
+  'x-payment',
+  'payment-authorization',
+  'DATABASE_URL',
+]
+const PLACES = ['', '*.', 'headers.', 'req.headers.', 'body.']
+const ROTATE_BYTES = 20_000_000
+
+/** Where secrets may turn up in a log line; what stands there is not written. */
+const REDACTED = PLACES.flatMap((place) =>
+  SECRETS.map((name) =>
+    name.includes('-') ? `${place.replace(/\.$/, '')}["${name}"]` : `${place}${name}`,
+  ),
+)
+
+export type Log = {
+  log: Logger
+  /** Writes down what is still waiting. */
+  flush(): Promise<void>
+}
+
+/** JSON lines to a file, or to standard output. `complain` is told once if they cannot be written. */
+export function createLog(options: {
+  level: LogLevel
+  file: string | undefined
+  complain(sentence: string): void
+}): Log {
+  const { file, level } = options
+  if (file) rotate(file)
+  const destination = pino.destination({
+    dest: file ?? 1,
+    sync: false,
+    ...(file ? { mode: 0o600 } : {}),
+  })
+  destination.once('error', (error: Error) => {
+    options.complain(`The log cannot be written: ${error.message}`)
+    destination.on('error', () => undefined)
+  })
+  const log = pino({ level, redact: { paths: REDACTED, censor: '[secret]' } }, destination)
+  return {
+    log,
+    flush: () =>
+      new Promise((resolve) => {
+        // The callback's error was complained about already.
+        destination.flush(() => resolve())
+      }),
+  }
+}
+
+/** The file before this one is kept. */
+function rotate(file: string): void {
+  if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`)
+}

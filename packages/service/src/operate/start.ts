@@ -1,0 +1,271 @@
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createApp, createServices, tasks } from '../app.ts'
+import { type Chain, openChain } from '../chain/chain.ts'
+import { readBlock } from '../chain/reads.ts'
+import { type Config, settingsOf } from '../config.ts'
+import { openDb } from '../db/sql.ts'
+import { createEgress } from '../egress/egress.ts'
+import { fundGas, increaseTime, mine } from '../embedded/dev-chain.ts'
+import { createDevClock, type DevClock, readClockOffset } from '../embedded/dev-clock.ts'
+import { type Demo, seedDemo } from '../embedded/seed.ts'
+import { startWorker } from '../jobs/worker.ts'
+import type { Hex } from '../kernel/assets.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Services } from '../services.ts'
+import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
+import { migrateDatabase } from './database.ts'
+import { readDevFile, writeDevFile } from './dev-file.ts'
+import { checkIdentity, readPublicIdentity } from './identity.ts'
+import { deriveAccount, type Keys, loadKeys } from './keys.ts'
+import { createLog } from './log.ts'
+import { stopOrphans } from './orphans.ts'
+import { type Parts, startParts } from './parts.ts'
+import { readyBlock } from './ready-block.ts'
+import { codeOf, StartError, sentenceOf } from './start-error.ts'
+
+/** What of the process the service is given. */
+export type Host = {
+  pid: number
+  /** The word of the command line by which the process is known again. */
+  program: string
+  clock: Clock
+  /** For whoever sits at the terminal. */
+  print(line: string): void
+  complain(line: string): void
+}
+export type RunningService = {
+  /** Answers what it has, finishes its jobs, and stops its parts. */
+  stop(): Promise<void>
+  /** Resolves with a sentence when a part without which the service cannot go on has ended. */
+  lost: Promise<string>
+}
+
+/** Drained requests and jobs may take this long; then the service goes. */
+const DRAIN_MS = 15_000
+const RELAYER_GAS_WEI = 10n ** 20n
+/** The chain's clock may lag by a block or two without anyone minding. */
+const CHAIN_LAG_MS = 3_000
+
+/**
+ * Starts the whole service. Whatever was started is stopped again if it fails or `signal` aborts. Throws an error whose
+ * message is one sentence that says what to do.
+ */
+export async function startService(
+  config: Config,
+  host: Host,
+  signal: AbortSignal,
+): Promise<RunningService> {
+  const stack = new AsyncDisposableStack()
+  try {
+    return await start(config, { host, signal, stack })
+  } catch (error) {
+    // Why the start failed is said, whatever goes wrong with what follows from it.
+    await stack.disposeAsync().catch((other) => host.complain(sentenceOf(other)))
+    throw error
+  }
+}
+
+type Starting = { host: Host; signal: AbortSignal; stack: AsyncDisposableStack }
+
+async function start(config: Config, starting: Starting): Promise<RunningService> {
+  const { host, signal, stack } = starting
+  const isEmbedded = config.chain.kind === 'embedded'
+  const serves = config.roles.includes('api')
+  if (serves) await checkPort(config)
+  const lock = await takeDataDir(config, starting)
+  const { log, flush } = createLog({
+    level: config.logLevel,
+    file: isEmbedded ? logFile(config.dataDir) : undefined,
+    complain: host.complain,
+  })
+  stack.defer(flush)
+  const report = (line: string) => {
+    log.info(line)
+    if (isEmbedded) host.print(`  ${line}`)
+  }
+  if (isEmbedded) host.print(`Purser ${config.version} is starting in ${config.dataDir}`)
+
+  try {
+    const keys = await loadKeys(config)
+    const parts = await startParts(config, stack, report)
+    signal.throwIfAborted()
+    await lock?.announce({ databaseUrl: parts.databaseUrl, rpcUrl: parts.embeddedRpcUrl ?? '' })
+    await migrateDatabase(parts.databaseUrl)
+    report('Database migrated')
+    signal.throwIfAborted()
+    const services = await openServices(config, { keys, parts, log, host, stack })
+    const demo = await readyDevelopment(config, { services, keys, parts })
+    if (demo) report('Demo wallet ready')
+    signal.throwIfAborted()
+    const drain = await startWork(config, { services, parts, stack })
+    if (serves) await listen(drain.app, config)
+    if (demo && parts.embeddedRpcUrl) {
+      await writeDevFile(config.dataDir, {
+        baseUrl: config.publicUrl,
+        rpcUrl: parts.embeddedRpcUrl,
+        databaseUrl: parts.databaseUrl,
+        chain: services.chain,
+        demo,
+        pid: host.pid,
+      })
+      host.print(await readyBlock(config, { services, demo, rpcUrl: parts.embeddedRpcUrl }))
+    }
+    log.info({ url: config.publicUrl, roles: config.roles }, 'ready')
+    return { lost: parts.lost, stop: () => stack.disposeAsync() }
+  } catch (error) {
+    if (!signal.aborted) log.fatal({ err: error }, sentenceOf(error))
+    throw error
+  }
+}
+
+/** The folder is needed only where something is embedded. */
+async function takeDataDir(
+  config: Config,
+  { host, stack }: Starting,
+): Promise<DataLock | undefined> {
+  if (config.chain.kind === 'rpc' && config.database.kind === 'url') return undefined
+  await openDataDir(config.dataDir)
+  const lock = await lockDataDir(config.dataDir, host)
+  stack.defer(lock.release)
+  await stopOrphans(config.dataDir)
+  return lock
+}
+
+type Opening = { keys: Keys; parts: Parts; log: Logger; host: Host; stack: AsyncDisposableStack }
+
+async function openServices(config: Config, opening: Opening): Promise<Services> {
+  const { keys, parts, log, host, stack } = opening
+  const openOn = (rpcUrls: string[]): Chain => openChain({ asset: config.asset, rpcUrls, ...keys })
+  const chain = openOn(parts.rpcUrls)
+  const db = openDb(parts.databaseUrl)
+  stack.defer(db.close)
+  await checkIdentity(
+    { db, chain, log },
+    parts.worldId
+      ? { identity: `world ${parts.worldId}`, remedy: remedyFor(config) }
+      : {
+          identity: await readPublicIdentity(parts.rpcUrls.map((url) => openOn([url]))),
+          remedy: 'set PURSER_RPC_URL as it was, or use another database.',
+        },
+  )
+  const clock: Clock = parts.embeddedRpcUrl
+    ? createDevClock(await readClockOffset(db.reader))
+    : host.clock
+  return createServices({
+    db,
+    chain,
+    clock,
+    log,
+    secret: keys.secret,
+    egress: createEgress({ allow: config.egressAllow }),
+    settings: settingsOf(config, parts.embeddedRpcUrl),
+  })
+}
+
+const remedyFor = ({ dataDir, database }: Config): string =>
+  database.kind === 'embedded'
+    ? `restore ${dataDir} whole from one backup, or move it away to start afresh.`
+    : `give the data folder ${dataDir} a database of its own, or PURSER_DATA_DIR the folder that belongs to this one.`
+
+/** Gas for the relayers, the chain's clock beside ours, and the demo wallet; beside the embedded chain only. */
+async function readyDevelopment(
+  config: Config,
+  { services, keys, parts }: { services: Services; keys: Keys; parts: Parts },
+): Promise<Demo | undefined> {
+  const rpcUrl = parts.embeddedRpcUrl
+  if (!rpcUrl) return undefined
+  const { chain, clock } = services
+  await Promise.all([
+    ...chain.relayers.map(({ address }) => fundGas({ rpcUrl, address, wei: RELAYER_GAS_WEI })),
+    catchUp(chain, clock as DevClock, rpcUrl),
+  ])
+  const before = await readDevFile(config.dataDir)
+  return seedDemo(services, clock.now(), {
+    rpcUrl,
+    privateKey: deriveAccount(keys.secret, 'demo wallet').reveal() as Hex,
+    apiKey: before?.demo?.api_key,
+  })
+}
+
+/** A chain that was stopped comes back at the real time: takes it on to where our clock has been moved. */
+async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<void> {
+  if (clock.offsetMs === 0) return
+  await mine({ rpcUrl, blocks: 1 })
+  const head = await readBlock(chain, 'latest')
+  const lagMs = clock.now().getTime() - head.at.getTime()
+  if (lagMs > CHAIN_LAG_MS) await increaseTime({ rpcUrl, seconds: Math.floor(lagMs / 1000) })
+}
+
+type Work = { services: Services; parts: Parts; stack: AsyncDisposableStack }
+
+/** The worker and the server, which stop in the other order: first no new requests, then no new jobs. */
+async function startWork(
+  config: Config,
+  { services, parts, stack }: Work,
+): Promise<{ app: FastifyInstance }> {
+  if (config.roles.includes('worker')) {
+    const worker = await startWorker({
+      databaseUrl: parts.databaseUrl,
+      tasks: [...tasks],
+      services,
+      now: () => services.clock.now(),
+      log: services.log,
+    })
+    stack.defer(() => withinDrainTime(worker.stop()))
+  }
+  const app = await createApp(services)
+  stack.defer(() => withinDrainTime(app.close()))
+  return { app }
+}
+
+async function withinDrainTime(done: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise((resolve) => {
+    timer = setTimeout(resolve, DRAIN_MS)
+  })
+  await Promise.race([done, timeout]).finally(() => clearTimeout(timer))
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  const { host, port } = config
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw explained(error, config)
+  }
+}
+
+/** Finds out in a millisecond, rather than when everything else has been started, that the port is taken. */
+async function checkPort(config: Config): Promise<void> {
+  const { host, port } = config
+  const probe = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject)
+      probe.listen({ host, port, exclusive: true }, resolve)
+    })
+  } catch (error) {
+    throw explained(error, config)
+  }
+  await new Promise((resolve) => probe.close(resolve))
+}
+
+function explained(error: unknown, { host, port }: Config): unknown {
+  const say = (sentence: string) => new StartError(sentence, { cause: error })
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return say(
+        `Port ${port} on ${host} is in use by another program: stop that, or choose another port with PORT.`,
+      )
+    case 'EACCES':
+      return say(`This account may not listen on port ${port}: choose one above 1023 with PORT.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return say(`${host} is not an address of this machine: correct HOST.`)
+    default:
+      return error
+  }
+}
