@@ -18,6 +18,8 @@ import { openAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/post.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
 import { erc20Abi } from '../src/protocols/eip3009/abi.ts'
+import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
+import { parsePaymentSignature } from '../src/protocols/x402/payload.ts'
 import type { Services } from '../src/services.ts'
 import { freshAccount, testChain } from './chain.ts'
 import { freshDatabase } from './postgres.ts'
@@ -195,6 +197,30 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
       })
       await w.mined(hash)
       return hash
+    },
+
+    /** Carries the transfer that an x402 payment header holds to the chain, as anybody could who saw it. */
+    async frontRun(header: string, runner: PrivateKeyAccount): Promise<void> {
+      const parsed = parsePaymentSignature(header)
+      if (!parsed.ok) throw new Error(parsed.detail)
+      const { authorization, signature } = parsed.payload
+      const wallet = createWalletClient({ account: runner, transport: http(rpcUrl) })
+      const data = transferWithAuthorizationData(authorization, signature)
+      await w.mined(await wallet.sendTransaction({ chain: null, to: asset.contract, data }))
+    },
+
+    /** The transaction of the newest USDC transfer to an address. */
+    async lastTransferTo(to: `0x${string}`): Promise<`0x${string}`> {
+      const logs = await chain.rpc.getContractEvents({
+        address: asset.contract,
+        abi: erc20Abi,
+        eventName: 'Transfer',
+        args: { to },
+        fromBlock: 0n,
+      })
+      const last = logs.at(-1)
+      if (!last) throw new Error(`no transfer to ${to}`)
+      return last.transactionHash
     },
 
     /** USDC that the treasury holds on chain, in base units. */

@@ -1,10 +1,4 @@
-import {
-  BaseError,
-  ContractFunctionRevertedError,
-  decodeErrorResult,
-  type Hex,
-  RawContractError,
-} from 'viem'
+import { BaseError, decodeErrorResult, type Hex } from 'viem'
 import type { Address } from '../kernel/assets.ts'
 import { askChain, type Chain } from './chain.ts'
 
@@ -36,13 +30,17 @@ export async function simulateSend(
 /** The string a contract reverted with; undefined where the failure was not a revert. */
 function revertReason(error: unknown): string | undefined {
   if (!(error instanceof BaseError)) return undefined
-  const raw = error.walk(
-    (e) => e instanceof RawContractError || e instanceof ContractFunctionRevertedError,
-  )
-  const data = raw instanceof RawContractError ? raw.data : undefined
-  const hex = typeof data === 'object' ? data.data : data
-  if (hex && hex !== '0x') return decodeString(hex)
+  const holder = error.walk((e) => revertData(e) !== undefined)
+  const data = holder && revertData(holder)
+  if (data && data !== '0x') return decodeString(data)
   return /revert/i.test(error.message) ? 'it would be reverted' : undefined
+}
+
+/** The bytes that an RPC error carries beside its text, wherever its node puts them. */
+function revertData(error: unknown): Hex | undefined {
+  const data = (error as { data?: unknown }).data
+  const bytes = typeof data === 'object' && data !== null ? (data as { data?: unknown }).data : data
+  return typeof bytes === 'string' && /^0x[0-9a-f]*$/i.test(bytes) ? (bytes as Hex) : undefined
 }
 
 function decodeString(data: Hex): string {
