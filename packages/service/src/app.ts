@@ -23,7 +23,7 @@ import { payLinkTasks } from './pay-links/jobs.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
 import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
-import type { Services } from './services.ts'
+import type { Services } from './http/services.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
 

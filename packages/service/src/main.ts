@@ -22,32 +22,33 @@ const host: Host = {
   complain: (line) => console.error(line),
 }
 
+/** Ctrl-C under npm arrives twice at once: from the terminal, and from npm. */
+const IMPATIENCE_MS = 1_000
+
 /** Runs until a signal, or until a part of the service is lost. Answers the exit code. */
 async function start(): Promise<number> {
   const stopping = new AbortController()
   const asked = new Promise<undefined>((resolve) => {
+    let askedAt = Number.POSITIVE_INFINITY
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {
-        // A second one means that somebody has waited long enough; the parts end with this process.
-        if (stopping.signal.aborted) process.exit(1)
+        // Somebody has waited long enough; the embedded parts end with this process.
+        if (performance.now() - askedAt > IMPATIENCE_MS) process.exit(1)
+        askedAt = Math.min(askedAt, performance.now())
         stopping.abort()
         resolve(undefined)
       })
   })
-  const service = await startService(readConfig(process.env), host, stopping.signal).catch(
-    (error) => {
-      if (stopping.signal.aborted) return undefined
-      throw error
-    },
-  )
+  const config = readConfig(process.env)
+  const service = await startService(config, host, stopping.signal).catch((error) => {
+    if (stopping.signal.aborted) return undefined
+    throw error
+  })
   if (!service) return 0
   const lost = await Promise.race([asked, service.lost])
   if (lost) host.complain(lost)
-  else host.print('Stopping …')
-  await service.stop()
-  if (lost) return 1
-  host.print('Stopped.')
-  return 0
+  await service.stop(lost ?? 'Stopping')
+  return lost ? 1 : 0
 }
 
 async function migrate(): Promise<number> {
@@ -87,6 +88,9 @@ async function main(): Promise<number> {
   host.complain(USAGE)
   return 2
 }
+
+// A terminal that was closed takes no more lines; that is no reason to stop halfway.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {
   process.exitCode = await main()

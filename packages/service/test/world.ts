@@ -8,6 +8,7 @@ import { readUsdcBalance } from '../src/chain/reads.ts'
 import { openDb, sql } from '../src/db/sql.ts'
 import { createEgress } from '../src/egress/egress.ts'
 import { fundGas, mintUsdc } from '../src/embedded/dev-chain.ts'
+import type { Services } from '../src/http/services.ts'
 import { enqueue } from '../src/jobs/queue.ts'
 import { runDueJobs } from '../src/jobs/worker.ts'
 import { USDC } from '../src/kernel/assets.ts'
@@ -20,7 +21,6 @@ import { verifyLedger } from '../src/ledger/verify.ts'
 import { erc20Abi } from '../src/protocols/eip3009/abi.ts'
 import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
 import { parsePaymentSignature } from '../src/protocols/x402/payload.ts'
-import type { Services } from '../src/services.ts'
 import { freshAccount, testChain } from './chain.ts'
 import { freshDatabase } from './postgres.ts'
 
@@ -78,6 +78,7 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
   const app: FastifyInstance = await createApp(services)
   await app.ready()
   const gas = { ready: false }
+  const transfers = new Map<string, Promise<unknown>>()
 
   async function call(
     method: string,
@@ -181,22 +182,23 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
       await w.mined(hash)
     },
 
-    /** A plain USDC transfer on chain, mined. */
-    async transfer(
-      from: PrivateKeyAccount,
-      to: `0x${string}`,
-      value: bigint,
-    ): Promise<`0x${string}`> {
-      const wallet = createWalletClient({ account: from, transport: http(rpcUrl) })
-      const hash = await wallet.writeContract({
-        chain: null,
-        address: asset.contract,
-        abi: erc20Abi,
-        functionName: 'transfer',
-        args: [to, value],
-      })
-      await w.mined(hash)
-      return hash
+    /** A plain USDC transfer on chain, mined. Transfers of one account go one after the other: it has one nonce. */
+    transfer(from: PrivateKeyAccount, to: `0x${string}`, value: bigint): Promise<`0x${string}`> {
+      const send = async () => {
+        const wallet = createWalletClient({ account: from, transport: http(rpcUrl) })
+        const hash = await wallet.writeContract({
+          chain: null,
+          address: asset.contract,
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [to, value],
+        })
+        await w.mined(hash)
+        return hash
+      }
+      const sent = (transfers.get(from.address) ?? Promise.resolve()).then(send, send)
+      transfers.set(from.address, sent)
+      return sent
     },
 
     /** Carries the transfer that an x402 payment header holds to the chain, as anybody could who saw it. */

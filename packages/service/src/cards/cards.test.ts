@@ -257,3 +257,20 @@ test("pay-and-issue fails with its reason when the transaction is somebody else'
   expect((await payer.get('/api/balance')).body.balances[0].available).toBe(5)
   expect((await thief.get('/api/balance')).body.balances[0].available).toBe(0)
 })
+
+test('a card cancelled before its funding arrived: the money is credited to the treasury balance', async () => {
+  await using w = await world()
+  const u = await w.user({ usdc: 50 })
+  const hash = await w.transfer(u.account, w.chain.treasury.address, 12_000_000n)
+  const { card } = (await u.post('/api/issue', { purpose: 'x', limit_amount: 10, tx_hash: hash }))
+    .body
+  await u.post(`/api/cards/${card.id}/cancel`)
+  await w.safe()
+  await w.runJobs()
+  expect((await u.get(`/api/cards/${card.id}`)).body.card).toMatchObject({
+    status: 'CLOSED',
+    balance: 0,
+  })
+  expect((await u.get('/api/balance')).body.balances[0].available).toBe(12)
+  expect(await w.faults()).toEqual([])
+})

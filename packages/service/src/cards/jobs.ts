@@ -1,5 +1,5 @@
+import type { Services } from '../http/services.ts'
 import type { Task } from '../jobs/worker.ts'
-import type { Services } from '../services.ts'
 import { expireCard } from './change.ts'
 import { activateCard } from './pay-and-issue.ts'
 import { findExpired } from './store.ts'

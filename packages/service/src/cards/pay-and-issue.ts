@@ -1,8 +1,9 @@
 import type { MinedTransaction } from '../chain/reads.ts'
 import { readTransaction } from '../chain/reads.ts'
-import { all, sql, type Tx, violates } from '../db/sql.ts'
+import { type Tx, violates } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { creditDeposits, treasuryKey } from '../funding/deposit.ts'
+import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
@@ -10,9 +11,8 @@ import { formatAmount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { lockAvailable, openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
-import type { Services } from '../services.ts'
 import { allocation, type CardOrder, insertWithAccounts, issuedEvent, newCard } from './issue.ts'
-import { type CardWithMoney, lockCard, saveCards } from './store.ts'
+import { type CardWithMoney, findPendingFunding, lockCard, saveCards } from './store.ts'
 
 const UNSEEN_HOURS = 24
 const RETRY_SECONDS = 2
@@ -45,10 +45,7 @@ export async function issueOnTransaction(
 /** Looks at the card's funding transaction, and activates, fails or goes on waiting. */
 export async function activateCard(services: Services, at: Date, cardId: string): Promise<void> {
   const { chain, db } = services
-  const [pending] = await all<{ fundingTx: Hex; createdAt: Date }>(
-    db.reader,
-    sql`select funding_tx, created_at from cards where id = ${cardId} and status = 'PENDING_FUNDING'`,
-  )
+  const pending = await findPendingFunding(db.reader, cardId)
   if (!pending) return
   const mined = await readTransaction(chain, pending.fundingTx)
   if (!mined && at >= addHours(pending.createdAt, UNSEEN_HOURS)) {
@@ -74,9 +71,10 @@ async function fundFrom(
 ): Promise<void> {
   const { chain } = with_.services
   const card = await lockCard(tx, with_.cardId)
-  if (card?.status !== 'PENDING_FUNDING') return
+  if (card?.status !== 'PENDING_FUNDING' && card?.status !== 'CLOSED') return
   const { walletAddress } = card
   const brought = await creditDeposits(tx, at, { chain, walletAddress, mined: with_.mined })
+  if (card.status === 'CLOSED') return
   if (brought < card.limitAmount) {
     const got = formatAmount(brought, chain.asset.decimals)
     const wanted = formatAmount(card.limitAmount, chain.asset.decimals)

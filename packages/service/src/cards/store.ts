@@ -1,6 +1,7 @@
 import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
+import type { Asset, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
-import type { Amount } from '../kernel/money.ts'
+import { type Amount, amount } from '../kernel/money.ts'
 import { availableOn, lockAccounts } from '../ledger/accounts.ts'
 
 export type CardStatus =
@@ -188,13 +189,23 @@ export async function findExpired(on: Reader, at: Date): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** The card of this wallet that a funding transaction is to fund, if one was issued on it. */
-export const findCardFundedBy = (
+/** What a card that waits for its funding waits for; one closed meanwhile too, for its money is still to come. */
+export const findPendingFunding = (
   on: Reader,
-  walletAddress: string,
-  txHash: string,
-): Promise<CardWithMoney | undefined> =>
-  one<CardWithMoney>(
+  id: string,
+): Promise<{ fundingTx: Hex; createdAt: Date } | undefined> =>
+  one(
     on,
-    sql`${WITH_MONEY} where c.wallet_address = ${walletAddress} and c.funding_tx = ${txHash}`,
+    sql<{ fundingTx: Hex; createdAt: Date }>`select funding_tx, created_at from cards
+      where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
   )
+
+/** What all cards of a wallet have spent of an asset, in base units. */
+export async function sumSpent(on: Reader, asset: Asset, walletAddress: string): Promise<Amount> {
+  const row = await one<{ spent: bigint }>(
+    on,
+    sql`select coalesce(sum(spent), 0) as spent from cards where wallet_address = ${walletAddress}
+      and network = ${asset.network} and asset = ${asset.symbol}`,
+  )
+  return amount(row?.spent ?? 0n)
+}

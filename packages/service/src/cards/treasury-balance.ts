@@ -1,8 +1,9 @@
-import { one, type Reader, sql } from '../db/sql.ts'
+import type { Reader } from '../db/sql.ts'
 import { treasuryKey } from '../funding/deposit.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
 import { readAvailable, readTotals } from '../ledger/balance.ts'
+import { sumSpent } from './store.ts'
 
 const ALLOCATIONS = ['card_issue', 'card_fund', 'card_activate']
 
@@ -12,11 +13,7 @@ export async function readTreasury(on: Reader, asset: Asset, walletAddress: stri
   const [available, totals, spent] = await Promise.all([
     readAvailable(on, key),
     readTotals(on, key),
-    one<{ spent: bigint }>(
-      on,
-      sql`select coalesce(sum(spent), 0) as spent from cards where wallet_address = ${walletAddress}
-        and network = ${asset.network} and asset = ${asset.symbol}`,
-    ),
+    sumSpent(on, asset, walletAddress),
   ])
   const sum = (kinds: string[], side: 'in' | 'out') =>
     toNumber(
@@ -27,7 +24,7 @@ export async function readTreasury(on: Reader, asset: Asset, walletAddress: stri
     total_funded: sum(['deposit', 'payment_exception'], 'in'),
     total_allocated: sum(ALLOCATIONS, 'out'),
     total_returned: sum(['card_claim'], 'in'),
-    total_spent: toNumber(spent?.spent ?? 0n, asset.decimals),
+    total_spent: toNumber(spent, asset.decimals),
     total_withdrawn: sum(['withdrawal'], 'out'),
     available: toNumber(available, asset.decimals),
     network: asset.network,

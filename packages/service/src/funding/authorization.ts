@@ -9,7 +9,7 @@ import { amount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { creditDeposits } from './deposit.ts'
 import {
   endAuthorization,

@@ -3,7 +3,7 @@ import { enqueue } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { creditDeposits, depositsOf, isCreditedElsewhere } from './deposit.ts'
 
 export type Funding = { status: 'confirmed' | 'pending'; funded: Amount }

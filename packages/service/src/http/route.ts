@@ -2,9 +2,9 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import type { ProblemCode } from '../kernel/problem.ts'
-import type { Services } from '../services.ts'
 import type { Caller, Scope } from './caller.ts'
 import type { Claim } from './idempotency.ts'
+import type { Services } from './services.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Shape<S> = S extends TSchema ? Static<S> : undefined

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import type { Services } from '../services.ts'
 import type { Caller } from './caller.ts'
 import { type Claim, claimOf, dropKey, storeAnswers, takeKey } from './idempotency.ts'
 import { isAnswer, type Route } from './route.ts'
+import type { Services } from './services.ts'
 
 export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
@@ -51,6 +50,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       }),
   })
   parseBodies(app)
+  app.addHook('onRequest', async (request) => {
+    if (request.url.includes('%00')) throw noNul()
+  })
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
@@ -76,10 +78,15 @@ function parseBodies(app: FastifyInstance): void {
     { parseAs: 'string' },
     (request, body, done) => {
       if (body.trim() === '') done(null, undefined)
+      else if (body.includes('\\u0000')) done(noNul())
       else void parse(request, body, done)
     },
   )
 }
+
+/** PostgreSQL's text holds any character but NUL, and nobody's purpose or memo needs it. */
+const noNul = (): Problem =>
+  new Problem('invalid_field', 'Text may not hold the NUL character (\\u0000). Leave it out.')
 
 const BY_FASTIFY_CODE: Record<string, [ProblemCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
@@ -104,7 +111,7 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
       .headers(problem.headers)
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)
-      .send(problemBody(problem, request.id ?? randomUUID()))
+      .send(problemBody(problem, request.id))
   })
 }
 

@@ -4,16 +4,17 @@ import type { Logger } from 'pino'
 import { createApp, createServices, tasks } from '../app.ts'
 import { type Chain, openChain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
+import { testChain } from '../chain/self-test.ts'
 import { type Config, settingsOf } from '../config.ts'
 import { openDb } from '../db/sql.ts'
 import { createEgress } from '../egress/egress.ts'
 import { fundGas, increaseTime, mine } from '../embedded/dev-chain.ts'
 import { createDevClock, type DevClock, readClockOffset } from '../embedded/dev-clock.ts'
 import { type Demo, seedDemo } from '../embedded/seed.ts'
+import type { Services } from '../http/services.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Hex } from '../kernel/assets.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Services } from '../services.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
 import { migrateDatabase } from './database.ts'
 import { readDevFile, writeDevFile } from './dev-file.ts'
@@ -36,8 +37,8 @@ export type Host = {
   complain(line: string): void
 }
 export type RunningService = {
-  /** Answers what it has, finishes its jobs, and stops its parts. */
-  stop(): Promise<void>
+  /** Answers what it has, finishes its jobs, and stops its parts. `reason` is shown and logged. */
+  stop(reason: string): Promise<void>
   /** Resolves with a sentence when a part without which the service cannot go on has ended. */
   lost: Promise<string>
 }
@@ -111,13 +112,27 @@ async function start(config: Config, starting: Starting): Promise<RunningService
         pid: host.pid,
       })
       host.print(await readyBlock(config, { services, demo, rpcUrl: parts.embeddedRpcUrl }))
-    }
+    } else void logFaults(services)
     log.info({ url: config.publicUrl, roles: config.roles }, 'ready')
-    return { lost: parts.lost, stop: () => stack.disposeAsync() }
+    return {
+      lost: parts.lost,
+      async stop(reason) {
+        report(reason)
+        await stack.disposeAsync()
+        if (isEmbedded) host.print('  Stopped')
+      },
+    }
   } catch (error) {
-    if (!signal.aborted) log.fatal({ err: error }, sentenceOf(error))
+    const known = signal.aborted || error instanceof StartError
+    log.fatal(known ? {} : { err: error }, signal.aborted ? 'stopped' : sentenceOf(error))
     throw error
   }
+}
+
+/** What is wrong with a public chain is said, and keeps nobody from what needs no chain. */
+async function logFaults({ chain, log }: Services): Promise<void> {
+  for (const { check, status, sentence } of await testChain(chain))
+    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
 }
 
 /** The folder is needed only where something is embedded. */

@@ -22,7 +22,7 @@ import {
   type SettleResponse,
   X_PAYMENT_RESPONSE_HEADER,
 } from '../protocols/x402/response.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { renderCheckout, renderMissing } from './checkout-page.ts'
 import { closedProblem, statusAt } from './link.ts'
 import { offerOf, settleByX402 } from './settle-by-x402.ts'

@@ -17,7 +17,7 @@ import {
 import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { createLink } from './create.ts'
 import { cancelLink, statusAt } from './link.ts'
 import { payRoutes } from './pay-routes.ts'

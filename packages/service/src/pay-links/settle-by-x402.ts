@@ -12,7 +12,7 @@ import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
 import { authorizationRefusal, matchAccepted } from '../protocols/x402/match.ts'
 import type { PaymentPayload } from '../protocols/x402/payload.ts'
 import { type PaymentRequirements, paymentRequirements } from '../protocols/x402/requirements.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { creditSettlement, type PaidLog } from './credit.ts'
 import { closedProblem } from './link.ts'
 import {

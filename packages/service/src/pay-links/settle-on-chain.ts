@@ -6,7 +6,7 @@ import type { Address, Hex } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, feeOf, formatAmount, minus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { creditException, creditSettlement } from './credit.ts'
 import { closedProblem, statusAt } from './link.ts'
 import {

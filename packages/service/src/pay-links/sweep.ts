@@ -10,7 +10,7 @@ import {
   type TransferAuthorization,
 } from '../protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { findLinkById, findUnsweptAddresses, markSwept, type PayLink } from './store.ts'
 
 const VALID_SECONDS = 30 * 24 * 3600

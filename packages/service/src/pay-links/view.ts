@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from '../http/fields.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import { statusAt } from './link.ts'
 import { offerOf } from './settle-by-x402.ts'
 import type { PayLink, Settlement } from './store.ts'

@@ -17,7 +17,7 @@ import { authorizationTypedData } from '../protocols/eip3009/authorization.ts'
 import { type Challenge, type Offer, readChallenge } from '../protocols/x402/challenge.ts'
 import { encodePayment } from '../protocols/x402/payment.ts'
 import { readPaymentResponse } from '../protocols/x402/response.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 import {
   authorisePayment,
   type CardAccess,

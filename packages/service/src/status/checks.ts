@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { askChain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
 import { all, one, type Reader, sql } from '../db/sql.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../http/services.ts'
 
 /** What one part says of itself. `detail` is for whoever runs the service, and names no secret. */
 export type Check = { ok: boolean; detail: string }
