@@ -6,12 +6,14 @@ import type { Chain } from './chain/chain.ts'
 import { createLanes } from './db/lane.ts'
 import type { Db } from './db/sql.ts'
 import type { Egress } from './egress/egress.ts'
+import { devRoutes } from './embedded/routes.ts'
 import { fundingTasks } from './funding/jobs.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { forgetKeys, type StoredAnswer, storeAnswers } from './http/idempotency.ts'
 import type { Route } from './http/route.ts'
 import { mountRoutes } from './http/router.ts'
 import { createServer } from './http/server.ts'
+import type { Services } from './http/services.ts'
 import type { Task } from './jobs/worker.ts'
 import { addHours, type Clock } from './kernel/clock.ts'
 import { deriveKey, type Secret } from './kernel/secrets.ts'
@@ -23,7 +25,6 @@ import { payLinkTasks } from './pay-links/jobs.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
 import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
-import type { Services } from './http/services.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
 
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...payLinkRoutes,
   ...statusRoutes,
+  ...devRoutes,
 ]
 
 const IDEMPOTENCY_HOURS = 48

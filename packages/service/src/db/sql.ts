@@ -38,6 +38,13 @@ const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
 const ATTEMPTS = 6
 
+/** A bare pool for a library that wants one; a connection that the server ends while idle is no event for anybody. */
+export function openPool(url: string, connections: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: connections })
+  pool.on('error', () => undefined)
+  return pool
+}
+
 /** Opens a pool of at most `connections` on a PostgreSQL url. Connects on first use. */
 export function openDb(url: string, connections = 16): Db {
   const pool = new pg.Pool({ connectionString: url, max: connections, types })

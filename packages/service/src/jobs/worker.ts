@@ -1,5 +1,6 @@
 import { Logger as GraphileLogger, run, runOnce, type TaskList } from 'graphile-worker'
 import type { Logger } from 'pino'
+import { openPool } from '../db/sql.ts'
 import { Problem } from '../kernel/problem.ts'
 
 /** What a room offers the queue. It may run twice, late, or on two nodes at once. */
@@ -18,25 +19,32 @@ type WorkerOptions<S> = {
   log: Logger
 }
 
+const POOL_SIZE = 6
+
 /** Starts taking jobs from the queue. `stop` lets the running ones finish. */
 export async function startWorker<S>(
   options: WorkerOptions<S>,
 ): Promise<{ stop(): Promise<void> }> {
+  const pgPool = openPool(options.databaseUrl, POOL_SIZE)
   const runner = await run({
-    connectionString: options.databaseUrl,
+    pgPool,
     taskList: taskListOf(options),
     crontab: options.tasks
       .flatMap((task) => (task.cron ? [`${task.cron} ${task.name}`] : []))
       .join('\n'),
     concurrency: 4,
-    maxPoolSize: 6,
     pollInterval: 1000,
     noHandleSignals: true,
     logger: new GraphileLogger(() => (level, message) => {
       if (level === 'error') options.log.error({ message }, 'worker')
     }),
   })
-  return { stop: () => runner.stop() }
+  return {
+    stop: async () => {
+      await runner.stop()
+      await pgPool.end()
+    },
+  }
 }
 
 /** Runs every job that is due, then returns. */
