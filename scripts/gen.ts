@@ -5,7 +5,9 @@ import { routes } from '../packages/service/src/app.ts'
 import { type OpenApiDocument, openApiDocument } from '../packages/service/src/http/openapi.ts'
 
 const root = new URL('../', import.meta.url)
-const pkg = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as { version: string }
+const pkg = JSON.parse(await readFile(new URL('packages/service/package.json', root), 'utf8')) as {
+  version: string
+}
 
 const document = openApiDocument(routes, { version: pkg.version })
 const text = `${JSON.stringify(document, null, 2)}\n`

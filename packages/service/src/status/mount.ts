@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { openApiDocument } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
-import { sha256 } from '../kernel/secrets.ts'
 import type { Services } from '../http/services.ts'
+import { sha256 } from '../kernel/secrets.ts'
 import { readReadiness } from './checks.ts'
 import { docsPage } from './docs-page.ts'
 import { DOCS_STYLE } from './docs-style.ts'
@@ -44,9 +44,12 @@ function mountDocuments(
   { settings }: Services,
   routes: readonly Route[],
 ): void {
-  const { version, publicUrl } = settings
+  const { version, publicUrl, embeddedRpcUrl } = settings
+  // Elsewhere the development operations answer 404, so they are not described either.
+  const offered =
+    embeddedRpcUrl === null ? routes.filter(({ tag }) => tag !== 'Development') : routes
   const made = memo(() => {
-    const document = openApiDocument(routes, { version, publicUrl })
+    const document = openApiDocument(offered, { version, publicUrl })
     return {
       json: JSON.stringify(document),
       html: docsPage(document, publicUrl),

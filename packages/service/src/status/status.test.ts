@@ -100,3 +100,11 @@ test('the reference runs nothing and loads nothing', async () => {
   expect(new Set(ids).size).toBe(ids.length)
   for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target)
 })
+
+test('the development operations are described beside the embedded chain only', async () => {
+  await using dev = await world()
+  await using other = await world({ settings: { embeddedRpcUrl: null } })
+  expect((await dev.call('GET', '/openapi.json')).text).toContain('/api/dev/faucet')
+  expect((await other.call('GET', '/openapi.json')).text).not.toContain('/api/dev/')
+  expect((await other.call('GET', '/docs')).text).not.toContain('/api/dev/')
+})

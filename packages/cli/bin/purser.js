@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node from 20 on understands: the rest is TypeScript, which Node 24 runs as it is.
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const NEEDED = 24
+
+if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
+  const { main } = await import('../src/main.ts')
+  await main(process.argv)
+} else if (process.env.PURSER_NODE_FOUND) {
+  fail(`Node ${NEEDED} or later is needed; this is ${process.version}.`)
+} else {
+  const node = findNode()
+  if (node) runWith(node)
+  else
+    fail(
+      `Node ${NEEDED} or later is needed; this is ${process.version}. Install it, or run npm ci here.`,
+    )
+}
+
+/** The npm package `node` brings a newer one than the machine may have. */
+function findNode() {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function runWith(node) {
+  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const env = { ...process.env, PURSER_NODE_FOUND: '1' }
+  const child = spawn(node, args, { stdio: 'inherit', env })
+  // Ctrl-C reaches the child by itself; whoever stops this process by hand means the child too.
+  process.on('SIGINT', () => {})
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => fail(`Node ${NEEDED} could not be started: ${error.message}`))
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + constants.signals[signal]
+  })
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exitCode = 1
+}

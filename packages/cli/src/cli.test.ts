@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromUnits, toUnits } from './demo/units.ts'
+import { createProgram } from './main.ts'
+import { printable, table } from './output.ts'
+
+const BIN = fileURLToPath(new URL('../bin/purser.js', import.meta.url))
+
+/** A folder, and a service that gives the same answer to everything and remembers what it was asked. */
+async function world(answer: { status: number; body: unknown } = { status: 200, body: BALANCE }) {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-cli-'))
+  const seen: { url: string; headers: IncomingMessage['headers'] }[] = []
+  const server = createServer((request, response) => {
+    seen.push({ url: request.url!, headers: request.headers })
+    request.resume()
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer.body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    folder,
+    seen,
+    baseUrl,
+    async writeDevFile(url = baseUrl) {
+      const demo = { wallet_address: '0x1', api_key: 'purser_test_demo' }
+      const text = JSON.stringify({ base_url: url, demo })
+      await writeFile(join(folder, 'dev.json'), text, { mode: 0o600 })
+    },
+    purser: (args: string[], env: Record<string, string> = {}) =>
+      run(args, { PATH: process.env.PATH ?? '', PURSER_DATA_DIR: folder, ...env }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+const BALANCE = { balances: [{ asset: 'USDC', network: 'eip155:84532', available: 12.5 }] }
+
+function run(args: string[], env: Record<string, string>) {
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+const leaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+
+test('every command has --json and a help with an example, and none takes a secret as an option', () => {
+  const commands = leaves(createProgram())
+  expect(commands.length).toBeGreaterThan(20)
+  for (const command of commands) {
+    let help = ''
+    command
+      .configureOutput({
+        writeOut: (text) => {
+          help += text
+        },
+      })
+      .outputHelp()
+    expect(help, command.name()).toContain('Example:\n  ')
+    const names = command.options.map((option) => option.long)
+    expect(names, command.name()).toContain('--json')
+    for (const name of names) expect(name).not.toMatch(/^--(api-)?key$|token|secret|private/)
+  }
+})
+
+test('without anything else the local service and its demo wallet are used', async () => {
+  await using w = await world()
+  await w.writeDevFile()
+  const { code, stdout, stderr } = await w.purser(['balance'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('12.5')
+  expect(w.seen[0]).toMatchObject({ url: '/api/balance' })
+  expect(w.seen[0]!.headers.authorization).toBe('Bearer purser_test_demo')
+})
+
+test("the demo wallet's key goes to no other service", async () => {
+  await using w = await world()
+  await w.writeDevFile('http://127.0.0.1:1')
+  const { code, stderr } = await w.purser(['balance', '--base-url', w.baseUrl])
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    'No API key is given: set PURSER_API_KEY, or name a file that holds it with --key-file.\n',
+  )
+  expect(w.seen).toEqual([])
+})
+
+test('the key comes from the environment, or from a file that only its owner may read', async () => {
+  await using w = await world()
+  const keyFile = join(w.folder, 'key')
+  await writeFile(keyFile, 'purser_test_file\n', { mode: 0o600 })
+  const env = { PURSER_BASE_URL: w.baseUrl }
+
+  await w.purser(['balance'], { ...env, PURSER_API_KEY: 'purser_test_env' })
+  await w.purser(['balance', '--key-file', keyFile], env)
+  await chmod(keyFile, 0o640)
+  const open = await w.purser(['balance', '--key-file', keyFile], env)
+
+  expect(w.seen.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer purser_test_env',
+    'Bearer purser_test_file',
+  ])
+  expect(open.code).toBe(1)
+  expect(open.stderr).toBe(
+    `${keyFile} may be read by others: run \`chmod 600 ${keyFile}\` first.\n`,
+  )
+})
+
+test('a refusal is one sentence on stderr and exit code 1, and with --json an object on stdout', async () => {
+  const body = {
+    error: 'Not enough.',
+    code: 'insufficient_balance',
+    request_id: 'req_1',
+    available: 1,
+  }
+  await using w = await world({ status: 403, body })
+  await w.writeDevFile()
+  const { code, stdout, stderr } = await w.purser(['balance', '--json'])
+  expect(code).toBe(1)
+  expect(stderr).toBe('Not enough. (insufficient_balance, req_1)\n')
+  expect(JSON.parse(stdout)).toEqual(body)
+})
+
+test('wrong usage is exit code 2, a service that is not there 1', async () => {
+  await using w = await world()
+  const usage = await w.purser(['cards', 'issue'])
+  expect(usage).toMatchObject({ code: 2, stdout: '' })
+  expect(usage.stderr).toContain('--purpose')
+  const gone = await w.purser(['balance', '--base-url', 'http://127.0.0.1:1'], {
+    PURSER_API_KEY: 'k',
+  })
+  expect(gone).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'http://127.0.0.1:1 could not be reached. Check the base URL, and that the service runs.\n',
+  })
+})
+
+test('a saved card stays out of the output, in a file of its own, and pays from there', async () => {
+  const card = { id: 'card_1', token: 'tok_secret', balance: 5, funding_asset: 'USDC' }
+  await using w = await world({ status: 200, body: { success: true, card } })
+  await w.writeDevFile()
+  const file = join(w.folder, 'card.json')
+  const args = ['cards', 'issue', '--purpose', 'x', '--limit', '5', '--save', file]
+
+  const issued = await w.purser([...args, '--json'])
+  const again = await w.purser(args)
+  const paid = await w.purser(['pay', 'https://x.test/', '--card-file', file])
+
+  expect(issued.code).toBe(0)
+  expect(issued.stdout).not.toContain('tok_secret')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(again).toMatchObject({ code: 1, stderr: `${file} exists already; name another file.\n` })
+  expect(paid.code).toBe(0)
+  // The second card was never asked for: its token would have had nowhere to go.
+  expect(w.seen.map(({ url }) => url)).toEqual(['/api/issue', '/api/pay'])
+})
+
+test('a secret file is gone again where nothing came to be kept in it', async () => {
+  await using w = await world({ status: 403, body: { error: 'No.', code: 'forbidden_scope' } })
+  await w.writeDevFile()
+  const file = join(w.folder, 'new.key')
+  const { code } = await w.purser(['keys', 'generate', '--save', file])
+  expect(code).toBe(1)
+  await expect(stat(file)).rejects.toThrow('ENOENT')
+})
+
+test('a payment whose outcome is not known exits with 3 and says not to pay again', async () => {
+  const body = { success: false, code: 'outcome_unknown', transaction_id: 'txn_1', token: 'USDC' }
+  await using w = await world({ status: 202, body })
+  await w.writeDevFile()
+  const env = { PURSER_CARD_TOKEN: 'tok_1' }
+  const { code, stderr } = await w.purser(['pay', 'https://x.test/', '--card', 'card_1'], env)
+  expect(code).toBe(3)
+  expect(stderr).toContain('do not pay again')
+})
+
+test('what a peer sends cannot steer the terminal', () => {
+  expect(printable('a\u001b[2Jb\u009bc\td')).toBe('a[2Jbc\td')
+  const text = table([{ memo: 'x\u001b]0;y\ny' }], [['MEMO', (row) => row.memo]], 'none')
+  expect(text).toBe('MEMO\nx]0;y y')
+})
+
+test('base units and decimals are two spellings of one amount', () => {
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 15n), 10n ** 15n), (units) => {
+      expect(toUnits(fromUnits(units))).toBe(units)
+      expect(toUnits(Number(fromUnits(units)))).toBe(units)
+    }),
+  )
+  expect(() => toUnits('0.0000001')).toThrow('not an amount')
+  expect(() => toUnits('1e3')).toThrow('not an amount')
+})

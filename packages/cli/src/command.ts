@@ -1,0 +1,51 @@
+import { Command } from 'commander'
+import type { AccountOptions } from './context.ts'
+import { report } from './fault.ts'
+
+/** A command with `--json` and an example in its help; what it throws becomes one sentence and an exit code. */
+export function command<Options extends { json?: boolean }>(spec: {
+  name: string
+  summary: string
+  example: string
+  options?: (command: Command) => Command
+  /** Answers the exit code where it is not 0. */
+  run: (options: Options, ...args: string[]) => Promise<unknown>
+}): Command {
+  const made = new Command(spec.name)
+    .description(spec.summary)
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', `\nExample:\n  ${spec.example}`)
+  spec.options?.(made)
+  return made.action(async (...given: unknown[]) => {
+    // Commander hands over the arguments, then the options, then the command.
+    const options = given.at(-2) as Options
+    const args = given.slice(0, -2).flat() as string[]
+    try {
+      const code = await spec.run(options, ...args)
+      process.exitCode = typeof code === 'number' ? code : 0
+    } catch (error) {
+      process.exitCode = report(error, options.json ?? false)
+    }
+  })
+}
+
+/** A command that acts for an account of a service. */
+export const accountCommand = <Options extends AccountOptions>(
+  spec: Parameters<typeof command<Options>>[0],
+): Command =>
+  command({
+    ...spec,
+    options: (made) => {
+      spec.options?.(made)
+      return made
+        .option('--base-url <url>', 'the service (else PURSER_BASE_URL, else the local one)')
+        .option('--key-file <file>', 'a 0600 file with the API key (else PURSER_API_KEY)')
+    },
+  })
+
+/** Commands under one noun. */
+export function group(name: string, summary: string, commands: Command[]): Command {
+  const made = new Command(name).description(summary)
+  for (const each of commands) made.addCommand(each)
+  return made
+}

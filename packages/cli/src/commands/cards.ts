@@ -1,0 +1,268 @@
+import type { Card, CardOrder } from '@purser/sdk'
+import { InvalidArgumentError } from 'commander'
+import { accountCommand, group } from '../command.ts'
+import { type AccountOptions, connect, keepSecret } from '../context.ts'
+import { pairs, print, table } from '../output.ts'
+
+type Page = AccountOptions & { limit?: number; after?: string }
+
+/** For commander: a whole number from the command line. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+const listOf = (text: string): string[] => text.split(',').map((part) => part.trim())
+
+const CARD_COLUMNS = [
+  ['ID', (card: Card) => card.id],
+  ['PURPOSE', (card: Card) => card.purpose],
+  ['STATUS', (card: Card) => card.status],
+  ['BALANCE', (card: Card) => card.balance],
+  ['REMAINING', (card: Card) => card.remaining],
+  ['SPENT', (card: Card) => card.spent],
+  ['LIMIT', (card: Card) => card.limit_amount],
+] as const
+
+const list = accountCommand<Page & { status?: string }>({
+  name: 'list',
+  summary: 'list your cards, newest first',
+  example: 'npx purser cards list --status ACTIVE',
+  options: (made) =>
+    made
+      .option('--status <status>', 'only cards of this status')
+      .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
+      .option('--after <id>', 'go on after this card'),
+  run: async ({ status, limit, after, ...options }) => {
+    const purser = await connect(options)
+    const query = { ...given({ status, limit, after }) }
+    print(await purser.GET('/api/cards', { params: { query } }), options.json, ({ cards }) =>
+      table(cards, CARD_COLUMNS, 'There are no cards yet: npx purser cards issue --help'),
+    )
+  },
+})
+
+type IssueOptions = AccountOptions & {
+  purpose: string
+  limit: string
+  dailyLimit?: string
+  maxTransaction?: string
+  mcc?: string
+  merchants?: string
+  singleUse?: boolean
+  expiresIn?: number
+  save?: string
+  idempotencyKey?: string
+}
+const issue = accountCommand<IssueOptions>({
+  name: 'issue',
+  summary: 'issue a card from the treasury balance',
+  example: 'npx purser cards issue --purpose "Research agent" --limit 25 --save card.json',
+  options: (made) =>
+    made
+      .requiredOption('--purpose <text>', 'what the card is for')
+      .requiredOption('--limit <amount>', 'the most that it may spend, in USDC')
+      .option('--daily-limit <amount>', 'the most that it may spend in one UTC day')
+      .option('--max-transaction <amount>', 'the most that one payment may be')
+      .option('--mcc <codes>', 'merchant category codes, comma-separated')
+      .option('--merchants <names>', 'hosts, pay link codes or addresses, comma-separated')
+      .option('--single-use', 'one payment, then it is used up')
+      .option('--expires-in <hours>', '0 = never', wholeNumber)
+      .option('--save <file>', 'keep id and token in a new 0600 file and do not print the token')
+      .option('--idempotency-key <key>', 'repeat with the same key to get the same card'),
+  run: async ({ save, idempotencyKey, json, ...options }) => {
+    const purser = await connect(options)
+    const order: CardOrder = {
+      purpose: options.purpose,
+      limit_amount: options.limit,
+      ...given({
+        daily_limit: options.dailyLimit,
+        max_transaction: options.maxTransaction,
+        mcc_locks: options.mcc,
+        allowed_merchants: options.merchants === undefined ? undefined : listOf(options.merchants),
+        single_use: options.singleUse,
+        expires_in: options.expiresIn,
+      }),
+    }
+    const issueIt = () => purser.issueCard(order, given({ idempotencyKey }))
+    const card = save
+      ? await keepSecret(save, async () => {
+          const { token, ...rest } = await issueIt()
+          const secret = JSON.stringify({ id: rest.id, token })
+          return { secret, result: { ...rest, token: `in ${save}` } }
+        })
+      : await issueIt()
+    print({ success: true, card }, json, () => showCard(card))
+  },
+})
+
+const showCard = (card: Card): string =>
+  pairs({
+    Card: card.id,
+    Token: card.token,
+    Purpose: card.purpose,
+    Status: card.status,
+    Balance: `${card.balance} ${card.funding_asset}`,
+    Remaining: `${card.remaining} ${card.funding_asset}`,
+    Spent: `${card.spent} of ${card.limit_amount} ${card.funding_asset}`,
+    Expires: card.expires_at ?? 'never',
+  })
+
+const show = accountCommand({
+  name: 'show',
+  summary: 'show one card',
+  example: 'npx purser cards show card_01k9…',
+  options: (made) => made.argument('<card>', 'the id of the card'),
+  run: async (options, id) => {
+    const purser = await connect(options)
+    const answer = await purser.GET('/api/cards/{id}', { params: { path: { id: id ?? '' } } })
+    print(answer, options.json, ({ card }) => showCard(card))
+  },
+})
+
+const switchTo = (verb: 'freeze' | 'unfreeze', summary: string) =>
+  accountCommand({
+    name: verb,
+    summary,
+    example: `npx purser cards ${verb} card_01k9…`,
+    options: (made) => made.argument('<card>', 'the id of the card'),
+    run: async (options, id = '') => {
+      const purser = await connect(options)
+      const answer = await purser.POST(`/api/cards/{id}/${verb}`, { params: { path: { id } } })
+      print(answer, options.json, (it) => `Card ${it.card_id} is ${it.status}.`)
+    },
+  })
+
+const fund = accountCommand<AccountOptions & { idempotencyKey?: string }>({
+  name: 'fund',
+  summary: 'top up a card from the treasury balance',
+  example: 'npx purser cards fund card_01k9… 10',
+  options: (made) =>
+    made
+      .argument('<card>', 'the id of the card')
+      .argument('<amount>', 'in USDC')
+      .option('--idempotency-key <key>', 'repeat with the same key and nothing moves again'),
+  run: async ({ idempotencyKey, ...options }, id = '', amount = '') => {
+    const purser = await connect(options)
+    const header = given({ 'Idempotency-Key': idempotencyKey })
+    const params = { path: { id }, header }
+    const answer = await purser.POST('/api/cards/{id}/fund', { params, body: { amount } })
+    print(
+      answer,
+      options.json,
+      (it) => `Added ${it.added} to card ${it.card_id}; its limit is ${it.new_limit} now.`,
+    )
+  },
+})
+
+const cancel = accountCommand({
+  name: 'cancel',
+  summary: 'close a card for good; unspent money returns to the treasury balance',
+  example: 'npx purser cards cancel card_01k9…',
+  options: (made) => made.argument('<card>', 'the id of the card'),
+  run: async (options, id = '') => {
+    const purser = await connect(options)
+    const answer = await purser.POST('/api/cards/{id}/cancel', { params: { path: { id } } })
+    print(answer, options.json, ({ card }) => `Card ${card.id} is ${card.status}.`)
+  },
+})
+
+const paged = <O extends Page>(
+  name: string,
+  summary: string,
+  run: (o: O, id: string) => Promise<void>,
+) =>
+  accountCommand<O>({
+    name,
+    summary,
+    example: `npx purser cards ${name} card_01k9… --limit 10`,
+    options: (made) =>
+      made
+        .argument('<card>', 'the id of the card')
+        .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
+        .option('--after <id>', 'go on after this one'),
+    run: (options, id = '') => run(options, id),
+  })
+
+const transactions = paged(
+  'transactions',
+  'list what a card sent and received, newest first',
+  async ({ limit, after, ...options }, id) => {
+    const purser = await connect(options)
+    const params = { path: { id }, query: given({ limit, after }) }
+    const answer = await purser.GET('/api/cards/{id}/transactions', { params })
+    print(answer, options.json, (it) => transactionTable(it.transactions))
+  },
+)
+
+/** What a card sent and received, for people. */
+export function transactionTable(
+  rows: readonly {
+    id: string
+    direction: string
+    amount: number
+    fee: number
+    merchant: string
+    protocol: string
+    status: string
+    created_at: string
+  }[],
+): string {
+  return table(
+    rows,
+    [
+      ['TIME', (row) => row.created_at],
+      ['DIRECTION', (row) => row.direction],
+      ['AMOUNT', (row) => row.amount],
+      ['FEE', (row) => row.fee],
+      ['PROTOCOL', (row) => row.protocol],
+      ['STATUS', (row) => row.status],
+      ['MERCHANT', (row) => row.merchant],
+      ['ID', (row) => row.id],
+    ],
+    'There are no transactions yet.',
+  )
+}
+
+const decisions = paged(
+  'decisions',
+  'list every allow and deny of a card, with its rule',
+  async ({ limit, after, ...options }, id) => {
+    const purser = await connect(options)
+    const params = { path: { id }, query: given({ limit, after }) }
+    const answer = await purser.GET('/api/cards/{id}/decisions', { params })
+    print(answer, options.json, (it) =>
+      table(
+        it.decisions,
+        [
+          ['TIME', (row) => row.created_at],
+          ['ALLOWED', (row) => (row.allowed ? 'yes' : 'no')],
+          ['RULE', (row) => row.rule],
+          ['AMOUNT', (row) => row.amount],
+          ['PROTOCOL', (row) => row.protocol],
+          ['MERCHANT', (row) => row.merchant],
+        ],
+        'Nothing was decided yet.',
+      ),
+    )
+  },
+)
+
+/** Only what was given: an option left out is no field at all. */
+export function given<T extends Record<string, unknown>>(
+  values: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }
+}
+
+export const cardCommands = group('cards', 'issue and manage cards', [
+  list,
+  show,
+  issue,
+  fund,
+  switchTo('freeze', 'stop every debit of a card'),
+  switchTo('unfreeze', 'let a frozen card spend again'),
+  cancel,
+  transactions,
+  decisions,
+])

@@ -1,0 +1,35 @@
+import { createPurser } from '@purser/sdk'
+import { command } from '../command.ts'
+import { type DevFile, readDevFile } from '../context.ts'
+import { runDemo } from '../demo/story.ts'
+import { Fault } from '../fault.ts'
+import { print } from '../output.ts'
+
+export const demoCommand = command({
+  name: 'demo',
+  summary: 'show a card pay an x402 API, and a stranger pay a pay link, on the local service',
+  example: 'npx purser demo',
+  run: async ({ json }) => {
+    const dev = await findService()
+    const tell = json ? () => {} : (line: string) => console.log(line)
+    const result = await runDemo(dev, tell)
+    if (json) print(result, true, String)
+    const wrong = result.checks.find(({ ok }) => !ok)
+    if (wrong) console.error(`The books do not agree: ${wrong.check}.`)
+    return wrong ? 1 : 0
+  },
+})
+
+async function findService(): Promise<DevFile> {
+  const dev = await readDevFile()
+  if (!dev)
+    throw new Fault('The demo needs the local service: start it with `npx purser start` first.')
+  const purser = createPurser({ baseUrl: dev.base_url, retries: 0, timeoutMs: 5_000 })
+  await purser.GET('/api/config').catch((cause) => {
+    throw new Fault(
+      `The local service at ${dev.base_url} does not answer: start it with \`npx purser start\`.`,
+      { cause },
+    )
+  })
+  return dev
+}

@@ -1,0 +1,111 @@
+import { accountCommand, group } from '../command.ts'
+import { type AccountOptions, connect } from '../context.ts'
+import { pairs, print, table } from '../output.ts'
+import { given, wholeNumber } from './cards.ts'
+
+const list = accountCommand<AccountOptions & { limit?: number; after?: string }>({
+  name: 'list',
+  summary: 'list your pay links, newest first',
+  example: 'npx purser links list',
+  options: (made) =>
+    made
+      .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
+      .option('--after <id>', 'go on after this link'),
+  run: async ({ limit, after, ...options }) => {
+    const purser = await connect(options)
+    const query = given({ limit, after })
+    print(await purser.GET('/api/paylinks', { params: { query } }), options.json, ({ links }) =>
+      table(
+        links,
+        [
+          ['CODE', (link) => link.code],
+          ['AMOUNT', (link) => link.amount ?? 'any'],
+          ['STATUS', (link) => link.status],
+          ['USES', (link) => `${link.uses}/${link.max_uses === 0 ? 'any' : link.max_uses}`],
+          ['MEMO', (link) => link.memo],
+          ['URL', (link) => link.url],
+        ],
+        'There are no pay links yet: npx purser links create --help',
+      ),
+    )
+  },
+})
+
+type CreateOptions = AccountOptions & {
+  card: string
+  amount?: string
+  memo?: string
+  maxUses?: number
+  expiresIn?: number
+  idempotencyKey?: string
+}
+const create = accountCommand<CreateOptions>({
+  name: 'create',
+  summary: 'open a pay link that pays into a card',
+  example: 'npx purser links create --card card_01k9… --amount 2.50 --memo "Invoice 42"',
+  options: (made) =>
+    made
+      .requiredOption('--card <id>', 'the card that is credited')
+      .option('--amount <amount>', 'in USDC; without it the payer chooses')
+      .option('--memo <text>', 'what it is for')
+      .option('--max-uses <n>', 'how often it may be paid; 0 = any', wholeNumber)
+      .option('--expires-in <hours>', '0 = never', wholeNumber)
+      .option('--idempotency-key <key>', 'repeat with the same key to get the same link'),
+  run: async ({ card, amount, memo, maxUses, expiresIn, idempotencyKey, ...options }) => {
+    const purser = await connect(options)
+    const order = {
+      card_id: card,
+      ...given({ amount, memo, max_uses: maxUses, expires_in: expiresIn }),
+    }
+    const link = await purser.createPayLink(order, given({ idempotencyKey }))
+    print({ success: true, pay_link: link }, options.json, () => showLink(link))
+  },
+})
+
+type Shown = {
+  code: string
+  url: string
+  amount: string | null
+  asset: string
+  status: string
+  memo: string
+  uses: number
+  max_uses: number
+  expires_at: string | null
+}
+const showLink = (link: Shown): string =>
+  pairs({
+    Link: link.url,
+    Code: link.code,
+    Amount: link.amount === null ? 'the payer chooses' : `${link.amount} ${link.asset}`,
+    Status: link.status,
+    Uses: `${link.uses} of ${link.max_uses === 0 ? 'any' : link.max_uses}`,
+    Memo: link.memo,
+    Expires: link.expires_at ?? 'never',
+  })
+
+const get = accountCommand({
+  name: 'get',
+  summary: 'show a pay link',
+  example: 'npx purser links get PL_7K3M9Q2XHD',
+  options: (made) => made.argument('<code>', 'the code of the link'),
+  run: async (options, code = '') => {
+    const purser = await connect(options)
+    const answer = await purser.GET('/api/paylinks/{code}', { params: { path: { code } } })
+    print(answer, options.json, showLink)
+  },
+})
+
+const cancel = accountCommand({
+  name: 'cancel',
+  summary: 'close a pay link; nobody can pay it any more',
+  example: 'npx purser links cancel PL_7K3M9Q2XHD',
+  options: (made) => made.argument('<code>', 'the code of the link'),
+  run: async (options, code = '') => {
+    const purser = await connect(options)
+    const answer = await purser.DELETE('/api/paylinks/{code}', { params: { path: { code } } })
+    print(answer, options.json, () => `Pay link ${code} is cancelled.`)
+  },
+})
+
+export const linkCommands = group('links', 'get paid by pay links', [list, create, get, cancel])

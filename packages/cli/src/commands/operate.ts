@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import { command } from '../command.ts'
+import { Fault } from '../fault.ts'
+import { print } from '../output.ts'
+
+const start = command({
+  name: 'start',
+  summary: 'run the service here, with everything that it needs unless told otherwise',
+  example: 'npx purser start',
+  run: ({ json }) => {
+    if (json)
+      throw new Fault('start runs until it is stopped and prints no JSON; ask /readyz instead.')
+    return runService(['start'])
+  },
+})
+
+const migrate = command({
+  name: 'migrate',
+  summary: 'bring the database to the newest schema',
+  example: 'DATABASE_URL=postgres://… npx purser migrate',
+  run: async ({ json }) => {
+    const code = await runService(['migrate'], json ? 'no output' : 'output')
+    if (json) print({ migrated: code === 0 }, true, String)
+    return code
+  },
+})
+
+const verify = command({
+  name: 'verify',
+  summary: 'check the books: hash chain, sums, and balances against the chain',
+  example: 'npx purser verify --json',
+  run: ({ json }) => runService(['verify', ...(json ? ['--json'] : [])]),
+})
+
+const doctor = command({
+  name: 'doctor',
+  summary: 'check configuration, database, chain and keys',
+  example: 'npx purser doctor',
+  run: ({ json }) => runService(['doctor', ...(json ? ['--json'] : [])]),
+})
+
+export const operatorCommands: Command[] = [start, migrate, verify, doctor]
+
+/** Runs the service's own program in the terminal that we have, and answers its exit code. */
+function runService(args: string[], shows: 'output' | 'no output' = 'output'): Promise<number> {
+  const program = findService()
+  return new Promise((resolve, reject) => {
+    const stdio = ['inherit', shows === 'output' ? 'inherit' : 'ignore', 'inherit'] as const
+    const child = spawn(process.execPath, [program, ...args], { stdio: [...stdio] })
+    // Ctrl-C reaches the child by itself; it ends in its own time, and we with it.
+    const ignore = () => {}
+    const forward = (signal: NodeJS.Signals) => void child.kill(signal)
+    process.on('SIGINT', ignore)
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, forward)
+    child.on('error', (cause) =>
+      reject(new Fault(`The service could not be started: ${cause.message}`, { cause })),
+    )
+    child.on('exit', (code, signal) => {
+      process.off('SIGINT', ignore)
+      for (const each of ['SIGTERM', 'SIGHUP'] as const) process.off(each, forward)
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
+    })
+  })
+}
+
+function findService(): string {
+  try {
+    const manifest = fileURLToPath(import.meta.resolve('@purser/service/package.json'))
+    const program = join(dirname(manifest), 'src', 'main.ts')
+    if (existsSync(program)) return program
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+  }
+  throw new Fault(
+    'The service is not installed here: run this where @purser/service is, or use its container.',
+  )
+}

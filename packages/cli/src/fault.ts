@@ -1,0 +1,21 @@
+import { PurserError } from '@purser/sdk'
+
+/** A failure of the command that its one sentence explains. */
+export class Fault extends Error {
+  override readonly name = 'Fault'
+}
+
+/** Says what went wrong: a sentence on stderr, and with `--json` an object on stdout too. */
+export function report(error: unknown, asJson: boolean): number {
+  if (error instanceof PurserError) {
+    const quoted = error.requestId ? ` (${error.code}, ${error.requestId})` : ` (${error.code})`
+    console.error(error.message + (error.status === 0 ? '' : quoted))
+    if (asJson)
+      console.log(JSON.stringify({ ...error.body, error: error.message, code: error.code }))
+    return 1
+  }
+  if (!(error instanceof Fault)) throw error
+  console.error(error.message)
+  if (asJson) console.log(JSON.stringify({ error: error.message, code: 'command_failed' }))
+  return 1
+}

@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { balanceCommand } from './commands/balance.ts'
+import { cardCommands } from './commands/cards.ts'
+import { demoCommand } from './commands/demo.ts'
+import { keyCommands } from './commands/keys.ts'
+import { linkCommands } from './commands/links.ts'
+import { operatorCommands } from './commands/operate.ts'
+import { payCommand } from './commands/pay.ts'
+
+const USAGE_EXIT = 2
+const NOTES = `
+The API key comes from PURSER_API_KEY, from --key-file, or from the local service's demo wallet; the
+service from --base-url, PURSER_BASE_URL, or the local one ($PURSER_DATA_DIR/dev.json).
+
+Example:
+  npx purser demo`
+
+/** Runs the command that `argv` names, as `process.argv` has it. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
+export async function main(argv: string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(argv)
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // Asking for help or the version is no mistake; everything else has been explained on stderr.
+    process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT
+  }
+}
+
+/** Every command under one program. */
+export function createProgram(): Command {
+  const program = new Command('purser')
+    .description('Payment infrastructure for AI agents, from the command line')
+    .version(manifest.version)
+    .addHelpText('after', NOTES)
+  const commands = [
+    demoCommand,
+    ...operatorCommands,
+    balanceCommand,
+    cardCommands,
+    payCommand,
+    linkCommands,
+    keyCommands,
+  ]
+  for (const each of commands) program.addCommand(each)
+  for (const each of withChildren(program)) each.exitOverride()
+  return program
+}
+
+const withChildren = (command: Command): Command[] => [
+  command,
+  ...command.commands.flatMap((child) => withChildren(child)),
+]

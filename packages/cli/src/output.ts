@@ -1,0 +1,51 @@
+/** Prints a result: as JSON for programs, or as `show` puts it for people. */
+export function print<T>(
+  result: T,
+  asJson: boolean | undefined,
+  show: (result: T) => string,
+): void {
+  console.log(asJson ? JSON.stringify(result, null, 2) : show(result))
+}
+
+type Column<Row> = readonly [title: string, value: (row: Row) => unknown]
+
+/** Rows under their titles, numbers to the right. */
+export function table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  none: string,
+): string {
+  if (rows.length === 0) return none
+  const cells = rows.map((row) => columns.map(([, value]) => cell(value(row))))
+  const isNumeric = columns.map(([, value]) => rows.every((row) => typeof value(row) === 'number'))
+  const widths = columns.map(([title], i) =>
+    Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)),
+  )
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, i) => {
+        const width = widths[i] ?? 0
+        return isNumeric[i] ? text.padStart(width) : text.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd()
+  return [line(columns.map(([title]) => title)), ...cells.map(line)].join('\n')
+}
+
+/** Names and values below one another. */
+export function pairs(values: Record<string, unknown>): string {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined)
+  const width = Math.max(...entries.map(([name]) => name.length))
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`).join('\n')
+}
+
+/** What comes from outside is shown without the control characters that could steer a terminal. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return printable(text).replaceAll('\n', ' ')
+}
+
+export const printable = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it takes out
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
