@@ -38,18 +38,23 @@ const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
 const ATTEMPTS = 6
 
-/** A bare pool for a library that wants one; a connection that the server ends while idle is no event for anybody. */
-export function openPool(url: string, connections: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: connections })
+/** A bare pool, for a library that wants one. */
+export const openPool = (url: string, connections: number): pg.Pool =>
+  quiet(new pg.Pool({ connectionString: url, max: connections }))
+
+/**
+ * A connection that the server ends is told to whoever queries on it, as that query's error. The events beside it,
+ * idle or not, would end the process if nobody listened.
+ */
+function quiet(pool: pg.Pool): pg.Pool {
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
 /** Opens a pool of at most `connections` on a PostgreSQL url. Connects on first use. */
 export function openDb(url: string, connections = 16): Db {
-  const pool = new pg.Pool({ connectionString: url, max: connections, types })
-  // An idle connection that the server closes is not an event for anybody: the next query opens another.
-  pool.on('error', () => undefined)
+  const pool = quiet(new pg.Pool({ connectionString: url, max: connections, types }))
   const kysely = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
