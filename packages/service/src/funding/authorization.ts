@@ -1,6 +1,7 @@
 import { findAuthorizationUse, readTransaction } from '../chain/reads.ts'
 import { queueSend, sendAndWait } from '../chain/sender.ts'
 import { simulateSend } from '../chain/simulate.ts'
+import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
@@ -9,7 +10,6 @@ import { amount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
-import type { Services } from '../http/services.ts'
 import { creditDeposits } from './deposit.ts'
 import {
   endAuthorization,

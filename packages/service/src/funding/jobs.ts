@@ -1,8 +1,8 @@
+import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
-import type { Services } from '../http/services.ts'
 import { finishAuthorization } from './authorization.ts'
 import { verifyDeposit } from './verify.ts'
 

@@ -1,9 +1,9 @@
 import { readTransaction } from '../chain/reads.ts'
+import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Services } from '../http/services.ts'
 import { creditDeposits, depositsOf, isCreditedElsewhere } from './deposit.ts'
 
 export type Funding = { status: 'confirmed' | 'pending'; funded: Amount }

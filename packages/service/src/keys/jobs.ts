@@ -1,5 +1,5 @@
-import type { Task } from '../jobs/worker.ts'
 import type { Services } from '../http/services.ts'
+import type { Task } from '../jobs/worker.ts'
 import { deleteExpired } from './store.ts'
 
 export const keyTasks: Task<Services>[] = [

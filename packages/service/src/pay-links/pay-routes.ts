@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { CodeParam } from '../http/fields.ts'
 import { type Answer, answer, publicRoute, type Route } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
 import { formatAmount, parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
@@ -22,7 +23,6 @@ import {
   type SettleResponse,
   X_PAYMENT_RESPONSE_HEADER,
 } from '../protocols/x402/response.ts'
-import type { Services } from '../http/services.ts'
 import { renderCheckout, renderMissing } from './checkout-page.ts'
 import { closedProblem, statusAt } from './link.ts'
 import { offerOf, settleByX402 } from './settle-by-x402.ts'

@@ -15,9 +15,9 @@ import {
   pageOf,
 } from '../http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import type { Services } from '../http/services.ts'
 import { createLink } from './create.ts'
 import { cancelLink, statusAt } from './link.ts'
 import { payRoutes } from './pay-routes.ts'

@@ -1,12 +1,12 @@
 import { type MinedTransaction, readTransaction, type TransferLog } from '../chain/reads.ts'
 import type { Tx } from '../db/sql.ts'
+import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, feeOf, formatAmount, minus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Services } from '../http/services.ts'
 import { creditException, creditSettlement } from './credit.ts'
 import { closedProblem, statusAt } from './link.ts'
 import {

@@ -2,6 +2,7 @@ import { type Chain, nonceOf } from '../chain/chain.ts'
 import { readUsdcBalance } from '../chain/reads.ts'
 import { queueSend, sendAndWait } from '../chain/sender.ts'
 import type { Tx } from '../db/sql.ts'
+import type { Services } from '../http/services.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import type { Amount } from '../kernel/money.ts'
@@ -10,7 +11,6 @@ import {
   type TransferAuthorization,
 } from '../protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
-import type { Services } from '../http/services.ts'
 import { findLinkById, findUnsweptAddresses, markSwept, type PayLink } from './store.ts'
 
 const VALID_SECONDS = 30 * 24 * 3600

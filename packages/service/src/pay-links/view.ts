@@ -11,8 +11,8 @@ import {
   NullableTimestamp,
   Timestamp,
 } from '../http/fields.ts'
-import { formatAmount, toNumber } from '../kernel/money.ts'
 import type { Services } from '../http/services.ts'
+import { formatAmount, toNumber } from '../kernel/money.ts'
 import { statusAt } from './link.ts'
 import { offerOf } from './settle-by-x402.ts'
 import type { PayLink, Settlement } from './store.ts'

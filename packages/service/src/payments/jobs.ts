@@ -1,8 +1,8 @@
 import type { Tx } from '../db/sql.ts'
+import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
-import type { Services } from '../http/services.ts'
 import { RECONCILE_TASK, reconcileKey } from './authorise.ts'
 import {
   type ChainOutcome,

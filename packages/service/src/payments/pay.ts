@@ -7,6 +7,7 @@ import type { Tx } from '../db/sql.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 import { checkKeyAmount } from '../http/caller.ts'
 import type { Claim } from '../http/idempotency.ts'
+import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import { addSeconds, unixSeconds } from '../kernel/clock.ts'
@@ -17,7 +18,6 @@ import { authorizationTypedData } from '../protocols/eip3009/authorization.ts'
 import { type Challenge, type Offer, readChallenge } from '../protocols/x402/challenge.ts'
 import { encodePayment } from '../protocols/x402/payment.ts'
 import { readPaymentResponse } from '../protocols/x402/response.ts'
-import type { Services } from '../http/services.ts'
 import {
   authorisePayment,
   type CardAccess,
