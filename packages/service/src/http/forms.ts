@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../kernel/problem.ts'
+import { fastifyPath } from './router.ts'
+
+const BYTES_MAX = 16 * 1024
+const FIELDS_MAX = 32
+
+/**
+ * Reads bodies of HTML forms on these paths (`/pay/{code}/paid`) into objects of strings; elsewhere they stay 415, so
+ * that no page of another site can post to the API. A field sent twice is refused: what is meant is not ours to guess.
+ */
+export function parseForms(app: FastifyInstance, paths: readonly string[]): void {
+  const urls = new Set(paths.map(fastifyPath))
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: BYTES_MAX },
+    async (request: FastifyRequest, body: string) => {
+      if (!urls.has(request.routeOptions.url ?? ''))
+        throw new Problem('unsupported_media_type', 'Send the body as application/json.')
+      const fields = [...new URLSearchParams(body)]
+      const names = new Set(fields.map(([name]) => name))
+      if (names.size !== fields.length || fields.length > FIELDS_MAX)
+        throw new Problem('invalid_request', 'Send each field of the form once.')
+      return Object.fromEntries(fields)
+    },
+  )
+}

@@ -1,0 +1,136 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { readTransaction } from '../chain/reads.ts'
+import { type Claim, claimOf, dropKey, takeKey } from '../http/idempotency.ts'
+import type { Services } from '../http/services.ts'
+import { enqueue } from '../jobs/queue.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import { Problem } from '../kernel/problem.ts'
+import { type CardPayment, cardPaymentLane } from './settle-by-card.ts'
+import { settleOnChain } from './settle-on-chain.ts'
+import { findLogUse, findSettlement, type PayLink, type Settlement } from './store.ts'
+
+/** How a payment of a link stands, as its payer is told. */
+export type PaymentState =
+  | { kind: 'pending'; txHash: Hex | null; isMined: boolean }
+  | { kind: 'settled'; settlement: Settlement }
+  | { kind: 'exception'; exceptionId: string; txHash: Hex }
+  | { kind: 'failed'; message: string }
+
+const ASK_AGAIN_MS = 250
+const ASK_TIMES = 40
+
+/**
+ * Pays a link by card from a form. `attempt` names the form that was shown: sent twice, by a double click or a
+ * reload, it pays once and answers the same settlement. Throws the refusal.
+ */
+export async function payByForm(
+  services: Services,
+  at: Date,
+  form: { attempt: string; payment: CardPayment },
+): Promise<Settlement['id']> {
+  const { db, lanes, answerKey } = services
+  const { payment } = form
+  const claim = claimOf(form.attempt, {
+    walletAddress: payment.cardId,
+    reader: payment.cardId,
+    route: 'POST /pay/{code}/paid',
+    url: payment.code,
+    body: { token: payment.token, amount: payment.amount?.toString() ?? null },
+  })
+  const earlier = await takeAttempt(services, at, claim)
+  if (earlier !== undefined) return earlier
+  try {
+    const outcome = await lanes.submit(cardPaymentLane, payment, (decided) =>
+      decided.ok ? { claim, status: 200, body: decided.settled.settlement.id } : undefined,
+    )
+    if (!outcome.ok) throw outcome.problem
+    return outcome.settled.settlement.id
+  } catch (error) {
+    await db.write((tx) => dropKey(tx, claim))
+    throw error
+  }
+
+  /** Waits for a first sending of the same form, which takes milliseconds. */
+  async function takeAttempt(on: Services, now: Date, taken: Claim) {
+    for (let times = 0; ; times++) {
+      try {
+        const stored = await on.db.write((tx) => takeKey(tx, now, taken, answerKey))
+        return stored && (JSON.parse(stored.body) as Settlement['id'])
+      } catch (error) {
+        const isRunning = error instanceof Problem && error.code === 'idempotency_in_progress'
+        if (!isRunning || times >= ASK_TIMES) throw error
+        await wait(ASK_AGAIN_MS)
+      }
+    }
+  }
+}
+
+/** When a transaction that no block holds yet is looked for again, in seconds. */
+const LOOK_AGAIN_SECONDS = [2, 6, 15, 40, 100, 300]
+
+/**
+ * Takes a payer's word that a transaction pays the link: settles it if the chain shows it as final, and otherwise
+ * looks again by itself. Throws where the transaction pays something else.
+ */
+export async function reportTransaction(
+  services: Services,
+  at: Date,
+  paid: { link: PayLink; txHash: Hex; from: Address | null },
+): Promise<void> {
+  const { link, txHash, from } = paid
+  try {
+    const outcome = await settleOnChain(services, at, paid)
+    if (outcome.kind !== 'pending') return
+  } catch (error) {
+    // Told twice: what became of it is shown as it was the first time.
+    if (error instanceof Problem && error.code === 'already_settled') return
+    throw error
+  }
+  await services.db.write(async (tx) => {
+    for (const delaySeconds of LOOK_AGAIN_SECONDS)
+      await enqueue(
+        tx,
+        'finish_chain_payment',
+        { code: link.code, txHash, from },
+        { key: `look_for:${link.id}:${txHash}:${delaySeconds}`, delaySeconds },
+      )
+  })
+}
+
+/** What became of a transaction that was reported for the link. Reads only. */
+export async function findByTransaction(
+  services: Services,
+  { link, txHash }: { link: PayLink; txHash: Hex },
+): Promise<PaymentState> {
+  const mined = await readTransaction(services.chain, txHash)
+  if (!mined) return { kind: 'pending', txHash, isMined: false }
+  const arrived = mined.transfers.filter((log) => log.to === link.depositAddress && log.value > 0n)
+  if (!mined.succeeded || arrived.length === 0)
+    return {
+      kind: 'failed',
+      message: mined.succeeded
+        ? `The transaction sends no ${link.asset} to this link's own address.`
+        : 'The network has undone the transaction; nothing was paid.',
+    }
+  for (const { logIndex } of arrived) {
+    const use = await findLogUse(services.db.reader, { network: link.network, txHash, logIndex })
+    if (use?.settlementId) return findById(services, link, use.settlementId)
+    if (use?.exceptionId) return { kind: 'exception', exceptionId: use.exceptionId, txHash }
+  }
+  return { kind: 'pending', txHash, isMined: true }
+}
+
+/** How a settlement of the link stands; refuses an id that is not one of this link. */
+export async function findById(
+  services: Services,
+  link: PayLink,
+  id: string,
+): Promise<PaymentState> {
+  const settlement = await findSettlement(services.db.reader, id)
+  if (settlement?.payLinkId !== link.id)
+    return { kind: 'failed', message: 'There is no payment of this number on this link.' }
+  if (settlement.state === 'settled') return { kind: 'settled', settlement }
+  if (settlement.state === 'settling')
+    return { kind: 'pending', txHash: settlement.txHash, isMined: false }
+  return { kind: 'failed', message: settlement.reason ?? 'The network refused the transfer.' }
+}

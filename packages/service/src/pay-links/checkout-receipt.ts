@@ -1,0 +1,120 @@
+import type { Asset } from '../kernel/assets.ts'
+import { type Html, html } from './checkout-html.ts'
+import {
+  copyable,
+  document,
+  fact,
+  moment,
+  moneyText,
+  networkName,
+  shortAddress,
+} from './checkout-layout.ts'
+import type { PaymentState } from './checkout-pay.ts'
+import { pathsOf } from './checkout-view.ts'
+import type { PayLink, Settlement } from './store.ts'
+
+type ReceiptView = {
+  link: PayLink
+  url: string
+  asset: Asset
+  explorerUrl: string | null
+  isLocalChain: boolean
+  payment: PaymentState
+}
+
+/** What became of one payment: on its way, settled with its receipt, or not fitting the link and why. */
+export function renderPayment(view: ReceiptView): string {
+  const { payment, link, asset } = view
+  const { page, base } = pathsOf(view.url)
+  const network = networkName(asset, view.isLocalChain)
+  const what = link.memo || 'Pay link'
+  return document({
+    title: `${TITLES[payment.kind]} · ${what}`,
+    base,
+    network: { name: network.label, isTest: network.isTest },
+    data: { state: `payment-${payment.kind}`, code: link.code, base, page },
+    isWaiting: payment.kind === 'pending',
+    main: html`<section class="alone ${payment.kind}" aria-labelledby="what">
+${body(view)}
+</section>`,
+  })
+}
+
+const TITLES: Record<PaymentState['kind'], string> = {
+  pending: 'On its way',
+  settled: 'Paid',
+  exception: 'Not settled',
+  failed: 'Not paid',
+}
+
+function body(view: ReceiptView): Html {
+  const { payment } = view
+  if (payment.kind === 'settled') return receipt(view, payment.settlement)
+  if (payment.kind === 'pending') return pending(view, payment)
+  const { page } = pathsOf(view.url)
+  if (payment.kind === 'failed')
+    return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Not paid</p>
+<h1 id="what">The payment did not go through</h1>
+<p>${payment.message}</p>
+<p><a class="secondary" href="${page}">Back to the ways to pay</a></p>`
+  return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Received, not settled</p>
+<h1 id="what">The money arrived but does not settle this link</h1>
+<p>It came too late, was less than asked, or the link had been paid already. It is not lost: it stands recorded for the seller, who can send it back.</p>
+<dl class="facts">
+${fact('Ask the seller about', html`<span class="mono">${payment.exceptionId}</span>`)}
+${fact('Transaction', transaction(view, payment.txHash))}
+</dl>
+<p><a class="secondary" href="${page}">Back to the link</a></p>`
+}
+
+const pending = (view: ReceiptView, payment: { txHash: string | null; isMined: boolean }): Html =>
+  html`<p class="state waiting"><span class="dot" aria-hidden="true"></span>On its way</p>
+<h1 id="what">Waiting for the network</h1>
+<p role="status">${progress(payment)}</p>
+<p class="soft">This page asks again by itself. It is safe to close it: the payment counts all the same.</p>
+${payment.txHash && html`<dl class="facts">${fact('Transaction', transaction(view, payment.txHash))}</dl>`}
+<p><a class="secondary" href="${pathsOf(view.url).page}">Back to the link</a></p>`
+
+function progress({ txHash, isMined }: { txHash: string | null; isMined: boolean }): string {
+  if (txHash === null) return 'The payment has been handed to the network. It takes a few seconds.'
+  return isMined
+    ? 'The transaction is in a block and will count as final in a moment.'
+    : 'The transaction is not in a block yet. We look for it for five minutes; do not send it again.'
+}
+
+function receipt(view: ReceiptView, settlement: Settlement): Html {
+  const { link, asset } = view
+  return html`<p class="state completed"><span class="dot" aria-hidden="true"></span>Paid</p>
+<h1 id="what" dir="auto">${link.memo || 'Payment'}</h1>
+<p class="amount"><span class="figure">${moneyText(settlement.amount, asset)}</span> <span class="symbol">${settlement.asset}</span></p>
+<dl class="facts">
+${settlement.settledAt && fact('When', moment(settlement.settledAt))}
+${fact('To', html`<span class="mono" title="${link.walletAddress}">${shortAddress(link.walletAddress)}</span>`)}
+${fact('From', html`<span class="mono">${payerText(settlement)}</span>`)}
+${fact('By', METHODS[settlement.protocol])}
+${fact('Network', networkName(asset, view.isLocalChain).name)}
+${fact('Link', html`<span class="mono">${link.code}</span>`)}
+${fact('Receipt', copyable(settlement.id, 'the receipt number'))}
+${settlement.txHash && fact('Transaction', transaction(view, settlement.txHash))}
+</dl>
+<p class="hint">Keep the receipt number, or print this page.</p>`
+}
+
+const METHODS: Record<Settlement['protocol'], string> = {
+  card: 'Purser card',
+  onchain: 'wallet transfer',
+  x402: 'wallet signature (x402)',
+  ap2: 'mandate (AP2)',
+  mpp: 'MPP',
+}
+
+/** A card's id is half of what pays with it, and a receipt is shown to others. */
+const payerText = ({ protocol, payer }: Settlement): string =>
+  payer.startsWith('0x')
+    ? shortAddress(payer)
+    : protocol === 'card'
+      ? `card …${payer.slice(-4)}`
+      : payer
+
+const transaction = ({ explorerUrl }: ReceiptView, hash: string): Html =>
+  html`${copyable(hash, 'the transaction hash')}${explorerUrl && html` <a href="${explorerUrl}/tx/${hash}" rel="noreferrer">See it on the explorer</a>`}`

@@ -1,0 +1,75 @@
+import './checkout.css'
+import './ways.css'
+import { countDown, followLink, followPayment } from './live.ts'
+import { offerWallets } from './pay-by-wallet.ts'
+
+/** The page works without any of this; the script adds copying, browser wallets, and the news as they come. */
+const {
+  state = '',
+  code = '',
+  base = '',
+  page = '',
+  chainId,
+  network = '',
+  amount,
+} = document.body.dataset
+
+const COPIED_MS = 1500
+
+function offerCopying(): void {
+  if (!navigator.clipboard) return
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
+    if (!button.hidden) continue
+    button.hidden = false
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(button.dataset.copy ?? '')
+        button.textContent = 'Copied'
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error
+        button.textContent = 'Not allowed'
+      }
+      setTimeout(() => {
+        button.textContent = 'Copy'
+      }, COPIED_MS)
+    })
+  }
+}
+
+/** A second click while the form is on its way sends nothing. */
+function sendFormsOnce(): () => boolean {
+  let isSent = false
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]'))
+    form.addEventListener('submit', (event) => {
+      if (isSent) event.preventDefault()
+      isSent = true
+      for (const button of form.querySelectorAll('button'))
+        button.setAttribute('aria-disabled', 'true')
+    })
+  // The page may come back from the browser's memory, with its forms ready to be sent again.
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) location.reload()
+  })
+  return () => isSent
+}
+
+offerCopying()
+document.addEventListener('checkout:shown', offerCopying)
+const isSent = sendFormsOnce()
+for (const element of document.querySelectorAll<HTMLElement>('[data-expires]')) countDown(element)
+
+if (state === 'payment-pending') followPayment()
+if (state === 'ACTIVE') {
+  const panel = document.querySelector<HTMLElement>('[data-wallets]')
+  const isOpen = document.body.dataset.isOpen !== undefined
+  const link = {
+    code,
+    page,
+    base,
+    network,
+    chainId: Number(chainId),
+    amount: isOpen ? (amount ?? null) : null,
+  }
+  const wallets = panel && offerWallets(panel, link)
+  followLink({ code, base, state }, () => isSent() || (wallets?.isBusy() ?? false))
+}

@@ -1,0 +1,72 @@
+const EVERY_MS = 2000
+
+/** Runs `ask` every two seconds while somebody looks at the page, until it answers true. */
+function whileVisible(ask: () => Promise<boolean>): void {
+  const tick = async () => {
+    try {
+      if (document.visibilityState === 'visible' && (await ask())) return
+    } catch (error) {
+      // A network that is down for a while: ask again.
+      if (!(error instanceof TypeError)) throw error
+    }
+    setTimeout(() => void tick(), EVERY_MS)
+  }
+  setTimeout(() => void tick(), EVERY_MS)
+}
+
+/** Shows the page anew once the link's status is another than the one shown. */
+export function followLink(
+  link: { code: string; base: string; state: string },
+  isBusy: () => boolean,
+): void {
+  whileVisible(async () => {
+    const answer = await fetch(`${link.base}/api/paylinks/${link.code}/status`, {
+      cache: 'no-store',
+    })
+    if (answer.status !== 200 && answer.status !== 410) return false
+    const { status } = (await answer.json()) as { status?: string }
+    if (status === undefined || status === link.state || isBusy()) return false
+    location.replace(location.pathname)
+    return true
+  })
+}
+
+/** Puts the new state of a payment in place of the one shown, as soon as there is one. */
+export function followPayment(): void {
+  const shown = document.body.dataset.state
+  whileVisible(async () => {
+    const answer = await fetch(location.href, {
+      headers: { accept: 'text/html' },
+      cache: 'no-store',
+    })
+    if (!answer.ok) return false
+    const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const main = next.querySelector('main')
+    if (!main) return false
+    const now = document.querySelector('[role=status]')
+    const said = next.querySelector('[role=status]')?.textContent
+    if (next.body.dataset.state === shown) {
+      if (now && said && now.textContent !== said) now.textContent = said
+      return false
+    }
+    document.querySelector('main')?.replaceWith(main)
+    document.title = next.title
+    document.body.dataset.state = next.body.dataset.state ?? ''
+    main.querySelector('h1')?.setAttribute('tabindex', '-1')
+    main.querySelector('h1')?.focus()
+    document.dispatchEvent(new Event('checkout:shown'))
+    return true
+  })
+}
+
+/** Counts down to the link's end, in the last hour by the second. */
+export function countDown(element: HTMLElement): void {
+  const end = Date.parse(element.dataset.expires ?? '')
+  const tick = () => {
+    const seconds = Math.max(0, Math.round((end - Date.now()) / 1000))
+    if (seconds < 3600)
+      element.textContent = `in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+    if (seconds > 0) setTimeout(tick, 1000)
+  }
+  tick()
+}

@@ -1,0 +1,116 @@
+import { connect, useChain, type Wallet, watchWallets, wordsOf } from './wallets.ts'
+import { askOffer, Refused, type SignedPayment, sendPayment, signPayment } from './x402.ts'
+
+type Link = {
+  code: string
+  page: string
+  base: string
+  chainId: number
+  network: string
+  amount: string | null
+}
+
+/** How long after its end an authorization may still be confirmed: whoever holds it could have sent it in time. */
+const CONFIRM_SECONDS = 90
+
+/** Fills the panel of browser wallets. Answers whether a payment is under way. */
+export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => boolean } {
+  const choices = panel.querySelector<HTMLElement>('[data-choices]')
+  const progress = panel.querySelector<HTMLElement>('[data-progress]')
+  if (!choices || !progress) return { isBusy: () => false }
+  let isBusy = false
+
+  const say = (text: string, tone: 'plain' | 'bad' = 'plain') => {
+    progress.textContent = text
+    progress.className = `progress ${tone}`
+  }
+  const lock = (locked: boolean) => {
+    isBusy = locked
+    panel.toggleAttribute('data-busy', locked)
+    for (const button of choices.querySelectorAll('button')) button.disabled = locked
+  }
+
+  async function attempt(work: () => Promise<SignedPayment>) {
+    if (isBusy) return
+    lock(true)
+    try {
+      await finish(await work())
+    } catch (error) {
+      say(error instanceof Refused ? error.message : wordsOf(error), 'bad')
+    }
+    lock(false)
+  }
+
+  async function finish(payment: SignedPayment) {
+    keep(link.code, payment)
+    for (;;) {
+      say('Paying. Keep this page open for a moment…')
+      const sent = await sendPayment(payment)
+      if (sent.kind === 'again') {
+        if (Date.now() / 1000 > payment.validBefore + CONFIRM_SECONDS) {
+          say(
+            'No answer came. Load this page again to see whether the link is paid before you pay anew.',
+            'bad',
+          )
+          return
+        }
+        say('The payment is on its way. Waiting for the network…')
+        await new Promise((resolve) => setTimeout(resolve, sent.afterMs))
+        continue
+      }
+      forget(link.code)
+      if (sent.kind === 'refused') throw new Refused(sent.message)
+      say('Paid. Opening the receipt…')
+      location.assign(`${link.page}/paid?settlement=${encodeURIComponent(sent.settlementId)}`)
+      return
+    }
+  }
+
+  async function sign(wallet: Wallet): Promise<SignedPayment> {
+    say('Choose an account in the wallet…')
+    const account = await connect(wallet.provider)
+    await useChain(wallet.provider, { id: link.chainId, name: link.network })
+    const url = link.amount === null ? link.page : `${link.page}?amount=${link.amount}`
+    const asked = await askOffer(url, link.chainId)
+    say('Sign the payment in the wallet…')
+    return signPayment(wallet.provider, account, { ...asked, url, chainId: link.chainId })
+  }
+
+  watchWallets((wallets) => {
+    choices.replaceChildren(
+      ...wallets.map((wallet) => buttonOf(panel, wallet, () => attempt(() => sign(wallet)))),
+    )
+    panel.hidden = wallets.length === 0 && progress.textContent === ''
+    lock(isBusy)
+  })
+  const unfinished = kept(link.code)
+  if (unfinished) {
+    panel.hidden = false
+    void attempt(async () => unfinished)
+  }
+  return { isBusy: () => isBusy }
+}
+
+function buttonOf(panel: HTMLElement, wallet: Wallet, pay: () => Promise<void>): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'primary'
+  button.textContent = `${panel.dataset.wallets} ${wallet.name}`
+  button.addEventListener('click', () => void pay())
+  return button
+}
+
+/** A signed payment outlives a reload of the page, so that the same one is sent again and not a second one signed. */
+const keyOf = (code: string): string => `purser:payment:${code}`
+const keep = (code: string, payment: SignedPayment): void =>
+  sessionStorage.setItem(keyOf(code), JSON.stringify(payment))
+const forget = (code: string): void => sessionStorage.removeItem(keyOf(code))
+
+function kept(code: string): SignedPayment | undefined {
+  const text = sessionStorage.getItem(keyOf(code))
+  if (text === null) return undefined
+  const payment = JSON.parse(text) as SignedPayment
+  if (Date.now() / 1000 < payment.validBefore + CONFIRM_SECONDS) return payment
+  forget(code)
+  return undefined
+}

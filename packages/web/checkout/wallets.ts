@@ -1,0 +1,88 @@
+/** A browser wallet's door (EIP-1193). */
+export type Provider = {
+  request(call: { method: string; params?: unknown[] }): Promise<unknown>
+}
+export type Wallet = { name: string; provider: Provider }
+
+type Announcement = CustomEvent<{ info: { uuid: string; name: string }; provider: Provider }>
+declare global {
+  interface Window {
+    ethereum?: Provider
+  }
+  interface WindowEventMap {
+    'eip6963:announceProvider': Announcement
+  }
+}
+
+/** How long wallets are given to announce themselves before the older, single door is tried. */
+const ANNOUNCE_MS = 250
+
+/** Calls `found` with the wallets of this browser, again whenever one more announces itself (EIP-6963). */
+export function watchWallets(found: (wallets: Wallet[]) => void): void {
+  const wallets = new Map<string, Wallet>()
+  window.addEventListener('eip6963:announceProvider', ({ detail }) => {
+    if (wallets.has(detail.info.uuid)) return
+    wallets.set(detail.info.uuid, {
+      name: detail.info.name.slice(0, 40),
+      provider: detail.provider,
+    })
+    found([...wallets.values()])
+  })
+  window.dispatchEvent(new Event('eip6963:requestProvider'))
+  setTimeout(() => {
+    if (wallets.size > 0) return
+    found(window.ethereum ? [{ name: 'your browser wallet', provider: window.ethereum }] : [])
+  }, ANNOUNCE_MS)
+}
+
+const USER_REJECTED = 4001
+const REQUEST_PENDING = -32002
+const UNKNOWN_CHAIN = 4902
+
+const codeOf = (error: unknown): number | undefined => {
+  const { code, data } = (error ?? {}) as {
+    code?: number
+    data?: { originalError?: { code?: number } }
+  }
+  return data?.originalError?.code ?? code
+}
+
+/** What a wallet refused, in words for the person. */
+export function wordsOf(error: unknown): string {
+  const code = codeOf(error)
+  if (code === USER_REJECTED) return 'You declined in the wallet. Nothing was paid.'
+  if (code === REQUEST_PENDING)
+    return 'The wallet has a question open already. Answer it there, then try again.'
+  const message = (error as { message?: unknown } | null)?.message
+  return `The wallet refused: ${typeof message === 'string' && message ? message : 'it gave no reason'}. Nothing was paid.`
+}
+
+/** The account that pays, once the person has let this page see it. */
+export async function connect(provider: Provider): Promise<string> {
+  const [account] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
+  if (!account) throw new Error('it shares no account with this page')
+  return account
+}
+
+/** Brings the wallet to the chain, or throws with a reason that a person can act on. */
+export async function useChain(
+  provider: Provider,
+  chain: { id: number; name: string },
+): Promise<void> {
+  const current = Number(await provider.request({ method: 'eth_chainId' }))
+  if (current === chain.id) return
+  try {
+    await provider.request({
+      method: 'wallet_switchEthereumChain',
+      params: [{ chainId: `0x${chain.id.toString(16)}` }],
+    })
+  } catch (error) {
+    if (codeOf(error) !== UNKNOWN_CHAIN) throw error
+    throw new Error(
+      `it does not know ${chain.name} (chain ${chain.id}). Add that network to it and try again`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,148 @@
+import type { Provider } from './wallets.ts'
+
+/** An x402 v2 offer, scheme `exact` by EIP-3009. It is sent back as it came. */
+export type Offer = {
+  scheme: string
+  network: string
+  amount: string
+  asset: string
+  payTo: string
+  maxTimeoutSeconds: number
+  extra: { name: string; version: string }
+}
+type Demand = { resource: unknown; accepts: Offer[] }
+
+/** A signed payment: it can be sent any number of times and moves the money at most once. */
+export type SignedPayment = { url: string; header: string; validBefore: number }
+
+/** Says what was wrong in a sentence for the person. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+const fromBase64 = (text: string): string =>
+  new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
+const toBase64 = (text: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+/** Asks the link what it wants. `now` is the service's time in Unix seconds: the clock of a browser may be wrong. */
+export async function askOffer(
+  url: string,
+  chainId: number,
+): Promise<{ demand: Demand; offer: Offer; now: number }> {
+  const answer = await fetch(url, { headers: { accept: 'application/json' }, cache: 'no-store' })
+  const header = answer.headers.get('payment-required')
+  if (answer.status !== 402 || !header) throw new Refused(await sentenceOf(answer))
+  const demand = JSON.parse(fromBase64(header)) as Demand
+  const offer = demand.accepts.find(
+    ({ scheme, network }) => scheme === 'exact' && network === `eip155:${chainId}`,
+  )
+  if (!offer) throw new Refused('The seller makes no offer on this network.')
+  const sent = Date.parse(answer.headers.get('date') ?? '')
+  return { demand, offer, now: Math.floor((Number.isNaN(sent) ? Date.now() : sent) / 1000) }
+}
+
+const TYPES = {
+  EIP712Domain: [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ],
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+}
+/** Blocks may lag the service's clock, so the authorization begins to hold before now. */
+const SLACK_SECONDS = 600
+
+/** Has the wallet sign the transfer that the offer asks for. */
+export async function signPayment(
+  provider: Provider,
+  from: string,
+  asked: { url: string; chainId: number } & Awaited<ReturnType<typeof askOffer>>,
+): Promise<SignedPayment> {
+  const { offer, demand, now } = asked
+  const validBefore = now + offer.maxTimeoutSeconds
+  const nonce = crypto.getRandomValues(new Uint8Array(32))
+  const authorization = {
+    from,
+    to: offer.payTo,
+    value: offer.amount,
+    validAfter: String(now - SLACK_SECONDS),
+    validBefore: String(validBefore),
+    nonce: `0x${[...nonce].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+  }
+  const domain = {
+    name: offer.extra.name,
+    version: offer.extra.version,
+    chainId: asked.chainId,
+    verifyingContract: offer.asset,
+  }
+  const typedData = {
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    domain,
+    message: authorization,
+  }
+  const signature = await provider.request({
+    method: 'eth_signTypedData_v4',
+    params: [from, JSON.stringify(typedData)],
+  })
+  const payload = {
+    x402Version: 2,
+    resource: demand.resource,
+    accepted: offer,
+    payload: { signature, authorization },
+  }
+  return { url: asked.url, header: toBase64(JSON.stringify(payload)), validBefore }
+}
+
+export type Sent =
+  | { kind: 'settled'; settlementId: string }
+  | { kind: 'refused'; message: string }
+  /** Not known yet: send the same payment again, never a new one. */
+  | { kind: 'again'; afterMs: number }
+
+const AGAIN_MS = 3000
+
+/** Sends the signed payment to the link, once. */
+export async function sendPayment({ url, header }: SignedPayment): Promise<Sent> {
+  let answer: Response
+  try {
+    answer = await fetch(url, {
+      headers: { accept: 'application/json', 'payment-signature': header },
+      cache: 'no-store',
+    })
+  } catch (error) {
+    // `fetch` throws a TypeError when the network fails; whether the payment got through is then unknown.
+    if (error instanceof TypeError) return { kind: 'again', afterMs: AGAIN_MS }
+    throw error
+  }
+  if (answer.ok) {
+    const body = (await answer.json()) as { settlement_id: string }
+    return { kind: 'settled', settlementId: body.settlement_id }
+  }
+  if (answer.status >= 500 || answer.status === 429) {
+    const seconds = Number(answer.headers.get('retry-after'))
+    return { kind: 'again', afterMs: seconds > 0 ? seconds * 1000 : AGAIN_MS }
+  }
+  return { kind: 'refused', message: await sentenceOf(answer) }
+}
+
+/** The sentence that the service gives for a refusal. */
+async function sentenceOf(answer: Response): Promise<string> {
+  const text = await answer.text()
+  try {
+    const body = JSON.parse(text) as { detail?: string; error?: string }
+    return body.detail ?? body.error ?? `The service answered ${answer.status}.`
+  } catch (error) {
+    if (error instanceof SyntaxError) return `The service answered ${answer.status}.`
+    throw error
+  }
+}
