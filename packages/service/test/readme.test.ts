@@ -1,0 +1,160 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../src/embedded/child.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>
+}
+
+type Block = { commands: string; line: number; output: { kind: string; text: string } | undefined }
+
+/** The fenced `sh` blocks in order, each with the block of output that follows it, if one does. */
+function blocksOf(markdown: string): Block[] {
+  const fences = [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+  return fences.flatMap((fence, i) => {
+    const [whole, kind, commands = ''] = fence
+    if (kind !== 'sh') return []
+    const next = fences[i + 1]
+    const between = next && markdown.slice(fence.index + whole.length, next.index)
+    const output =
+      next && next[1] !== 'sh' && between?.trim() === ''
+        ? { kind: next[1] ?? '', text: next[2] ?? '' }
+        : undefined
+    return [{ commands, line: markdown.slice(0, fence.index).split('\n').length + 1, output }]
+  })
+}
+
+const all = blocksOf(README)
+/** What installs, starts and tests everything would run this very test: it is looked at instead. */
+const isNpm = ({ commands }: Block): boolean => /^npm /m.test(commands)
+const walk = all.filter((block) => !isNpm(block))
+
+/** Text without what differs from run to run: ids, addresses, hashes, times, ports and the width of columns. */
+const masked = (text: string): string =>
+  text
+    .replace(/\b([a-z]{2,4})_[0-9a-z]{26}\b/g, '$1_…')
+    .replace(/\bPL_[0-9A-Z]{10}\b/g, 'PL_…')
+    .replace(/\b0x[0-9a-fA-F]{40,64}\b/g, '0x…')
+    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+    .replace(/ +/g, ' ')
+    .replace(/ $/gm, '')
+    .trim()
+
+let folder: string
+let service: ChildProcess
+let env: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'purser-readme-'))
+  env = {
+    PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+    HOME: process.env.HOME,
+    PURSER_DATA_DIR: join(folder, 'data'),
+    PORT: String(await freePort()),
+    // A command that is not installed must fail, and not be fetched.
+    npm_config_yes: 'false',
+  }
+  const main = join(ROOT, 'packages/service/src/main.ts')
+  service = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    const hear = (text: Buffer) => {
+      said += text
+      if (said.includes('is ready')) resolve()
+    }
+    service.stdout?.on('data', hear)
+    service.stderr?.on('data', hear)
+    service.once('exit', () => reject(new Error(`the service did not start:\n${said}`)))
+  })
+}, 60_000)
+
+afterAll(async () => {
+  if (service.exitCode === null && service.signalCode === null) {
+    service.kill('SIGINT')
+    await new Promise((resolve) => service.once('exit', resolve))
+  }
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+const MARK = '--- end of block'
+
+/** Runs the blocks one after the other in one shell, as a reader would; answers what each of them printed. */
+async function runAll(blocks: Block[]): Promise<string[]> {
+  const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n${MARK}\\n'\n`).join('')
+  return new Promise((resolve, reject) => {
+    execFile(
+      'bash',
+      ['-c', `set -euo pipefail\n${script}`],
+      { cwd: ROOT, env, maxBuffer: 16_000_000 },
+      (error, stdout, stderr) => {
+        const outputs = stdout.split(`${MARK}\n`)
+        const failed = blocks[outputs.length - 1]
+        if (!error) return resolve(outputs)
+        const where = `the commands at line ${failed?.line} of README.md failed`
+        reject(new Error(`${where}:\n${failed?.commands}\n${outputs.at(-1)}\n${stderr}`))
+      },
+    )
+  })
+}
+
+test('every command of the README works as it stands, and prints what the README shows', {
+  timeout: 180_000,
+}, async () => {
+  expect(walk.length).toBeGreaterThanOrEqual(8)
+  const outputs = await runAll(walk)
+  for (const [i, { line, output }] of walk.entries()) {
+    const printed = outputs[i] ?? ''
+    const at = `line ${line} of README.md`
+    if (output?.kind === 'json')
+      expect(JSON.parse(masked(printed)), at).toEqual(JSON.parse(masked(output.text)))
+    else if (output) expect(masked(printed), at).toBe(masked(output.text))
+  }
+})
+
+test('the two commands that start and test everything are scripts of the package', () => {
+  const commands = all.filter(isNpm).map((block) => block.commands.trim())
+  expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
+  expect(existsSync(join(ROOT, 'package-lock.json'))).toBe(true)
+  expect(scripts.start).toMatch(/^node packages\/service\/src\/main\.ts( start)?$/)
+  expect(scripts.test).toContain('vitest run')
+})
+
+test('the check of the repository runs what the README names', () => {
+  const run = join(ROOT, '.ci', 'run')
+  expect(readFileSync(run, 'utf8')).toContain('\nnpm ci && npm test\n')
+  expect(statSync(run).mode & 0o111).toBe(0o111)
+})
+
+const DOCUMENTS = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+]
+/** Where a document means a path to begin. */
+const BASES = ['', 'packages/service', 'packages/service/src']
+
+test.each(DOCUMENTS)('%s links to and names only files that are there', (document) => {
+  const text = readFileSync(join(ROOT, document), 'utf8')
+  const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)#]+)[^)]*\)/g)].map(
+    ([, path = '']) => path,
+  )
+  for (const path of links)
+    expect(existsSync(join(ROOT, dirname(document), path)), `${document} links to ${path}`).toBe(
+      true,
+    )
+  const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|sql|sol|js))`/g)]
+  for (const [, path = ''] of named)
+    expect(
+      BASES.some((base) => existsSync(join(ROOT, base, path))),
+      `${document} names ${path}`,
+    ).toBe(true)
+})
