@@ -1,5 +1,5 @@
 import { Problem } from '../kernel/problem.ts'
-import type { Db, Tx } from './sql.ts'
+import { type Db, isRollback, type Tx } from './sql.ts'
 
 /**
  * A write that many callers want at once and that is decided for all of them in one transaction. `run` answers one
@@ -43,8 +43,10 @@ export function createLanes<Note>(options: {
   const queues = new Map<string, Queue>()
 
   async function runBatch(lane: Lane<unknown, unknown>, batch: Waiting[]): Promise<void> {
+    let isCommitting = false
     try {
       const outcomes = await options.db.write(async (tx) => {
+        isCommitting = false
         const at = options.now()
         const results = await lane.run(
           tx,
@@ -53,16 +55,19 @@ export function createLanes<Note>(options: {
         )
         const notes = batch.flatMap((waiting, i) => waiting.note?.(results[i]) ?? []) as Note[]
         if (notes.length > 0) await options.record(tx, at, notes)
+        isCommitting = true
         return results
       })
       batch.forEach((waiting, i) => {
         waiting.resolve(outcomes[i])
       })
     } catch (error) {
+      // A connection that was lost with the COMMIT under way leaves open whether it was done: it is not done twice.
+      if (batch.length === 1 || (isCommitting && !isRollback(error))) {
+        for (const waiting of batch) waiting.reject(error)
+        return
+      }
       // One poison intent must not take the others down: halve until it stands alone.
-      const [only, ...others] = batch
-      if (!only) return
-      if (others.length === 0) return only.reject(error)
       const middle = Math.ceil(batch.length / 2)
       await runBatch(lane, batch.slice(0, middle))
       await runBatch(lane, batch.slice(middle))

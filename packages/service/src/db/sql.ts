@@ -79,6 +79,10 @@ export function openDb(url: string, connections = 16): Db {
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
+/** Whether the error says that the transaction was rolled back, as one that ends the connection does not. */
+export const isRollback = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '08')
+
 /** Whether the error is the violation of the named unique constraint or index. */
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
