@@ -59,7 +59,8 @@ export async function takeKey(
     sql`select route, request_hash, status, answer, locked_until from idempotency_keys
       where wallet_address = ${walletAddress} and key = ${key} for update`,
   )
-  if (!row) throw new Error('an idempotency key vanished')
+  // The request that had it failed and gave it up between these two statements.
+  if (!row) throw inProgress()
   if (row.route !== route || !equalBytes(row.requestHash, requestHash))
     throw new Problem(
       'idempotency_conflict',
@@ -67,18 +68,18 @@ export async function takeKey(
     )
   if (row.status !== null && row.answer !== null)
     return { status: row.status, body: open(answerKey, row.answer, contextOf(claim)) }
-  if (row.lockedUntil > at)
-    throw new Problem(
-      'idempotency_in_progress',
-      'The first request with this Idempotency-Key is still running. Try again shortly.',
-      {
-        headers: { 'retry-after': '1' },
-      },
-    )
+  if (row.lockedUntil > at) throw inProgress()
   await sql`update idempotency_keys set locked_until = ${addSeconds(at, LOCK_SECONDS)}
     where wallet_address = ${walletAddress} and key = ${key}`.execute(tx)
   return undefined
 }
+
+const inProgress = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running. Try again shortly.',
+    { headers: { 'retry-after': '1' } },
+  )
 
 /**
  * Stores answers under their keys, each once: a later request with the key is given the same again. Throws, and so

@@ -54,8 +54,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   /** Other media types and statuses it may answer with, for the document. */
   alsoAnswers?: Record<number, string>
   hidden?: boolean
-  /** On a public operation: whose Idempotency-Key it is, where the body names one who can prove it. */
-  keyOwner?: (body: Shape<B>) => string | undefined
+  /** On a public operation: whose Idempotency-Key it is, once the body has proved it; nobody's otherwise. */
+  keyOwner?: (body: Shape<B>, services: Services) => Promise<string | undefined>
 }
 
 /** An endpoint as data: this one value feeds router, validation, serialisation, OpenAPI, SDK and the route tests. */

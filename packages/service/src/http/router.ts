@@ -76,7 +76,7 @@ async function handle(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const claim = readClaim(route, request)
+  const claim = await readClaim(route, services, request)
   if (claim) {
     const stored = await services.db.write((tx) =>
       takeKey(tx, request.at, claim, services.answerKey),
@@ -102,11 +102,15 @@ async function handle(
   }
 }
 
-function readClaim(route: Route, request: FastifyRequest): Claim | undefined {
+async function readClaim(
+  route: Route,
+  services: Services,
+  request: FastifyRequest,
+): Promise<Claim | undefined> {
   const key = request.headers['idempotency-key']
   if (key === undefined || route.method === 'GET') return undefined
   const { caller, body, url } = request
-  const owner = caller?.walletAddress ?? route.keyOwner?.(body)
+  const owner = caller?.walletAddress ?? (await route.keyOwner?.(body, services))
   if (owner === undefined) return undefined
   // A restricted key has keys of its own: it must not be handed an answer that a stronger key was given.
   const reader = caller && caller.scopes !== null ? caller.credentialHash : owner

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { findCard } from '../cards/store.ts'
+import { isTokenOf } from '../cards/token.ts'
 import { normalAddress, normalHash } from '../chain/reads.ts'
 import type { Reader } from '../db/sql.ts'
 import { mayUseCard } from '../http/caller.ts'
@@ -18,6 +20,7 @@ import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { checkoutRoutes } from './checkout-routes.ts'
 import { createLink } from './create.ts'
 import { cancelLink, statusAt } from './link.ts'
 import { payRoutes } from './pay-routes.ts'
@@ -261,8 +264,12 @@ const settle = publicRoute({
     'payment_exception',
     'chain_unavailable',
   ],
-  // The body holds the card's token, and a key answers only the very same body.
-  keyOwner: (body) => body.payer_card_id,
+  // Only who has the card's token may take a key of the card, or learn whether it was taken.
+  keyOwner: async (body, { db }) => {
+    const { payer_card_id: id, payer_card_token: token } = body
+    const card = id && token ? await findCard(db.reader, id) : undefined
+    return card && token && isTokenOf(card, token) ? card.id : undefined
+  },
   handle: async ({ params, body, at, services, submit }) => {
     const link = await mustFindLink(services.db.reader, params.code)
     if (body.tx_hash !== undefined)
@@ -337,4 +344,5 @@ export const payLinkRoutes: Route[] = [
   prepare,
   settle,
   ...payRoutes,
+  ...checkoutRoutes,
 ]
