@@ -9,6 +9,7 @@ import { notFound, Problem } from '../kernel/problem.ts'
 import { availableOn, lockAccounts, openAccounts } from '../ledger/accounts.ts'
 import { post, type Transfer } from '../ledger/post.ts'
 import { allocation, insufficientBalance } from './issue.ts'
+import { isExpired } from './policy.ts'
 import { type CardWithMoney, lockCards, saveCards } from './store.ts'
 
 export type TopUp = { walletAddress: string; cardId: string; amount: Amount; asset: Asset }
@@ -31,12 +32,13 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
     const card = cards.get(topUp.cardId)
     if (!card || card.walletAddress !== topUp.walletAddress)
       return { ok: false, problem: notFound('card') }
-    if (card.status !== 'ACTIVE')
+    const status = isExpired(card, at) && card.status === 'ACTIVE' ? 'EXPIRED' : card.status
+    if (status !== 'ACTIVE')
       return {
         ok: false,
         problem: new Problem(
           'invalid_state',
-          `Only an ACTIVE card can be funded; this one is ${card.status}.`,
+          `Only an ACTIVE card can be funded; this one is ${status}.`,
         ),
       }
     const treasury = treasuries[i] as bigint

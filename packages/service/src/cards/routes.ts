@@ -15,7 +15,7 @@ import {
 } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
-import { notFound } from '../kernel/problem.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
 import {
   cancelCard,
   changeControls,
@@ -266,11 +266,18 @@ const rotate = keyRoute({
   params: IdParam,
   response: CardAnswer,
   errors: ['not_found', 'invalid_state'],
-  handle: ({ params, caller, at, services, write }) =>
-    write(async (tx) => {
+  handle: async ({ params, caller, at, services, write }) => {
+    // Who has the token may pay any amount with it, at a pay link and without a key.
+    if (caller.maxAmount !== null)
+      throw new Problem(
+        'forbidden_scope',
+        'A key restricted to an amount cannot make a card token. Use a key without max_amount.',
+      )
+    return write(async (tx) => {
       const { card, token } = await rotateToken(tx, at, mine(caller, params.id))
       return { success: true, card: cardBody(card, services.chain.asset, token) }
-    }),
+    })
+  },
 })
 
 const transactions = keyRoute({
