@@ -9,6 +9,8 @@ import type { Egress } from './egress/egress.ts'
 import { devRoutes } from './embedded/routes.ts'
 import { fundingTasks } from './funding/jobs.ts'
 import { fundingRoutes } from './funding/routes.ts'
+import { mountAssets } from './http/assets.ts'
+import { parseForms } from './http/forms.ts'
 import { forgetKeys, type StoredAnswer, storeAnswers } from './http/idempotency.ts'
 import type { Route } from './http/route.ts'
 import { mountRoutes } from './http/router.ts'
@@ -21,6 +23,7 @@ import type { Settings } from './kernel/settings.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { checkoutFormPaths } from './pay-links/checkout-routes.ts'
 import { payLinkTasks } from './pay-links/jobs.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
 import { paymentTasks } from './payments/jobs.ts'
@@ -88,6 +91,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     rateLimitPerMinute: services.settings.rateLimitPerMinute,
     now: () => services.clock.now(),
   })
+  parseForms(app, checkoutFormPaths)
+  await mountAssets(app)
   mountRoutes(app, routes, services, createAuthenticate(services))
   mountStatus(app, services, routes)
   return app

@@ -67,6 +67,14 @@ export function moneyText(value: bigint, asset: Asset): string {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`
 }
 
+/** The sum in large type; smaller where it is long, so that it stays on one line of a phone. */
+export function figure(value: bigint, asset: Asset): Html {
+  const text = moneyText(value, asset)
+  return html`<span class="figure${text.length > 10 && html` long`}">${text}</span> <span class="symbol">${asset.symbol}</span>`
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 export const shortAddress = (address: string): string =>
   `${address.slice(0, 6)}…${address.slice(-4)}`
 
@@ -96,9 +104,9 @@ export function timeLeft(from: Date, until: Date): string {
     .join(' ')
 }
 
-/** A value to be copied. The button is for the script; without it the text can be selected. */
-export const copyable = (value: string, what: string): Html =>
-  html`<span class="copyable"><code>${value}</code><button type="button" class="copy" data-copy="${value}" aria-label="Copy ${what}" hidden>Copy</button></span>`
+/** A value to be copied, and its unit. The button is for the script; without it the text can be selected. */
+export const copyable = (value: string, what: string, unit?: string): Html =>
+  html`<span class="copyable"><code>${value}</code>${unit && html`<span>${unit}</span>`}<button type="button" class="copy" data-copy="${value}" aria-label="Copy ${what}" hidden>Copy</button></span>`
 
 /** One row of a list of facts. */
 export const fact = (name: string, value: Html | string): Html =>

@@ -1,8 +1,10 @@
 import { formatAmount } from '../kernel/money.ts'
 import { type Html, html } from './checkout-html.ts'
 import {
+  capital,
   document,
   fact,
+  figure,
   moment,
   moneyText,
   networkName,
@@ -42,10 +44,10 @@ export function renderCheckout(view: CheckoutView): string {
         : { value: value.toString(), amount: formatAmount(value, asset.decimals) }),
       ...(link.amount === null ? { 'is-open': '' } : {}),
     },
-    main: html`<div class="columns">
+    main: html`${view.refusal && refusalNote(view.refusal)}
+<div class="columns">
 ${summary(view, value)}
 <section class="pay" id="pay" aria-labelledby="pay-title">
-${view.refusal && refusalNote(view.refusal)}
 ${status === 'ACTIVE' ? payPanel(view, value) : closedPanel(view, status)}
 </section>
 </div>`,
@@ -63,13 +65,12 @@ function summary(view: CheckoutView, value: bigint | null): Html {
 <p class="state ${status.toLowerCase()}"><span class="dot" aria-hidden="true"></span>${STATES[status].label}</p>
 <h1 id="what" dir="auto"${isLong && html` class="long"`}>${link.memo || 'Payment'}</h1>
 <p class="amount">${
-    value === null
-      ? html`<span class="open">You choose the amount</span>`
-      : html`<span class="figure">${moneyText(value, asset)}</span> <span class="symbol">${asset.symbol}</span>`
+    value === null ? html`<span class="open">You choose the amount</span>` : figure(value, asset)
   }</p>
+${view.chosen !== undefined && status === 'ACTIVE' && html`<p class="small"><a href="${pathsOf(view.url).page}">Choose another amount</a></p>`}
 <dl class="facts">
 ${fact('To', html`<span class="mono" title="${link.walletAddress}">${shortAddress(link.walletAddress)}</span>`)}
-${fact('Network', network.isTest ? html`${network.name} <span class="tag">test money only</span>` : network.name)}
+${fact('Network', network.isTest ? html`${capital(network.name)} <span class="tag">test money only</span>` : network.name)}
 ${fact('Link', html`<span class="mono">${link.code}</span>`)}
 ${link.maxUses > 1 && fact('Payments', `${link.uses} of ${link.maxUses} taken`)}
 ${link.linkType === 'RECURRING' && link.maxUses === 0 && fact('Payments', 'may be paid more than once')}
@@ -78,8 +79,12 @@ ${status === 'ACTIVE' && link.expiresAt && fact('Expires', expiry(view, link.exp
 </section>`
 }
 
-const expiry = (view: CheckoutView, expiresAt: Date): Html =>
-  html`${view.at && html`<span data-expires="${expiresAt.toISOString()}">in ${timeLeft(view.at, expiresAt)}</span> <span class="soft">· </span>`}<span class="soft">${moment(expiresAt)}</span>`
+const expiry = (view: CheckoutView, expiresAt: Date): Html => {
+  const left =
+    view.at &&
+    html`<span data-expires="${expiresAt.toISOString()}">in ${timeLeft(view.at, expiresAt)}</span><br>`
+  return html`${left}<span class="${left ? 'soft small' : ''}">${moment(expiresAt)}</span>`
+}
 
 function payPanel(view: CheckoutView, value: bigint | null): Html {
   return value === null
@@ -101,7 +106,7 @@ function closedPanel(view: CheckoutView, status: Exclude<LinkStatus, 'ACTIVE'>):
   const [heading, said, todo] = CLOSED[status]
   return html`<div class="outcome ${status.toLowerCase()}">
 <h2 id="pay-title">${heading}</h2>
-<p>${said}${when && html` <span class="soft">${moment(when)}.</span>`}</p>
+<p>${when ? html`${said} on ${moment(when)}` : said}.</p>
 <p>${todo}</p>
 </div>
 ${
@@ -122,17 +127,17 @@ const CLOSED: Record<
 > = {
   EXPIRED: [
     'This link has expired',
-    'It takes no more payments.',
+    'It stopped taking payments',
     'Ask the seller for a new link. Do not send money to the old one.',
   ],
   CANCELLED: [
     'This link was cancelled',
-    'The seller has withdrawn it, and it takes no more payments.',
+    'The seller has withdrawn it, and it takes no more payments',
     'Ask the seller if you still mean to pay. Do not send money to this one.',
   ],
   COMPLETED: [
     'Paid',
-    'The payment has arrived and this link is settled.',
+    'This link was settled',
     'There is nothing left to do. To pay again, ask the seller for a new link.',
   ],
 }

@@ -1,11 +1,12 @@
 import type { Asset } from '../kernel/assets.ts'
 import { type Html, html } from './checkout-html.ts'
 import {
+  capital,
   copyable,
   document,
   fact,
+  figure,
   moment,
-  moneyText,
   networkName,
   shortAddress,
 } from './checkout-layout.ts'
@@ -79,20 +80,20 @@ function progress({ txHash, isMined }: { txHash: string | null; isMined: boolean
   if (txHash === null) return 'The payment has been handed to the network. It takes a few seconds.'
   return isMined
     ? 'The transaction is in a block and will count as final in a moment.'
-    : 'The transaction is not in a block yet. We look for it for five minutes; do not send it again.'
+    : 'The transaction is not in a block yet. We look for it for five minutes; do not send it again. If it stays so, compare the hash below with that in your wallet.'
 }
 
 function receipt(view: ReceiptView, settlement: Settlement): Html {
   const { link, asset } = view
   return html`<p class="state completed"><span class="dot" aria-hidden="true"></span>Paid</p>
 <h1 id="what" dir="auto">${link.memo || 'Payment'}</h1>
-<p class="amount"><span class="figure">${moneyText(settlement.amount, asset)}</span> <span class="symbol">${settlement.asset}</span></p>
+<p class="amount">${figure(settlement.amount, asset)}</p>
 <dl class="facts">
 ${settlement.settledAt && fact('When', moment(settlement.settledAt))}
 ${fact('To', html`<span class="mono" title="${link.walletAddress}">${shortAddress(link.walletAddress)}</span>`)}
 ${fact('From', html`<span class="mono">${payerText(settlement)}</span>`)}
 ${fact('By', METHODS[settlement.protocol])}
-${fact('Network', networkName(asset, view.isLocalChain).name)}
+${fact('Network', capital(networkName(asset, view.isLocalChain).name))}
 ${fact('Link', html`<span class="mono">${link.code}</span>`)}
 ${fact('Receipt', copyable(settlement.id, 'the receipt number'))}
 ${settlement.txHash && fact('Transaction', transaction(view, settlement.txHash))}

@@ -28,14 +28,17 @@ const PATH = '/pay/{code}/paid'
 /** The paths whose bodies come from HTML forms. */
 export const checkoutFormPaths: readonly string[] = [PATH]
 
-const Form = Type.Object({
-  attempt: Type.Optional(Type.String({ maxLength: 64 })),
-  payer_card_id: Type.Optional(Type.String({ maxLength: 64 })),
-  payer_card_token: Type.Optional(Type.String({ maxLength: 100 })),
-  tx_hash: Type.Optional(Type.String({ maxLength: 80 })),
-  from_address: Type.Optional(Type.String({ maxLength: 60 })),
-  amount: Type.Optional(Type.String({ maxLength: 40 })),
-})
+const Form = Type.Object(
+  {
+    attempt: Type.Optional(Type.String({ maxLength: 64 })),
+    payer_card_id: Type.Optional(Type.String({ maxLength: 64 })),
+    payer_card_token: Type.Optional(Type.String({ maxLength: 100 })),
+    tx_hash: Type.Optional(Type.String({ maxLength: 80 })),
+    from_address: Type.Optional(Type.String({ maxLength: 60 })),
+    amount: Type.Optional(Type.String({ maxLength: 40 })),
+  },
+  { additionalProperties: false },
+)
 type Form = Static<typeof Form>
 
 /** The forms of the page. What was done is shown at an address of its own, so that a reload does nothing again. */
@@ -117,7 +120,8 @@ async function refuse(
   return pageAnswer(problem.status, renderCheckout(view))
 }
 
-const baseOf = (services: Services): string =>
+/** The path before every page of the service, where it stands below one. */
+export const baseOf = (services: Services): string =>
   new URL(services.settings.publicUrl).pathname.replace(/\/$/, '')
 
 const showPayment = publicRoute({

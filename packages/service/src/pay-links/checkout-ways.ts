@@ -55,7 +55,7 @@ function walletApp(
 <div class="send">
 <div class="qr" role="img" aria-label="QR code for wallet apps: send ${sum} on ${network.name} to ${link.depositAddress}">${trusted(view.qrSvg)}</div>
 <dl class="facts stacked">
-<div><dt>Send exactly</dt><dd>${copyable(formatAmount(value, asset.decimals), 'the amount')} ${asset.symbol}</dd></div>
+<div><dt>Send exactly</dt><dd>${copyable(formatAmount(value, asset.decimals), 'the amount', asset.symbol)}</dd></div>
 <div><dt>On</dt><dd>${network.name}</dd></div>
 <div><dt>To this link's own address</dt><dd>${copyable(link.depositAddress, 'the address')}</dd></div>
 </dl>

@@ -24,10 +24,12 @@ import {
   X_PAYMENT_RESPONSE_HEADER,
 } from '../protocols/x402/response.ts'
 import { renderCheckout, renderMissing } from './checkout-page.ts'
-import { closedProblem, statusAt } from './link.ts'
+import { baseOf, pageAnswer } from './checkout-routes.ts'
+import { viewCheckout } from './checkout-view.ts'
+import { closedProblem } from './link.ts'
 import { offerOf, settleByX402 } from './settle-by-x402.ts'
 import { findLink, type PayLink } from './store.ts'
-import { eip681, linkUrl, qrOf, settledBody } from './view.ts'
+import { linkUrl, settledBody } from './view.ts'
 
 type Asked = {
   params: { code: string }
@@ -51,38 +53,24 @@ async function pay({ params, query, headers, at, services }: Asked): Promise<Ans
   const wantsPage = (headers.accept ?? '').includes('text/html')
   const link = await findLink(services.db.reader, params.code)
   if (!link) {
-    if (wantsPage) return page(404, renderMissing())
+    if (wantsPage) return pageAnswer(404, renderMissing(baseOf(services)))
     throw notFound('pay link')
   }
   const payment = readPayment(headers)
   if (payment) return settle(services, at, { link, payment, query })
-  if (wantsPage) return checkoutPage(services, at, link)
+  if (wantsPage) return checkoutPage(services, at, { link, chosen: query.amount })
   const closed = closedProblem(link, at)
   if (closed) throw closed
   return demand(services, { link, chosen: chosenAmount(services, link, query.amount) })
 }
 
-const page = (status: number, html: string): Answer =>
-  answer(status, html, {
-    ...SHARED_HEADERS,
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy':
-      "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  })
-
-async function checkoutPage(services: Services, at: Date, link: PayLink): Promise<Answer> {
-  const status = statusAt(link, at)
-  const payUri = link.acceptedProtocols.includes('onchain') ? eip681(services, link) : null
-  const html = renderCheckout({
-    link,
-    status,
-    url: linkUrl(services, link),
-    asset: services.chain.asset,
-    explorerUrl: services.settings.explorerUrl,
-    payUri,
-    qrSvg: await qrOf(payUri ?? linkUrl(services, link)),
-  })
-  return page(status === 'ACTIVE' ? 200 : 410, html)
+async function checkoutPage(
+  services: Services,
+  at: Date,
+  asked: { link: PayLink; chosen: string | undefined },
+): Promise<Answer> {
+  const view = await viewCheckout(services, at, asked)
+  return pageAnswer(view.status === 'ACTIVE' ? 200 : 410, renderCheckout(view))
 }
 
 function chosenAmount(services: Services, link: PayLink, text: string | undefined): bigint | null {
