@@ -1,5 +1,4 @@
 import { createServer } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { createApp, createServices, tasks } from '../app.ts'
 import { type Chain, openChain } from '../chain/chain.ts'
@@ -68,6 +67,7 @@ export async function startService(
   }
 }
 
+type App = Awaited<ReturnType<typeof createApp>>
 type Starting = { host: Host; signal: AbortSignal; stack: AsyncDisposableStack }
 
 async function start(config: Config, starting: Starting): Promise<RunningService> {
@@ -216,10 +216,7 @@ async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<v
 type Work = { services: Services; parts: Parts; stack: AsyncDisposableStack }
 
 /** The worker and the server, which stop in the other order: first no new requests, then no new jobs. */
-async function startWork(
-  config: Config,
-  { services, parts, stack }: Work,
-): Promise<{ app: FastifyInstance }> {
+async function startWork(config: Config, { services, parts, stack }: Work): Promise<{ app: App }> {
   if (config.roles.includes('worker')) {
     const worker = await startWorker({
       databaseUrl: parts.databaseUrl,
@@ -243,7 +240,7 @@ async function withinDrainTime(done: Promise<unknown>): Promise<void> {
   await Promise.race([done, timeout]).finally(() => clearTimeout(timer))
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<void> {
+async function listen(app: App, config: Config): Promise<void> {
   const { host, port } = config
   try {
     await app.listen({ host, port })

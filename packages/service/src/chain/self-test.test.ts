@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { testChain as runChain } from '../../test/chain.ts'
+import { fundGas } from '../embedded/dev-chain.ts'
+import { type Asset, USDC } from '../kernel/assets.ts'
+import { randomHex, Secret } from '../kernel/secrets.ts'
+import { openChain } from './chain.ts'
+import { testChain } from './self-test.ts'
+
+function chainWith(asset: Partial<Asset> = {}, rpcUrl = runChain().rpcUrl) {
+  const known = USDC[runChain().chainId]
+  if (!known) throw new Error('the chain of the run has USDC')
+  return openChain({
+    asset: { ...known, ...asset },
+    rpcUrls: [rpcUrl],
+    operatorKey: new Secret(randomHex(32)),
+    relayerKeys: [new Secret(randomHex(32))],
+    secret: new Secret(randomHex(32).slice(2)),
+  })
+}
+
+const failing = async (chain: ReturnType<typeof chainWith>) =>
+  (await testChain(chain)).filter(({ status }) => status === 'fail').map(({ check }) => check)
+
+test('a chain that is what we take it for passes every check', async () => {
+  const chain = chainWith()
+  expect(await failing(chain)).toEqual(['relayer_gas'])
+  for (const { address } of chain.relayers)
+    await fundGas({ rpcUrl: runChain().rpcUrl, address, wei: 10n ** 18n })
+  expect((await testChain(chain)).every(({ status }) => status === 'ok')).toBe(true)
+})
+
+test('another chain, another token and another domain are found', async () => {
+  expect(await failing(chainWith({ chainId: 8453 }))).toEqual([
+    'chain_id',
+    'usdc_domain',
+    'relayer_gas',
+  ])
+  expect(await failing(chainWith({ eip712: { name: 'USD Coin', version: '2' } }))).toContain(
+    'usdc_domain',
+  )
+  expect(await failing(chainWith({ eip712: { name: 'USDC', version: '1' } }))).toContain(
+    'usdc_version',
+  )
+  expect(await failing(chainWith({ decimals: 18 }))).toContain('usdc_decimals')
+  expect(
+    await failing(chainWith({ contract: '0x52908400098527886E0F7030069857D2E4169EE7' })),
+  ).toContain('usdc_code')
+})
+
+test('a chain that does not answer is said to be just that', async () => {
+  const checks = await testChain(chainWith({}, 'http://127.0.0.1:1'))
+  expect(checks.every(({ status }) => status === 'fail')).toBe(true)
+  expect(checks[0]?.sentence).toMatch(/did not answer/)
+})

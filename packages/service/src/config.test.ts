@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { inspect } from 'node:util'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig, settingsOf, VARIABLES } from './config.ts'
+
+const KEY = `0x${'11'.repeat(32)}`
+const OTHER_KEY = `0x${'22'.repeat(32)}`
+const SECRET = 'ab'.repeat(32)
+const PUBLIC = {
+  PURSER_RPC_URL: 'https://a.example, https://b.example/key',
+  PURSER_OPERATOR_KEY: KEY,
+  PURSER_RELAYER_KEYS: `${OTHER_KEY},file:/run/keys/relayer`,
+  PURSER_SECRET: SECRET,
+  DATABASE_URL: 'postgres://u:hunter2@db.example/purser',
+}
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+test('an empty environment is a development service on embedded defaults', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 4021,
+    publicUrl: 'http://127.0.0.1:4021',
+    dataDir: resolve('data'),
+    database: { kind: 'embedded' },
+    chain: { kind: 'embedded' },
+    asset: { network: 'eip155:84532' },
+    roles: ['api', 'worker'],
+    fee: { bps: 50n, flat: 0n },
+    egressAllow: ['127.0.0.1'],
+    logLevel: 'info',
+  })
+  expect(settingsOf(config, 'http://127.0.0.1:8545')).toMatchObject({
+    mode: 'test',
+    explorerUrl: null,
+    embeddedRpcUrl: 'http://127.0.0.1:8545',
+  })
+})
+
+test('a variable that is set to nothing counts as not set', () => {
+  const empty = Object.fromEntries(VARIABLES.map((name) => [name, ' ']))
+  expect(readConfig(empty)).toEqual(readConfig({}))
+})
+
+test('a public chain is read whole, and live on the mainnet only', () => {
+  const config = readConfig({ ...PUBLIC, PURSER_NETWORK: 'eip155:8453', PURSER_FEE_FLAT: '0.01' })
+  if (config.chain.kind !== 'rpc') throw new Error('the chain is public')
+  expect(config.chain.urls.map((url) => url.reveal())).toEqual([
+    'https://a.example',
+    'https://b.example/key',
+  ])
+  expect(config.chain.relayerKeys).toMatchObject([
+    { kind: 'hex' },
+    { kind: 'file', path: '/run/keys/relayer' },
+  ])
+  expect(config.fee.flat).toBe(10_000n)
+  expect(config.egressAllow).toEqual([])
+  expect(settingsOf(config, null)).toMatchObject({ mode: 'live', network: 'eip155:8453' })
+  expect(settingsOf(readConfig(PUBLIC), null).mode).toBe('test')
+  expect(settingsOf(readConfig({ PURSER_NETWORK: 'eip155:8453' }), null).mode).toBe('test')
+})
+
+test('no secret shows when the configuration is printed', () => {
+  const config = readConfig(PUBLIC)
+  for (const shown of [inspect(config, { depth: 9 }), JSON.stringify({ ...config, fee: null })])
+    for (const secret of [KEY, OTHER_KEY, SECRET, 'hunter2', 'b.example'])
+      expect(shown).not.toContain(secret)
+})
+
+test('every fault is reported at once, each naming its variable', () => {
+  const faults = faultsOf({
+    PORT: '70000',
+    PUBLIC_URL: 'pay.example.com',
+    DATABASE_URL: 'mysql://db.example/purser',
+    PURSER_NETWORK: 'base',
+    PURSER_RPC_URL: 'ws://a.example',
+    PURSER_OPERATOR_KEY: '0x1234',
+    PURSER_RELAYER_KEYS: `0x${'00'.repeat(32)}`,
+    PURSER_SECRET: 'short',
+    PURSER_ROLES: 'api,cron',
+    PURSER_PROCESSES: '2',
+    PURSER_FEE_BPS: '10001',
+    PURSER_FEE_FLAT: '0.0000001',
+    PURSER_EGRESS_ALLOW: '10.0.0.0/64',
+    PURSER_LOG_LEVEL: 'loud',
+  })
+  const named = VARIABLES.filter((name) => name !== 'HOST' && name !== 'PURSER_DATA_DIR')
+  for (const name of named) expect(faults.filter((f) => f.startsWith(`${name} `))).toHaveLength(1)
+  expect(faults).toHaveLength(named.length)
+  for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ .{20,}\.$/)
+})
+
+test('nothing but the embedded chain starts with generated secrets', () => {
+  expect(faultsOf({ PURSER_RPC_URL: 'https://a.example' }).map((f) => f.split(' ')[0])).toEqual([
+    'PURSER_OPERATOR_KEY',
+    'PURSER_RELAYER_KEYS',
+    'PURSER_SECRET',
+  ])
+  expect(faultsOf({ DATABASE_URL: 'postgres://db.example/purser' })).toEqual([])
+})
+
+test('a key in a KMS is refused until that is built', () => {
+  const [fault] = faultsOf({ ...PUBLIC, PURSER_OPERATOR_KEY: 'aws-kms:arn:aws:kms:1' })
+  expect(fault).toBe(
+    'PURSER_OPERATOR_KEY names a key in a KMS, which is not built yet: use 0x… or file:….',
+  )
+})
+
+test('the example file lists exactly what the code reads, with the defaults', async () => {
+  const text = await readFile(new URL('../../../.env.example', import.meta.url), 'utf8')
+  const pairs = text
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+    .map((line) => line.split('=') as [string, string])
+  const asked = new Set<string>()
+  const spy = new Proxy<Record<string, string>>(PUBLIC, {
+    get: (env, name: string) => {
+      asked.add(name)
+      return env[name]
+    },
+  })
+  readConfig(spy)
+  expect(pairs.map(([name]) => name)).toEqual([...VARIABLES])
+  expect([...asked].sort()).toEqual([...VARIABLES].sort())
+  expect(readConfig(Object.fromEntries(pairs))).toEqual(readConfig({}))
+})
