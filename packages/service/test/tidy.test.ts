@@ -35,7 +35,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   [
     'the HTTP framework',
     /from '(fastify|@fastify\/[a-z-]+)'/,
-    /^(http\/|app\.ts|keys\/authenticate|status\/)/,
+    /^(http\/|app\.ts|keys\/authenticate|status\/|operate\/)/,
   ],
   ['outgoing HTTP', /from 'undici'|(?<![.\w])fetch\(/, /^(egress|embedded|operate)\//],
   ['the environment', /process\.env/, /^(main\.ts|embedded\/(child|postgres-host)|operate\/)/],

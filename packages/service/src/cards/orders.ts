@@ -49,6 +49,12 @@ export function readOrder(
   with_: { at: Date; walletAddress: string; asset: Asset; prefix?: string },
 ): CardOrder {
   const { at, walletAddress, asset, prefix = '' } = with_
+  if (order.settlement_mode === 'DIRECT')
+    throw new Problem(
+      'invalid_field',
+      'DIRECT settlement is not available in this version. Leave settlement_mode out, or send CUSTODIAL.',
+      { param: `${prefix}settlement_mode` },
+    )
   const optional = (value: number | string | undefined, name: string): Amount | null =>
     value === undefined ? null : parsePositiveAmount(value, asset.decimals, prefix + name)
   return {
@@ -62,7 +68,7 @@ export function readOrder(
     dailyLimit: optional(order.daily_limit, 'daily_limit'),
     maxTransaction: optional(order.max_transaction, 'max_transaction'),
     allowedMerchants: order.allowed_merchants ?? [],
-    settlementMode: order.settlement_mode ?? 'CUSTODIAL',
+    settlementMode: 'CUSTODIAL',
     metadata: order.metadata ?? {},
   }
 }
