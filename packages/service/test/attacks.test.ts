@@ -1,5 +1,5 @@
-import { createServer, connect as connectTcp } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { connect as connectTcp, createServer } from 'node:net'
 import { createWalletClient, http, type PrivateKeyAccount } from 'viem'
 import { expect, test } from 'vitest'
 import { independentCalls, MULTICALL3 } from '../src/chain/multicall.ts'
@@ -28,12 +28,12 @@ async function open(user: User, card: Held, link: object = {}) {
 }
 const cardOf = async (u: User, id: string) => (await u.get(`/api/cards/${id}`)).body.card
 const balanceOf = async (u: User) => (await u.get('/api/balance')).body.balances[0].available
-const payWith = (w: World, code: string, card: Held, more: object = {}, headers = {}) =>
+const payWith = (w: World, code: string, card: Held, key?: string) =>
   w.call(
     'POST',
     `/api/pay/${code}/settle`,
-    { payer_card_id: card.id, payer_card_token: card.token, ...more },
-    { headers },
+    { payer_card_id: card.id, payer_card_token: card.token },
+    { headers: key === undefined ? {} : { 'idempotency-key': key } },
   )
 
 async function signed(w: World, from: PrivateKeyAccount, to: `0x${string}`, value: bigint) {
@@ -98,14 +98,14 @@ test("nobody without the card's token can occupy or probe an Idempotency-Key of 
   const card = await issue(victim, 10)
   const headers = { 'idempotency-key': 'order-1' }
   for (const id of [victim.wallet, card.id])
-    await payWith(w, link.code, { id, token: 'tok_wrong' }, {}, headers)
+    await payWith(w, link.code, { id, token: 'tok_wrong' }, 'order-1')
   const issued = await victim.post('/api/issue', { purpose: 'x', limit_amount: 1 }, { headers })
   expect(issued.status, issued.text).toBe(200)
-  const paid = await payWith(w, link.code, card, {}, headers)
+  const paid = await payWith(w, link.code, card, 'order-1')
   expect(paid.status, paid.text).toBe(200)
-  const probe = await payWith(w, link.code, { id: card.id, token: 'tok_wrong' }, {}, headers)
+  const probe = await payWith(w, link.code, { id: card.id, token: 'tok_wrong' }, 'order-1')
   expect([probe.status, probe.body.code]).toEqual([401, 'invalid_card_token'])
-  expect((await payWith(w, link.code, card, {}, headers)).headers['idempotency-hit']).toBe('true')
+  expect((await payWith(w, link.code, card, 'order-1')).headers['idempotency-hit']).toBe('true')
 })
 
 test('two transfers to a link in one transaction are two payments', async () => {
@@ -163,8 +163,7 @@ test('two x402 payments that somebody carried in one transaction are both credit
   const payments = await Promise.all(
     [1, 2].map(() => signed(w, payer, link.deposit_address, 1_000_000n)),
   )
-  for (const payment of payments)
-    expect((await present(w, link.code, payment)).status).toBe(502)
+  for (const payment of payments) expect((await present(w, link.code, payment)).status).toBe(502)
   await carry(w, payments)
   await w.withGas()
   await w.advance(60)
@@ -290,20 +289,33 @@ test('no text of JSON makes a 5xx: lone surrogates, deep nesting', async () => {
     ['/api/issue', String.raw`{"purpose":"\udc00\ud800","limit_amount":1}`],
     ['/api/paylinks', `{"card_id":"${card.id}","memo":${lone}}`],
     ['/api/keys/restricted', `{"name":${lone},"scopes":["cards:read"]}`],
-    ['/api/pay', `{"card_id":"${card.id}","card_token":"${card.token}","url":"https://127.0.0.1:1/","body":${deep}}`],
-    ['/api/pay/simulate', `{"card_id":"${card.id}","card_token":"${card.token}","url":"https://127.0.0.1:1/","body":${deep}}`],
+    [
+      '/api/pay',
+      `{"card_id":"${card.id}","card_token":"${card.token}","url":"https://127.0.0.1:1/","body":${deep}}`,
+    ],
+    [
+      '/api/pay/simulate',
+      `{"card_id":"${card.id}","card_token":"${card.token}","url":"https://127.0.0.1:1/","body":${deep}}`,
+    ],
     ['/api/issue', `{"purpose":${deep},"limit_amount":1}`],
   ]
   for (const [path, body] of asks) {
     const headers = { 'content-type': 'application/json', 'idempotency-key': randomHex(8) }
     const reply = await u.post(path, body, { headers })
-    expect([path, body.slice(0, 60), reply.status >= 400 && reply.status < 500, reply.status]).toEqual(
-      [path, body.slice(0, 60), true, expect.anything()],
-    )
+    expect([
+      path,
+      body.slice(0, 60),
+      reply.status >= 400 && reply.status < 500,
+      reply.status,
+    ]).toEqual([path, body.slice(0, 60), true, expect.anything()])
   }
-  const pair = await u.post('/api/issue', String.raw`{"purpose":"\ud83d\ude00 \\ud800","limit_amount":1}`, {
-    headers: { 'content-type': 'application/json' },
-  })
+  const pair = await u.post(
+    '/api/issue',
+    String.raw`{"purpose":"\ud83d\ude00 \\ud800","limit_amount":1}`,
+    {
+      headers: { 'content-type': 'application/json' },
+    },
+  )
   expect(pair.body.card.purpose).toBe('\u{1F600} \\ud800')
 })
 
@@ -336,9 +348,9 @@ test('a key with a max_amount cannot get a card token, by which any amount could
   const rotated = await u.post(`/api/cards/${card.id}/rotate-token`, undefined, { key })
   expect([rotated.status, rotated.body.code]).toEqual([403, 'forbidden_scope'])
   const byCard = await limited({ card_ids: [card.id] })
-  expect((await u.post(`/api/cards/${card.id}/rotate-token`, undefined, { key: byCard })).status).toBe(
-    200,
-  )
+  expect(
+    (await u.post(`/api/cards/${card.id}/rotate-token`, undefined, { key: byCard })).status,
+  ).toBe(200)
 })
 
 test('a card whose time is up is not funded, though no job has marked it yet', async () => {

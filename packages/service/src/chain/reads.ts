@@ -124,7 +124,7 @@ export const findAuthorizationUse = (
   chain: Chain,
   authorization: Pick<TransferAuthorization, 'from' | 'nonce'>,
   fromBlock: bigint,
-): Promise<{ txHash: Hex; blockNumber: bigint } | undefined> =>
+): Promise<{ txHash: Hex; blockNumber: bigint; logIndex: number } | undefined> =>
   askChain(async () => {
     const logs = await chain.rpc.getContractEvents({
       address: chain.asset.contract,
@@ -136,7 +136,13 @@ export const findAuthorizationUse = (
       strict: true,
     })
     const [log] = logs
-    return log && { txHash: log.transactionHash, blockNumber: log.blockNumber }
+    return (
+      log && {
+        txHash: log.transactionHash,
+        blockNumber: log.blockNumber,
+        logIndex: log.logIndex,
+      }
+    )
   })
 
 /** Refuses a transaction hash that is not one, and answers it in lower case: one spelling per transaction. */

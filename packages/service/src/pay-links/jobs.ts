@@ -38,11 +38,9 @@ export const payLinkTasks: Task<Services>[] = [
   {
     name: 'sweep_link',
     handle: async (services, payload) => {
-      const done = await finishSweep(services, payload as { linkId: string; ref: string })
-      if (!done)
-        await services.db.write((tx) =>
-          enqueue(tx, 'sweep_link', payload, { delaySeconds: RETRY_SECONDS }),
-        )
+      const delaySeconds = await finishSweep(services, payload as { linkId: string; ref: string })
+      if (delaySeconds !== undefined)
+        await services.db.write((tx) => enqueue(tx, 'sweep_link', payload, { delaySeconds }))
     },
   },
   {

@@ -219,21 +219,23 @@ async function findPayment(
     own?.transfers.some(
       (log) => log.from === link.depositAddress && log.to === chain.treasury.address,
     ) ?? false
-  const paidIn = (mined: typeof own) =>
+  const paidIn = (mined: typeof own, after: number) =>
     mined?.transfers.find(
       (log) =>
+        log.logIndex > after &&
         log.from === settlement.payer &&
         log.to === link.depositAddress &&
         log.value === settlement.amount,
     )
-  const log = paidIn(own)
+  const log = paidIn(own, -1)
   if (log) return { log: { txHash: hash, logIndex: log.logIndex }, isSwept }
   const use = await findAuthorizationUse(
     chain,
     { from: settlement.payer as Address, nonce: settlement.authNonce as Hex },
     settlement.fromBlock ?? 0n,
   )
-  const elsewhere = use && paidIn(await readTransaction(chain, use.txHash))
+  // The token logs the transfer right after the use; a transaction may hold several of the same payer and amount.
+  const elsewhere = use && paidIn(await readTransaction(chain, use.txHash), use.logIndex)
   return elsewhere && use && { log: { txHash: use.txHash, logIndex: elsewhere.logIndex }, isSwept }
 }
 

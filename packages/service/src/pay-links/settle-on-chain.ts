@@ -10,7 +10,8 @@ import { Problem } from '../kernel/problem.ts'
 import { creditException, creditSettlement } from './credit.ts'
 import { closedProblem, statusAt } from './link.ts'
 import {
-  findLogUse,
+  findExpectedPayments,
+  findTakenLogs,
   insertSettlements,
   lockLink,
   type PayLink,
@@ -40,30 +41,41 @@ export async function settleOnChain(
   const { link, txHash } = paid
   const mined = await readTransaction(chain, txHash)
   if (!mined) return { kind: 'pending' }
-  const log = paymentIn(mined, paid)
-  if (await findLogUse(db.reader, { network: link.network, txHash, logIndex: log.logIndex }))
-    throw settledAlready()
-  if (!mined.isSafe) {
-    const payload = { code: link.code, txHash, from: paid.from }
-    await db.write((tx) =>
-      enqueue(tx, 'finish_chain_payment', payload, {
-        key: `chain_payment:${link.id}:${txHash}`,
-        delaySeconds: RETRY_SECONDS,
-      }),
-    )
-    return { kind: 'pending' }
-  }
-  const ref = newId('stl', at)
-  const sweep = await sweepCall(chain, at, { link, value: log.value, ref })
+  const logs = paymentsIn(mined, paid)
   return db.write(async (tx) => {
     const locked = await lockLink(tx, link.code)
     assert(locked, 'the link exists')
-    const key = { network: link.network, txHash, logIndex: log.logIndex }
-    if (await findLogUse(tx, key)) throw settledAlready()
-    await queueSweep(tx, at, { chain, ref, data: sweep })
+    const taken = await findTakenLogs(tx, { network: link.network, txHash })
+    const left = logs.filter(({ logIndex }) => !taken.has(logIndex))
+    if (left.length === 0) throw settledAlready()
+    const log = mined.isSafe ? await findFree(tx, at, { link: locked, left }) : undefined
+    if (!log || left.length > 1) {
+      const payload = { code: link.code, txHash, from: paid.from }
+      const key = `chain_payment:${link.id}:${txHash}`
+      await enqueue(tx, 'finish_chain_payment', payload, { key, delaySeconds: RETRY_SECONDS })
+    }
+    if (!log) return { kind: 'pending' }
+    const ref = newId('stl', at)
+    const data = await sweepCall(chain, at, { link, value: log.value, ref })
+    await queueSweep(tx, at, { chain, ref, data })
     await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
-    return take(tx, at, { services, link: locked, log, txHash, ref })
+    const paidAt = mined.at < at ? mined.at : at
+    return take(tx, at, { services, link: locked, log, txHash, ref, paidAt })
   })
+}
+
+/**
+ * A transfer that may be taken now. While a payment by authorization is on its way, a transfer like it may be that
+ * one, and whether the link has a use left for another is not known.
+ */
+async function findFree(
+  tx: Tx,
+  at: Date,
+  { link, left }: { link: PayLink; left: TransferLog[] },
+): Promise<TransferLog | undefined> {
+  if (closedProblem(link, at)?.code === 'pay_link_busy') return undefined
+  const expected = await findExpectedPayments(tx, link.id)
+  return left.find((log) => !expected.some((e) => e.payer === log.from && e.amount === log.value))
 }
 
 const settledAlready = (): Problem =>
@@ -72,29 +84,29 @@ const settledAlready = (): Problem =>
     'This transaction has been accepted before; one transaction pays once.',
   )
 
-function paymentIn(
+function paymentsIn(
   mined: MinedTransaction,
   { link, from }: { link: PayLink; from: Address | null },
-): TransferLog {
+): TransferLog[] {
   if (!mined.succeeded)
     throw new Problem(
       'invalid_transaction',
       'The transaction was reverted by the chain; nothing was paid.',
       { param: 'tx_hash' },
     )
-  const log = mined.transfers.find(
+  const logs = mined.transfers.filter(
     (transfer) =>
       transfer.to === link.depositAddress &&
       transfer.value > 0n &&
       (from === null || transfer.from === from),
   )
-  if (!log)
+  if (logs.length === 0)
     throw new Problem(
       'invalid_transaction',
       `The transaction holds no ${link.asset} transfer${from ? ` from ${from}` : ''} to this link's address ${link.depositAddress}.`,
       { param: 'tx_hash' },
     )
-  return log
+  return logs
 }
 
 type Arrived = {
@@ -103,6 +115,8 @@ type Arrived = {
   log: TransferLog
   txHash: Hex
   ref: Settlement['id']
+  /** When its block was made: what counts for the end of the link. */
+  paidAt: Date
 }
 
 /** Decides what arrived money is: a settlement, a settlement and an excess, or an exception. */
@@ -110,7 +124,7 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
   const { services, link, log, txHash } = arrived
   const { asset } = services.chain
   const wanted = link.amount ?? log.value
-  const reason = misfit(link, at, log.value)
+  const reason = misfit(link, arrived.paidAt, log.value)
   const exceptionOf = (why: PaymentException['reason'], value: Amount) => ({
     reason: why,
     amount: value,
@@ -152,13 +166,15 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
 
 function misfit(
   link: PayLink,
-  at: Date,
+  paidAt: Date,
   value: Amount,
 ): Exclude<PaymentException['reason'], 'over'> | undefined {
-  const status = statusAt(link, at)
+  // A link that has ended since had not when it was paid.
+  const then: PayLink = link.status === 'EXPIRED' ? { ...link, status: 'ACTIVE' } : link
+  const status = statusAt(then, paidAt)
   if (status === 'EXPIRED') return 'late'
   if (status === 'CANCELLED') return 'cancelled'
-  if (status === 'COMPLETED' || closedProblem(link, at)) return 'completed'
+  if (status === 'COMPLETED' || closedProblem(then, paidAt)) return 'completed'
   if (link.amount !== null && value < link.amount) return 'short'
   return undefined
 }

@@ -175,10 +175,13 @@ export async function endSettlement(
   return changed === 1
 }
 
-export async function markSwept(tx: Tx, payLinkId: string): Promise<void> {
-  await sql`update pay_link_settlements set is_swept = true where pay_link_id = ${payLinkId} and not is_swept`.execute(
-    tx,
-  )
+/** The settlement's money has left the link's address; without one, all that stood there has. */
+export async function markSwept(
+  tx: Tx,
+  swept: { payLinkId: string; settlementId: string | null },
+): Promise<void> {
+  await sql`update pay_link_settlements set is_swept = true where pay_link_id = ${swept.payLinkId} and not is_swept
+    and (${swept.settlementId}::text is null or id = ${swept.settlementId})`.execute(tx)
 }
 
 /** Addresses below which money of the house may stand until it is swept to the treasury. */
@@ -221,6 +224,29 @@ export const findLogUse = (
       exceptionId: string | null
     }>`select settlement_id, exception_id from pay_link_logs
       where network = ${log.network} and tx_hash = ${log.txHash} and log_index = ${log.logIndex}`,
+  )
+
+/** The logs of a transaction that have been taken. */
+export async function findTakenLogs(
+  on: Reader,
+  of: { network: string; txHash: string },
+): Promise<Set<number>> {
+  const rows = await all<{ logIndex: number }>(
+    on,
+    sql`select log_index from pay_link_logs where network = ${of.network} and tx_hash = ${of.txHash}`,
+  )
+  return new Set(rows.map((row) => row.logIndex))
+}
+
+/** Who pays how much to a link by authorizations that are on their way to the chain. */
+export const findExpectedPayments = (
+  on: Reader,
+  payLinkId: string,
+): Promise<Pick<Settlement, 'payer' | 'amount'>[]> =>
+  all(
+    on,
+    sql<Pick<Settlement, 'payer' | 'amount'>>`select payer, amount from pay_link_settlements
+      where pay_link_id = ${payLinkId} and state = 'settling'`,
   )
 
 export type PaymentException = {

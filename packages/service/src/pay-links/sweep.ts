@@ -15,6 +15,8 @@ import { findLinkById, findUnsweptAddresses, markSwept, type PayLink } from './s
 
 const VALID_SECONDS = 30 * 24 * 3600
 export const SWEEP_GAS = 180_000n
+const LOOK_AGAIN_SECONDS = 3
+const REFUSED_SECONDS = 3600
 
 /** The call that moves `value` from the link's own address to the treasury: one for each `ref`, so says its nonce. */
 export async function sweepCall(
@@ -45,19 +47,25 @@ export async function queueSweep(
   await queueSend(tx, at, { ref: `sweep:${ref}`, to: chain.asset.contract, data, gas: SWEEP_GAS })
 }
 
-/** Sends a sweep that was written down, and says when nothing is left at the link's address. */
+/**
+ * Sends a sweep that was written down. Answers in how many seconds to look again, or undefined once it is done. What
+ * else stands at the link's address is no business of this sweep: anybody may send dust there.
+ */
 export async function finishSweep(
   services: Services,
   sweep: { linkId: string; ref: string },
-): Promise<boolean> {
+): Promise<number | undefined> {
   const { chain, db } = services
   const sent = await sendAndWait(services, `sweep:${sweep.ref}`, 5_000)
-  if (!sent) return false
+  if (!sent) return LOOK_AGAIN_SECONDS
   const link = await findLinkById(db.reader, sweep.linkId)
-  if (!link) return true
-  if ((await readUsdcBalance(chain, link.depositAddress)) > 0n) return false
-  await db.write((tx) => markSwept(tx, link.id))
-  return true
+  if (!link) return undefined
+  const isEmpty = (await readUsdcBalance(chain, link.depositAddress)) === 0n
+  // Refused though there is money: the token is paused, or another sweep of this address took its part.
+  if (!isEmpty && !sent.succeeded) return REFUSED_SECONDS
+  const settlementId = isEmpty ? null : sweep.ref
+  await db.write((tx) => markSwept(tx, { payLinkId: link.id, settlementId }))
+  return undefined
 }
 
 /** Where money of the house may stand on chain, besides the treasury, until it is swept. */
