@@ -36,15 +36,22 @@ function offerCopying(): void {
   }
 }
 
+/** How long a form that brought no new page stays closed. */
+const SENT_MS = 15_000
+
 /** A second click while the form is on its way sends nothing. */
 function sendFormsOnce(): () => boolean {
   let isSent = false
+  const mark = (form: HTMLFormElement, sent: boolean) => {
+    isSent = sent
+    for (const button of form.querySelectorAll('button'))
+      button.setAttribute('aria-disabled', String(sent))
+  }
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]'))
     form.addEventListener('submit', (event) => {
-      if (isSent) event.preventDefault()
-      isSent = true
-      for (const button of form.querySelectorAll('button'))
-        button.setAttribute('aria-disabled', 'true')
+      if (isSent) return event.preventDefault()
+      mark(form, true)
+      setTimeout(() => mark(form, false), SENT_MS)
     })
   // The page may come back from the browser's memory, with its forms ready to be sent again.
   window.addEventListener('pageshow', (event) => {

@@ -13,6 +13,9 @@ type Link = {
 /** How long after its end an authorization may still be confirmed: whoever holds it could have sent it in time. */
 const CONFIRM_SECONDS = 90
 
+const UNCLEAR =
+  'No clear answer came. Load this page again to see whether the link is paid before you pay anew.'
+
 /** Fills the panel of browser wallets. Answers whether a payment is under way. */
 export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => boolean } {
   const choices = panel.querySelector<HTMLElement>('[data-choices]')
@@ -33,11 +36,15 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
   async function attempt(work: () => Promise<SignedPayment>) {
     if (isBusy) return
     lock(true)
-    try {
-      await finish(await work())
-    } catch (error) {
+    const payment = await work().catch((error: unknown) => {
       say(error instanceof Refused ? error.message : wordsOf(error), 'bad')
-    }
+    })
+    // From here on the payment may have been made: what goes wrong now never says that nothing was paid.
+    if (payment)
+      await finish(payment).catch((error: unknown) => {
+        say(UNCLEAR, 'bad')
+        reportError(error)
+      })
     lock(false)
   }
 
@@ -48,10 +55,7 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
       const sent = await sendPayment(payment)
       if (sent.kind === 'again') {
         if (Date.now() / 1000 > payment.validBefore + CONFIRM_SECONDS) {
-          say(
-            'No answer came. Load this page again to see whether the link is paid before you pay anew.',
-            'bad',
-          )
+          say(UNCLEAR, 'bad')
           return
         }
         say('The payment is on its way. Waiting for the network…')
@@ -59,7 +63,10 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
         continue
       }
       forget(link.code)
-      if (sent.kind === 'refused') throw new Refused(sent.message)
+      if (sent.kind === 'refused') {
+        say(sent.message, 'bad')
+        return
+      }
       say('Paid. Opening the receipt…')
       location.assign(`${link.page}/paid?settlement=${encodeURIComponent(sent.settlementId)}`)
       return

@@ -30,7 +30,14 @@ export async function askOffer(
   url: string,
   chainId: number,
 ): Promise<{ demand: Demand; offer: Offer; now: number }> {
-  const answer = await fetch(url, { headers: { accept: 'application/json' }, cache: 'no-store' })
+  const answer = await fetch(url, {
+    headers: { accept: 'application/json' },
+    cache: 'no-store',
+  }).catch((error: unknown) => {
+    throw new Refused('The service cannot be reached. Check the connection and try again.', {
+      cause: error,
+    })
+  })
   const header = answer.headers.get('payment-required')
   if (answer.status !== 402 || !header) throw new Refused(await sentenceOf(answer))
   const demand = JSON.parse(fromBase64(header)) as Demand

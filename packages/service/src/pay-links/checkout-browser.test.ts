@@ -322,6 +322,21 @@ test('forms are read on the page alone, and a field sent twice is refused', asyn
   expect(wrong.text).toContain('64 hex characters')
 })
 
+test('the same form sent five times at once pays once', async () => {
+  await using w = await world()
+  const { link, payerCard, balance } = await shop(w, { link: { type: 'RECURRING', max_uses: 0 } })
+  const fields = { attempt: 'a1', payer_card_id: payerCard.id, payer_card_token: payerCard.token }
+  const send = () =>
+    w.call('POST', `/pay/${link.code}/paid`, new URLSearchParams(fields).toString(), {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  const replies = await Promise.all([send(), send(), send(), send(), send()])
+  expect(replies.map((reply) => reply.status)).toEqual([303, 303, 303, 303, 303])
+  expect(new Set(replies.map((reply) => reply.headers.location)).size).toBe(1)
+  expect(await balance()).toBe(1 + 12.5 * 0.995)
+  expect(await w.faults()).toEqual([])
+})
+
 test('style and script are served with a tag to revalidate by, and nothing beside them', async () => {
   await using w = await world()
   const script = await w.call('GET', '/assets/checkout.js')

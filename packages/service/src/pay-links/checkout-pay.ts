@@ -28,7 +28,7 @@ export async function payByForm(
   at: Date,
   form: { attempt: string; payment: CardPayment },
 ): Promise<Settlement['id']> {
-  const { db, lanes, answerKey } = services
+  const { db, lanes } = services
   const { payment } = form
   const claim = claimOf(form.attempt, {
     walletAddress: payment.cardId,
@@ -49,18 +49,22 @@ export async function payByForm(
     await db.write((tx) => dropKey(tx, claim))
     throw error
   }
+}
 
-  /** Waits for a first sending of the same form, which takes milliseconds. */
-  async function takeAttempt(on: Services, now: Date, taken: Claim) {
-    for (let times = 0; ; times++) {
-      try {
-        const stored = await on.db.write((tx) => takeKey(tx, now, taken, answerKey))
-        return stored && (JSON.parse(stored.body) as Settlement['id'])
-      } catch (error) {
-        const isRunning = error instanceof Problem && error.code === 'idempotency_in_progress'
-        if (!isRunning || times >= ASK_TIMES) throw error
-        await wait(ASK_AGAIN_MS)
-      }
+/** Takes the form for this sending, or answers what an earlier one settled; waits for one that is still running. */
+async function takeAttempt(
+  { db, answerKey }: Services,
+  at: Date,
+  claim: Claim,
+): Promise<Settlement['id'] | undefined> {
+  for (let times = 0; ; times++) {
+    try {
+      const stored = await db.write((tx) => takeKey(tx, at, claim, answerKey))
+      return stored && (JSON.parse(stored.body) as Settlement['id'])
+    } catch (error) {
+      const isRunning = error instanceof Problem && error.code === 'idempotency_in_progress'
+      if (!isRunning || times >= ASK_TIMES) throw error
+      await wait(ASK_AGAIN_MS)
     }
   }
 }
