@@ -1,7 +1,12 @@
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { newId } from '../kernel/ids.ts'
 import { Problem, type ProblemCode } from '../kernel/problem.ts'
@@ -10,6 +15,11 @@ import { problemBody } from './router.ts'
 
 const BODY_LIMIT = 256 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
+
+/** Credentials that are remembered to be good, for the rate limit alone. */
+const KNOWN_MAX = 10_000
+/** As deep as a body may nest: far beyond any that means something, far below what overflows the stack. */
+const DEPTH_MAX = 64
 
 type ServerOptions = { log: Logger; rateLimitPerMinute: number; now: () => Date }
 
@@ -36,13 +46,21 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     hsts: { maxAge: 31_536_000, includeSubDomains: true },
   })
   await app.register(cookie)
+  // A credential counts for itself once it has proved good: a made-up one would be a way around the limit.
+  const known = new Set<string>()
+  app.addHook('preHandler', async (request) => {
+    const hash = request.caller && hashOfCredential(request)
+    if (hash === undefined || known.has(hash)) return
+    if (known.size >= KNOWN_MAX) known.clear()
+    known.add(hash)
+  })
   await app.register(rateLimit, {
     max: options.rateLimitPerMinute,
     timeWindow: 60_000,
     enableDraftSpec: true,
     keyGenerator: (request) => {
-      const credential = request.headers.authorization
-      return credential ? sha256Hex(credential) : request.ip
+      const hash = hashOfCredential(request)
+      return hash !== undefined && known.has(hash) ? hash : request.ip
     },
     errorResponseBuilder: (_, context) =>
       new Problem('rate_limited', `Too many requests. Try again in ${context.after}.`, {
@@ -69,6 +87,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
+function hashOfCredential({ headers }: FastifyRequest): string | undefined {
+  return headers.authorization === undefined ? undefined : sha256Hex(headers.authorization)
+}
+
 /** JSON, and nothing else; an empty body is no body, whatever its media type says. */
 function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -79,9 +101,27 @@ function parseBodies(app: FastifyInstance): void {
     (request, body, done) => {
       if (body.trim() === '') done(null, undefined)
       else if (body.includes('\\u0000')) done(noNul())
-      else void parse(request, body, done)
+      else
+        void parse(request, body, (error, json) => {
+          done(error ?? faultOf(json), json)
+        })
     },
   )
+}
+
+/** Why a body that is JSON can neither be stored nor written again. */
+function faultOf(json: unknown): Problem | null {
+  let level = [json]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEPTH_MAX)
+      return new Problem('invalid_field', `The body nests more than ${DEPTH_MAX} levels deep.`)
+    if (level.some((value) => typeof value === 'string' && !value.isWellFormed()))
+      return new Problem('invalid_field', 'Text may not hold half of a surrogate pair (\\ud800).')
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.entries(value).flat() : [],
+    )
+  }
+  return null
 }
 
 /** PostgreSQL's text holds any character but NUL, and nobody's purpose or memo needs it. */
