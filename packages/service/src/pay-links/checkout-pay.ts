@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { findCard } from '../cards/store.ts'
+import { checkToken } from '../cards/token.ts'
 import { readTransaction } from '../chain/reads.ts'
 import { type Claim, claimOf, dropKey, takeKey } from '../http/idempotency.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
-import { Problem } from '../kernel/problem.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
 import { type CardPayment, cardPaymentLane } from './settle-by-card.ts'
 import { settleOnChain } from './settle-on-chain.ts'
 import { findLogUse, findSettlement, type PayLink, type Settlement } from './store.ts'
@@ -30,6 +32,10 @@ export async function payByForm(
 ): Promise<Settlement['id']> {
   const { db, lanes } = services
   const { payment } = form
+  const card = await findCard(db.reader, payment.cardId)
+  if (!card) throw notFound('card')
+  // Only who has the card's token may take an attempt of the card, or learn that it was taken.
+  checkToken(card, payment.token)
   const claim = claimOf(form.attempt, {
     walletAddress: payment.cardId,
     reader: payment.cardId,
