@@ -30,6 +30,8 @@ import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
+import { withdrawalTasks } from './withdrawals/jobs.ts'
+import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 /** Every operation of the service, in the order of the document. */
 export const routes: readonly Route[] = [
@@ -38,6 +40,7 @@ export const routes: readonly Route[] = [
   ...cardRoutes,
   ...paymentRoutes,
   ...payLinkRoutes,
+  ...withdrawalRoutes,
   ...statusRoutes,
   ...devRoutes,
 ]
@@ -61,6 +64,7 @@ export const tasks: readonly Task<Services>[] = [
   ...cardTasks,
   ...payLinkTasks,
   ...paymentTasks,
+  ...withdrawalTasks,
 ]
 
 type Parts = {

@@ -68,6 +68,7 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
     mode: 'test',
     embeddedRpcUrl: rpcUrl,
     fee: { bps: 50n, flat: amount(0n) },
+    withdrawal: { fee: amount(50_000n), minimum: amount(1_000_000n) },
     explorerUrl: null,
     rateLimitPerMinute: 1_000_000,
     ...options.settings,

@@ -6,6 +6,7 @@ export type EventType =
   | `card.${'issued' | 'activated' | 'funded' | 'funding_failed' | 'frozen' | 'unfrozen' | 'expired' | 'closed' | 'declined' | 'updated' | 'claimed'}`
   | `paylink.${'created' | 'completed' | 'expired' | 'cancelled'}`
   | 'funding.confirmed'
+  | `withdrawal.${'processing' | 'completed' | 'failed'}`
   | `key.${'created' | 'revoked'}`
 
 /** A fact, for one wallet, about one object. `data` is what a webhook will carry: wire names, amounts as numbers. */

@@ -13,6 +13,8 @@ export type Settings = {
   embeddedRpcUrl: string | null
   /** Custodial fee on payments and link settlements. */
   fee: { bps: bigint; flat: Amount }
+  /** What a withdrawal costs, and the least that one may be, both in base units of USDC; the fee is part of the amount. */
+  withdrawal: { fee: Amount; minimum: Amount }
   explorerUrl: string | null
   rateLimitPerMinute: number
 }

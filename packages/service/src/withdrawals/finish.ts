@@ -1,0 +1,101 @@
+import { readBlock } from '../chain/reads.ts'
+import { broadcastSend, checkSend, findSend, sendAndWait } from '../chain/sender.ts'
+import { simulateSend } from '../chain/simulate.ts'
+import type { Services } from '../http/services.ts'
+import { assert } from '../kernel/assert.ts'
+import { unixSeconds } from '../kernel/clock.ts'
+import { type ChainOutcome, readOutcome } from '../payments/outcome.ts'
+import { completeWithdrawal, failWithdrawal } from './outcome.ts'
+import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
+import { payoutData, queuePayout, sendRef } from './withdraw.ts'
+
+/** How long one look waits for a block to hold its transaction. */
+const WAIT_MS = 4_000
+/** With less time than this left, in seconds, a transaction would come too late and only burn gas. */
+const MARGIN_SECONDS = 6
+
+/**
+ * Brings a withdrawal one step nearer to its end. What the chain says of the authorization alone decides, whoever
+ * carried it there. True once there is nothing left to do. Safe to repeat, and at once.
+ */
+export async function finishWithdrawal(services: Services, at: Date, id: string): Promise<boolean> {
+  const { chain, db } = services
+  const withdrawal = await findWithdrawal(db.reader, id)
+  if (withdrawal?.status !== 'PROCESSING') return true
+  assert(
+    withdrawal.fromAddress === chain.treasury.address,
+    `${id} was signed by ${withdrawal.fromAddress}: start the service with that operator key until it has ended`,
+  )
+  let outcome = await readOutcome(chain, withdrawal)
+  if (outcome.kind === 'open') {
+    const reason = await carry(services, at, withdrawal)
+    if (reason !== withdrawal.reason) await db.write((tx) => saveReason(tx, id, reason))
+    outcome = await readOutcome(chain, withdrawal)
+  }
+  const isOver = await follow(services, at, { id, outcome })
+  if (outcome.kind !== 'open') await bringSigned(services, withdrawal)
+  return isOver
+}
+
+async function follow(
+  { chain, db }: Services,
+  at: Date,
+  { id, outcome }: { id: string; outcome: ChainOutcome },
+): Promise<boolean> {
+  const ended = { id, asset: chain.asset }
+  if (outcome.kind === 'never') await db.write((tx) => failWithdrawal(tx, at, ended))
+  if (outcome.kind !== 'used') return outcome.kind === 'never'
+  const { txHash } = outcome.use
+  if (outcome.isSafe) await db.write((tx) => completeWithdrawal(tx, at, { ...ended, txHash }))
+  return outcome.isSafe
+}
+
+/**
+ * A transaction that was signed has its relayer's nonce, so it is sent even where the payout needs it no more: a gap
+ * would stop all that comes after it.
+ */
+async function bringSigned(services: Services, withdrawal: Withdrawal): Promise<void> {
+  const ref = sendRef(withdrawal.id, withdrawal.sends)
+  const send = await findSend(services, ref)
+  if (send?.state !== 'signed') return
+  if (!(await checkSend(services, ref))) await broadcastSend(services, ref)
+}
+
+/**
+ * Sends the payout, and again in a new transaction where one was mined without effect. Nothing is sent that the token
+ * would refuse now. Answers what holds the payout up, or null.
+ */
+async function carry(services: Services, at: Date, withdrawal: Withdrawal): Promise<string | null> {
+  const { chain } = services
+  const latest = await readBlock(chain, 'latest')
+  const end = BigInt(unixSeconds(latest.at) + MARGIN_SECONDS)
+  if (end >= withdrawal.validBefore) return withdrawal.reason
+  const send = await findSend(services, sendRef(withdrawal.id, withdrawal.sends))
+  assert(send, `a transaction of ${withdrawal.id} was queued`)
+  if (send.state === 'mined' && !(await isPast(services, send.blockNumber)))
+    return withdrawal.reason
+  if (send.state !== 'signed') {
+    const refusal = await simulateSend(chain, {
+      to: chain.asset.contract,
+      data: payoutData(withdrawal),
+    })
+    if (refusal) return `the token refuses the payout: ${refusal}`
+  }
+  const sends = withdrawal.sends + (send.state === 'mined' ? 1 : 0)
+  if (send.state === 'mined') await queueNext(services, at, withdrawal)
+  await sendAndWait(services, sendRef(withdrawal.id, sends), WAIT_MS)
+  return null
+}
+
+/** Whether the block is safe, so that no reorganisation can give its transaction another result. */
+async function isPast({ chain }: Services, blockNumber: bigint | null): Promise<boolean> {
+  const safe = await readBlock(chain, 'safe')
+  return blockNumber !== null && blockNumber <= safe.number
+}
+
+/** Writes the next transaction down, once, of however many that try. */
+const queueNext = (services: Services, at: Date, payout: Withdrawal): Promise<void> =>
+  services.db.write(async (tx) => {
+    if (await countSend(tx, payout.id, payout.sends))
+      await queuePayout(tx, at, { chain: services.chain, payout, sends: payout.sends + 1 })
+  })

@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox'
+import { treasuryKey } from '../funding/deposit.ts'
+import { checkKeyAmount } from '../http/caller.ts'
+import {
+  AddressField,
+  AmountIn,
+  AmountOut,
+  checkRail,
+  iso,
+  isoOrNull,
+  NetworkField,
+  NullableTimestamp,
+  Timestamp,
+} from '../http/fields.ts'
+import { keyRoute, type Route } from '../http/route.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { parseAmount, toNumber } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
+import { readAvailable } from '../ledger/balance.ts'
+import { checkTokenPolicy, readPayee } from './payee.ts'
+import {
+  listWithdrawals,
+  WITHDRAWAL_STATUSES,
+  type Withdrawal,
+  type WithdrawalStatus,
+} from './store.ts'
+import { beginWithdrawal, checkCovered, signWithdrawal, withdrawalFee } from './withdraw.ts'
+
+const SHOWN = 50
+const StatusField = Type.Unsafe<WithdrawalStatus>({
+  type: 'string',
+  enum: [...WITHDRAWAL_STATUSES],
+})
+
+const WithdrawalBody = Type.Object({
+  id: Type.String(),
+  wallet_address: AddressField,
+  chain: Type.String({ description: 'CAIP-2 namespace of the network' }),
+  asset: Type.String(),
+  network: NetworkField,
+  amount: AmountOut,
+  fee_amount: AmountOut,
+  net_amount: Type.Number({ description: 'What the address is paid: amount less fee_amount' }),
+  to_address: AddressField,
+  status: StatusField,
+  tx_hash: Type.Union([Type.String(), Type.Null()], {
+    description: 'The transaction that paid; null until it is beyond reorganisation',
+  }),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it failed; while it is PROCESSING, what holds it up',
+  }),
+  created_at: Timestamp,
+  completed_at: NullableTimestamp,
+})
+
+const toBody = (withdrawal: Withdrawal, asset: Asset): Static<typeof WithdrawalBody> => ({
+  id: withdrawal.id,
+  wallet_address: withdrawal.walletAddress,
+  chain: 'eip155',
+  asset: withdrawal.asset,
+  network: withdrawal.network,
+  amount: toNumber(withdrawal.amount, asset.decimals),
+  fee_amount: toNumber(withdrawal.fee, asset.decimals),
+  net_amount: toNumber(withdrawal.netAmount, asset.decimals),
+  to_address: withdrawal.toAddress,
+  status: withdrawal.status,
+  tx_hash: withdrawal.txHash,
+  reason: withdrawal.reason,
+  created_at: iso(withdrawal.createdAt),
+  completed_at: isoOrNull(withdrawal.status === 'COMPLETED' ? withdrawal.endedAt : null),
+})
+
+const withdraw = keyRoute({
+  method: 'POST',
+  path: '/api/withdraw',
+  tag: 'Treasury',
+  summary: 'Take money out of the treasury balance, to an address on chain',
+  description:
+    'The fee is taken from `amount`; the address is paid `net_amount`. Answers at once: the payout is PROCESSING until its block is beyond reorganisation. If it cannot be made within 24 hours, it is FAILED and the whole amount is back on the balance, the fee too.',
+  scope: 'treasury:write',
+  body: Type.Object(
+    {
+      amount: AmountIn,
+      network: Type.Optional(NetworkField),
+      asset: Type.Optional(Type.String()),
+      to_address: Type.Optional(
+        Type.String({ maxLength: 64, description: 'Your own wallet without it' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    success: Type.Boolean(),
+    withdrawal_id: Type.String(),
+    amount: AmountOut,
+    withdrawal_fee: AmountOut,
+    net_amount: AmountOut,
+    status: StatusField,
+    balance: AmountOut,
+  }),
+  errors: [
+    'invalid_amount',
+    'invalid_network',
+    'invalid_asset',
+    'invalid_address',
+    'insufficient_balance',
+    'chain_unavailable',
+    'upstream_failed',
+  ],
+  handle: async ({ body, caller, at, services, write }) => {
+    const { chain, db, settings } = services
+    const { asset } = chain
+    if (caller.cardIds !== null)
+      throw new Problem('forbidden_scope', 'A key restricted to cards cannot withdraw.')
+    checkRail({ settings, asset }, body)
+    const amount = parseAmount(body.amount, asset.decimals)
+    const { walletAddress } = caller
+    const fee = withdrawalFee(amount, settings, asset)
+    checkKeyAmount(caller, amount)
+    const toAddress = await readPayee(db.reader, chain, body.to_address ?? walletAddress)
+    const ask = { walletAddress, amount, fee, toAddress }
+    checkCovered(await readAvailable(db.reader, treasuryKey(asset, walletAddress)), ask, asset)
+    await checkTokenPolicy(chain, toAddress)
+    const signed = await signWithdrawal(chain, at, ask)
+    return write(async (tx) => {
+      const { withdrawal, balance } = await beginWithdrawal(tx, at, chain, signed)
+      return {
+        success: true,
+        withdrawal_id: withdrawal.id,
+        amount: toNumber(amount, asset.decimals),
+        withdrawal_fee: toNumber(fee, asset.decimals),
+        net_amount: toNumber(withdrawal.netAmount, asset.decimals),
+        status: withdrawal.status,
+        balance: toNumber(balance, asset.decimals),
+      }
+    })
+  },
+})
+
+const history = keyRoute({
+  method: 'GET',
+  path: '/api/withdrawals',
+  tag: 'Treasury',
+  summary: 'Your newest withdrawals, at most 50',
+  scope: 'treasury:read',
+  query: Type.Object(
+    {
+      id: Type.Optional(Type.String({ maxLength: 64, description: 'That withdrawal alone' })),
+      status: Type.Optional(StatusField),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ withdrawals: Type.Array(WithdrawalBody) }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const wanted = { id: query.id, status: query.status, limit: SHOWN }
+    const rows = await listWithdrawals(services.db.reader, caller.walletAddress, wanted)
+    return { withdrawals: rows.map((row) => toBody(row, services.chain.asset)) }
+  },
+})
+
+export const withdrawalRoutes: Route[] = [withdraw, history]

@@ -1,0 +1,173 @@
+import { type Chain, nonceOf } from '../chain/chain.ts'
+import { readBlock } from '../chain/reads.ts'
+import { queueSend } from '../chain/sender.ts'
+import type { Tx } from '../db/sql.ts'
+import { record } from '../events/record.ts'
+import { houseKey, treasuryKey } from '../funding/deposit.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Address, Asset, Hex } from '../kernel/assets.ts'
+import { unixSeconds } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Amount, minus, toNumber } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { Settings } from '../kernel/settings.ts'
+import { lockAvailable, openAccounts } from '../ledger/accounts.ts'
+import { post } from '../ledger/post.ts'
+import { authorizationTypedData } from '../protocols/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
+import { eventOf } from './event.ts'
+import { findWithdrawal, insertWithdrawal, type NewWithdrawal, type Withdrawal } from './store.ts'
+
+export type WithdrawalAsk = {
+  walletAddress: string
+  /** Gross: the fee is taken from it. */
+  amount: Amount
+  fee: Amount
+  toAddress: Address
+}
+
+/** How long a payout's authorization stays good: so long is it tried before the money goes back. */
+const VALID_SECONDS = 24 * 3600
+/** A reorganisation may bring a transaction into a block that is lower than the newest was. */
+const REORGANISATION_BLOCKS = 32n
+/** What one EIP-3009 transfer may burn; FiatToken needs 86,000 to 103,000. */
+const PAYOUT_GAS = 160_000n
+
+export const FINISH_TASK = 'finish_withdrawal'
+export const finishKey = (id: string): string => `withdrawal ${id}`
+
+/** The fee of a withdrawal of this amount. Refuses one below the minimum, or one that the fee would eat up. */
+export function withdrawalFee(
+  amount: Amount,
+  { withdrawal, network }: Settings,
+  asset: Asset,
+): Amount {
+  const { fee, minimum } = withdrawal
+  if (amount >= minimum && amount > fee) return fee
+  const show = (value: bigint) => toNumber(value, asset.decimals)
+  const least = amount < minimum ? `at least ${show(minimum)}` : `above the fee of ${show(fee)}`
+  throw new Problem('invalid_amount', `A withdrawal must be ${least} ${asset.symbol}.`, {
+    param: 'amount',
+    extra: { withdrawal_fee: show(fee), minimum_withdrawal: show(minimum), network },
+  })
+}
+
+/** The refusal of a withdrawal that the treasury balance does not cover. */
+export function checkCovered(available: Amount, ask: WithdrawalAsk, asset: Asset): void {
+  if (available >= ask.amount) return
+  const show = (value: bigint) => toNumber(value, asset.decimals)
+  throw new Problem(
+    'insufficient_balance',
+    `Your treasury balance is ${show(available)} ${asset.symbol}; ${show(ask.amount)} is more. Ask for less, or claim money back from cards.`,
+    {
+      extra: {
+        available: show(available),
+        requested: show(ask.amount),
+        withdrawal_fee: show(ask.fee),
+      },
+    },
+  )
+}
+
+/**
+ * Signs the payout of a withdrawal that is yet to be written down. It is worth nothing until `beginWithdrawal` has
+ * committed: nobody is shown it before.
+ */
+export async function signWithdrawal(
+  chain: Chain,
+  at: Date,
+  ask: WithdrawalAsk,
+  validSeconds = VALID_SECONDS,
+): Promise<NewWithdrawal> {
+  const block = await readBlock(chain, 'latest')
+  const id = newId('wd', at)
+  const row = {
+    ...ask,
+    id,
+    network: chain.network,
+    asset: chain.asset.symbol,
+    netAmount: minus(ask.amount, ask.fee),
+    fromAddress: chain.treasury.address,
+    nonce: nonceOf('withdrawal', id),
+    validBefore: BigInt(unixSeconds(block.at) + validSeconds),
+    fromBlock: block.number > REORGANISATION_BLOCKS ? block.number - REORGANISATION_BLOCKS : 0n,
+    createdAt: at,
+  }
+  const typed = authorizationTypedData(chain.asset, authorizationOf(row))
+  return { ...row, signature: await chain.treasury.signTypedData(typed) }
+}
+
+/**
+ * The withdrawal's first transaction: the money leaves the balance, and the signed payout, its send and the job that
+ * ends it are written down. Answers the withdrawal and the balance after it. Throws `insufficient_balance`.
+ */
+export async function beginWithdrawal(
+  tx: Tx,
+  at: Date,
+  chain: Chain,
+  signed: NewWithdrawal,
+): Promise<{ withdrawal: Withdrawal; balance: Amount }> {
+  const { asset } = chain
+  const { id, amount, fee, netAmount } = signed
+  const [treasury, outbound, fees] = await openAccounts(tx, [
+    treasuryKey(asset, signed.walletAddress),
+    houseKey(asset, 'outbound'),
+    houseKey(asset, 'fees'),
+  ])
+  assert(treasury && outbound && fees, 'the accounts are open')
+  const available = await lockAvailable(tx, treasury)
+  checkCovered(available, signed, asset)
+  await post(tx, at, [
+    {
+      kind: 'withdrawal',
+      ref: id,
+      entries: [
+        { account: treasury, amount: -amount },
+        { account: outbound, amount: netAmount },
+        { account: fees, amount: fee },
+      ],
+    },
+  ])
+  await insertWithdrawal(tx, signed)
+  await queuePayout(tx, at, { chain, payout: signed, sends: 1 })
+  await enqueue(tx, FINISH_TASK, { withdrawal_id: id }, { key: finishKey(id) })
+  const withdrawal = await findWithdrawal(tx, id)
+  assert(withdrawal, 'the withdrawal was written')
+  await record(tx, at, [eventOf('withdrawal.processing', withdrawal, asset)])
+  return { withdrawal, balance: minus(available, amount) }
+}
+
+type Payout = Pick<
+  Withdrawal,
+  'id' | 'fromAddress' | 'toAddress' | 'netAmount' | 'validBefore' | 'nonce' | 'signature'
+>
+
+export const sendRef = (id: string, sends: number): string =>
+  sends === 1 ? `withdrawal:${id}` : `withdrawal:${id}:${sends}`
+
+/** The token's call that pays out. Anybody may make it, and it works once. */
+export const payoutData = (payout: Payout): Hex =>
+  transferWithAuthorizationData(authorizationOf(payout), payout.signature)
+
+/** Writes one transaction of a payout down for the relayers. */
+export const queuePayout = (
+  tx: Tx,
+  at: Date,
+  queued: { chain: Chain; payout: Payout; sends: number },
+): Promise<void> =>
+  queueSend(tx, at, {
+    ref: sendRef(queued.payout.id, queued.sends),
+    to: queued.chain.asset.contract,
+    data: payoutData(queued.payout),
+    gas: PAYOUT_GAS,
+  })
+
+const authorizationOf = (payout: Omit<Payout, 'id' | 'signature'>) => ({
+  from: payout.fromAddress,
+  to: payout.toAddress,
+  value: payout.netAmount,
+  validAfter: 0n,
+  validBefore: payout.validBefore,
+  nonce: payout.nonce,
+})
