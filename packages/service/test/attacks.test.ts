@@ -1,95 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { connect as connectTcp, createServer } from 'node:net'
-import { createWalletClient, http, type PrivateKeyAccount } from 'viem'
 import { expect, test } from 'vitest'
-import { independentCalls, MULTICALL3 } from '../src/chain/multicall.ts'
 import { createLanes, type Lane } from '../src/db/lane.ts'
 import { openDb, sql } from '../src/db/sql.ts'
 import { randomHex } from '../src/kernel/secrets.ts'
-import {
-  authorizationTypedData,
-  type TransferAuthorization,
-} from '../src/protocols/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
-import { freshAccount } from './chain.ts'
-import { type User, type World, world } from './world.ts'
-
-type Held = { id: string; token: string }
-
-async function issue(user: User, limit: number, more: object = {}): Promise<Held> {
-  const made = await user.post('/api/issue', { purpose: 'x', limit_amount: limit, ...more })
-  expect(made.status, made.text).toBe(200)
-  return made.body.card
-}
-async function open(user: User, card: Held, link: object = {}) {
-  const made = await user.post('/api/paylinks', { card_id: card.id, amount: 1, ...link })
-  expect(made.status, made.text).toBe(200)
-  return made.body as { code: string; deposit_address: `0x${string}` }
-}
-const cardOf = async (u: User, id: string) => (await u.get(`/api/cards/${id}`)).body.card
-const balanceOf = async (u: User) => (await u.get('/api/balance')).body.balances[0].available
-const payWith = (w: World, code: string, card: Held, key?: string) =>
-  w.call(
-    'POST',
-    `/api/pay/${code}/settle`,
-    { payer_card_id: card.id, payer_card_token: card.token },
-    { headers: key === undefined ? {} : { 'idempotency-key': key } },
-  )
-
-async function signed(w: World, from: PrivateKeyAccount, to: `0x${string}`, value: bigint) {
-  const authorization: TransferAuthorization = {
-    from: from.address,
-    to,
-    value,
-    validAfter: 0n,
-    validBefore: BigInt(Math.floor(Date.now() / 1000) + 600),
-    nonce: randomHex(32),
-  }
-  const signature = await from.signTypedData(authorizationTypedData(w.chain.asset, authorization))
-  return { authorization, signature }
-}
-type Signed = Awaited<ReturnType<typeof signed>>
-
-/** The payment as a client of x402 v1 sends it. */
-const present = (w: World, code: string, { authorization, signature }: Signed) =>
-  w.call('GET', `/pay/${code}`, undefined, {
-    headers: {
-      'x-payment': Buffer.from(
-        JSON.stringify({
-          x402Version: 1,
-          scheme: 'exact',
-          network: 'base-sepolia',
-          payload: {
-            signature,
-            authorization: {
-              ...authorization,
-              value: String(authorization.value),
-              validAfter: String(authorization.validAfter),
-              validBefore: String(authorization.validBefore),
-            },
-          },
-        }),
-      ).toString('base64'),
-    },
-  })
-
-/** Carries the signed transfers to the chain in one transaction, as anybody may. */
-async function carry(w: World, payments: Signed[]): Promise<`0x${string}`> {
-  const runner = await freshAccount()
-  const wallet = createWalletClient({ account: runner, transport: http(w.rpcUrl) })
-  const calls = payments.map((p) => transferWithAuthorizationData(p.authorization, p.signature))
-  const data = independentCalls(w.chain.asset.contract, calls)
-  const hash = await wallet.sendTransaction({ chain: null, to: MULTICALL3, data })
-  await w.mined(hash)
-  return hash
-}
-const report = (w: World, code: string, tx_hash: string, more: object = {}) =>
-  w.call('POST', `/api/pay/${code}/settle`, { tx_hash, ...more })
-const waitingJobs = async (w: World, task: string): Promise<number> => {
-  const { rows } = await sql<{ n: bigint }>`select count(*) as n from graphile_worker.jobs
-    where task_identifier = ${task}`.execute(w.db.reader)
-  return Number(rows[0]?.n)
-}
+import { balanceOf, cardOf, type Held, issue, open, payWith } from './attack-kit.ts'
+import { type User, world } from './world.ts'
 
 test("nobody without the card's token can occupy or probe an Idempotency-Key of a wallet or a card", async () => {
   await using w = await world()
@@ -106,120 +22,6 @@ test("nobody without the card's token can occupy or probe an Idempotency-Key of 
   const probe = await payWith(w, link.code, { id: card.id, token: 'tok_wrong' }, 'order-1')
   expect([probe.status, probe.body.code]).toEqual([401, 'invalid_card_token'])
   expect((await payWith(w, link.code, card, 'order-1')).headers['idempotency-hit']).toBe('true')
-})
-
-test('two transfers to a link in one transaction are two payments', async () => {
-  await using w = await world()
-  await w.withGas()
-  const seller = await w.user({ treasury: 5 })
-  const card = await issue(seller, 1)
-  const link = await open(seller, card, { max_uses: 0 })
-  const payer = await freshAccount({ usdc: 5_000_000n })
-  const hash = await carry(w, [
-    await signed(w, payer, link.deposit_address, 1_000_000n),
-    await signed(w, payer, link.deposit_address, 1_000_000n),
-  ])
-  await w.safe()
-  const replies = await Promise.all([1, 2, 3].map(() => report(w, link.code, hash)))
-  expect(replies.map((r) => r.status).sort()).toEqual([200, 200, 410])
-  expect((await cardOf(seller, card.id)).received).toBe(1.99)
-  await w.runJobs()
-  expect(await w.faults()).toEqual([])
-})
-
-test.each([{ max_uses: 1 }, { max_uses: 0 }])(
-  'a transfer that an x402 payment is waiting for cannot be taken from it by its transaction: %j',
-  async (uses) => {
-    await using w = await world()
-    const seller = await w.user({ treasury: 5 })
-    const card = await issue(seller, 1)
-    const link = await open(seller, card, uses)
-    const payer = await freshAccount({ usdc: 5_000_000n })
-    const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
-    // The relayer has no gas: the claim stands, and its transaction waits.
-    expect((await present(w, link.code, payment)).status).toBe(502)
-    const hash = await carry(w, [payment])
-    await w.safe()
-    const reported = await report(w, link.code, hash)
-    expect([reported.status, reported.body.status]).toEqual([202, 'PENDING'])
-    await w.withGas()
-    await w.advance(60)
-    await w.runJobs()
-    const told = await present(w, link.code, payment)
-    expect([told.status, told.body.protocol]).toEqual([200, 'x402'])
-    expect((await report(w, link.code, hash)).body.code).toBe('already_settled')
-    expect((await cardOf(seller, card.id)).received).toBe(0.995)
-    expect(await balanceOf(seller)).toBe(4)
-    expect(await w.faults()).toEqual([])
-  },
-)
-
-test('two x402 payments that somebody carried in one transaction are both credited', async () => {
-  await using w = await world()
-  const seller = await w.user({ treasury: 5 })
-  const card = await issue(seller, 1)
-  const link = await open(seller, card, { max_uses: 0 })
-  const payer = await freshAccount({ usdc: 5_000_000n })
-  const payments = await Promise.all(
-    [1, 2].map(() => signed(w, payer, link.deposit_address, 1_000_000n)),
-  )
-  for (const payment of payments) expect((await present(w, link.code, payment)).status).toBe(502)
-  await carry(w, payments)
-  await w.withGas()
-  await w.advance(60)
-  await w.runJobs()
-  for (const payment of payments)
-    expect((await present(w, link.code, payment)).body.status).toBe('SETTLED')
-  expect((await cardOf(seller, card.id)).received).toBe(1.99)
-  expect(await w.faults()).toEqual([])
-})
-
-test('a payment made in time settles its link although its block became safe after the end', async () => {
-  await using w = await world()
-  await w.withGas()
-  const seller = await w.user({ treasury: 5 })
-  const card = await issue(seller, 1)
-  const link = await open(seller, card, { expires_in: 1 })
-  const payer = await w.user({ usdc: 5 })
-  const hash = await w.transfer(payer.account, link.deposit_address, 1_000_000n)
-  await w.safe()
-  await w.advance(3700)
-  await w.runJobs()
-  expect((await w.call('GET', `/api/paylinks/${link.code}`)).body.status).toBe('EXPIRED')
-  const settled = await report(w, link.code, hash)
-  expect(settled.status, settled.text).toBe(200)
-  expect((await w.call('GET', `/api/paylinks/${link.code}`)).body.status).toBe('COMPLETED')
-})
-
-test('a payment made after the end is the seller\'s as "late"', async () => {
-  await using w = await world()
-  await w.withGas()
-  const seller = await w.user({ treasury: 5 })
-  const card = await issue(seller, 1)
-  const link = await open(seller, card, { expires_in: 0.0003 })
-  const payer = await w.user({ usdc: 5 })
-  await new Promise((resolve) => setTimeout(resolve, 2_500))
-  const hash = await w.transfer(payer.account, link.deposit_address, 1_000_000n)
-  await w.safe()
-  const reply = await report(w, link.code, hash)
-  expect([reply.status, reply.body.reason]).toEqual([422, 'late'])
-  expect(await balanceOf(seller)).toBe(5)
-})
-
-test("dust on a link's address keeps no job running for ever", async () => {
-  await using w = await world()
-  await w.withGas()
-  const seller = await w.user({ treasury: 5 })
-  const link = await open(seller, await issue(seller, 1), { max_uses: 0 })
-  const payer = await w.user({ usdc: 5 })
-  const hash = await w.transfer(payer.account, link.deposit_address, 1_000_000n)
-  await w.transfer(payer.account, link.deposit_address, 1n)
-  await w.safe()
-  expect((await report(w, link.code, hash)).status).toBe(200)
-  await w.runJobs()
-  await w.advance(10)
-  await w.runJobs()
-  expect(await waitingJobs(w, 'sweep_link')).toBe(0)
 })
 
 /** A way to the database that breaks when a COMMIT has been sent, before its answer comes back. */
@@ -361,4 +163,223 @@ test('a card whose time is up is not funded, though no job has marked it yet', a
   const funded = await u.post(`/api/cards/${card.id}/fund`, { amount: 1 })
   expect([funded.status, funded.body.code]).toEqual([409, 'invalid_state'])
   expect(await balanceOf(u)).toBe(15)
+})
+
+test('a form with a NUL is refused, not a failure', async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 5 })
+  const link = await open(u, await issue(u, 1))
+  const form = (body: string) =>
+    w.call('POST', `/pay/${link.code}/paid`, body, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  const sent = await form('payer_card_id=a%00&payer_card_token=b')
+  expect(sent.status).toBe(400)
+})
+
+test('cards that pay each other in circles, many at once, neither make nor lose money', async () => {
+  await using w = await world()
+  const users = await Promise.all([1, 2, 3].map(() => w.user({ treasury: 30 })))
+  const cards = await Promise.all(users.map((u) => issue(u, 20)))
+  const links = await Promise.all(
+    users.map((u, i) => open(u, cards[i]!, { amount: 3, max_uses: 0 })),
+  )
+  const pays = Array.from({ length: 60 }, (_, n) => {
+    const [payer, receiver] = [n % 3, (n + 1 + (n % 2)) % 3]
+    return payWith(w, links[receiver]!.code, cards[payer]!)
+  })
+  const replies = await Promise.all(pays)
+  expect(replies.filter((r) => r.status >= 500)).toEqual([])
+  const paid = replies.filter((r) => r.status === 200).length
+  const now = await Promise.all(users.map((u, i) => cardOf(u, cards[i]!.id)))
+  const sum = (name: string) => now.reduce((total, card) => total + card[name], 0)
+  expect(sum('spent')).toBeCloseTo(paid * 3, 6)
+  expect(sum('balance')).toBeCloseTo(60 - paid * 0.015, 6)
+  for (const card of now) expect(card.spent).toBeLessThanOrEqual(20)
+  expect(await w.faults()).toEqual([])
+})
+
+test('no key and no card token stands in any column, after everything that handles one', async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 50 })
+  const headers = () => ({ 'idempotency-key': randomHex(8) })
+  const card = (
+    await u.post('/api/issue', { purpose: 'x', limit_amount: 9 }, { headers: headers() })
+  ).body.card
+  const bulk = await u.post(
+    '/api/issue/bulk',
+    { cards: [{ purpose: 'y', limit_amount: 1 }] },
+    { headers: headers() },
+  )
+  const shop = bulk.body.cards[0]
+  const link = await open(u, shop, { max_uses: 0 })
+  await payWith(w, link.code, card, 'a')
+  await u.post(
+    '/api/pay',
+    { card_id: card.id, card_token: card.token, url: 'http://127.0.0.1:9/' },
+    { headers: headers() },
+  )
+  const rotated = await u.post(`/api/cards/${card.id}/rotate-token`, undefined, {
+    headers: headers(),
+  })
+  const restricted = await u.post(
+    '/api/keys/restricted',
+    { name: 'r', scopes: ['cards:read'] },
+    { headers: headers() },
+  )
+  await u.post(`/api/cards/${shop.id}/claim`, { token: shop.token }, { headers: headers() })
+  const secrets = [card.token, shop.token, rotated.body.card.token, u.key, restricted.body.api_key]
+  const { rows: columns } = await sql<{ tableName: string; schema: string }>`
+    select distinct table_schema as schema, table_name from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(
+    w.db.reader,
+  )
+  for (const { schema, tableName } of columns) {
+    const { rows } = await sql<{ row: string }>`
+      select t::text as row from ${sql.table(`${schema}.${tableName}`)} t`.execute(w.db.reader)
+    for (const { row } of rows)
+      for (const secret of secrets) {
+        const body = secret.replace(/^(tok_|purser_test_)/, '')
+        expect(row.includes(body), `${tableName}: ${row.slice(0, 80)}`).toBe(false)
+        expect(row.includes(Buffer.from(body).toString('hex')), tableName).toBe(false)
+        expect(row.includes(Buffer.from(body).toString('base64').slice(0, 40)), tableName).toBe(
+          false,
+        )
+      }
+  }
+})
+
+test('a closed, frozen or expired card still receives, and what it received can be taken home', async () => {
+  await using w = await world()
+  const [seller, payer] = [await w.user({ treasury: 10 }), await w.user({ treasury: 10 })]
+  const card = await issue(payer, 10)
+  const shops = [
+    await issue(seller, 1),
+    await issue(seller, 1),
+    await issue(seller, 1, { expires_in: 1 }),
+  ]
+  const links = await Promise.all(shops.map((shop) => open(seller, shop)))
+  await seller.post(`/api/cards/${shops[0]!.id}/cancel`)
+  await seller.post(`/api/cards/${shops[1]!.id}/freeze`)
+  await w.advance(4000)
+  for (const link of links) expect((await payWith(w, link.code, card)).status).toBe(200)
+  await seller.post(`/api/cards/${shops[1]!.id}/unfreeze`)
+  for (const shop of shops) {
+    const claimed = await seller.post(`/api/cards/${shop.id}/claim`, { token: shop.token })
+    expect(claimed.status, claimed.text).toBe(200)
+  }
+  // 10, less the one frozen card's limit that stays on it, and what the three earned.
+  expect(await balanceOf(seller)).toBeCloseTo(9 + 3 * 0.995, 6)
+  expect(await w.faults()).toEqual([])
+})
+
+test('a key for one card reaches no other card of its wallet by any route', async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 50 })
+  const other = await w.user({ treasury: 10 })
+  const [mine, hidden] = [await issue(u, 5), await issue(u, 5)]
+  const shop = await issue(other, 1)
+  const link = await open(u, hidden, { max_uses: 0 })
+  await payWith(w, link.code, shop)
+  const theirs = await open(other, shop, { max_uses: 0 })
+  await payWith(w, theirs.code, hidden)
+  const payments = (await u.get('/api/payments')).body.payments as { id: string }[]
+  expect(payments).toHaveLength(2)
+  const scopes = ['cards', 'payments', 'paylinks', 'keys'].flatMap((r) => [
+    `${r}:read`,
+    `${r}:write`,
+  ])
+  const made = await u.post('/api/keys/restricted', { name: 'x', scopes, card_ids: [mine.id] })
+  const key = { key: made.body.api_key as string }
+  const at = `/api/cards/${hidden.id}`
+  const replies = await Promise.all([
+    u.get(at, key),
+    u.get(`${at}/transactions`, key),
+    u.get(`${at}/decisions`, key),
+    u.post(`${at}/freeze`, undefined, key),
+    u.post(`${at}/unfreeze`, undefined, key),
+    u.send('PATCH', `${at}/controls`, { daily_limit: 1 }, key),
+    u.post(`${at}/claim`, { token: hidden.token }, key),
+    u.post(`${at}/cancel`, undefined, key),
+    u.post(`${at}/rotate-token`, undefined, key),
+    u.post('/api/paylinks', { card_id: hidden.id }, key),
+    u.send('DELETE', `/api/paylinks/${link.code}`, undefined, key),
+    ...payments.flatMap(({ id }) => [
+      u.get(`/api/payments/${id}`, key),
+      u.get(`/api/settlement/status/${id}`, key),
+      u.post(`/api/payments/${id}/refund`, {}, key),
+    ]),
+    ...['/api/pay', '/api/pay/simulate'].map((path) =>
+      u.post(
+        path,
+        { card_id: hidden.id, card_token: hidden.token, url: 'http://127.0.0.1:9/' },
+        key,
+      ),
+    ),
+  ])
+  expect(replies.map((r) => r.status)).toEqual(replies.map(() => 404))
+  expect((await u.get('/api/cards', key)).body.cards.map((c: Held) => c.id)).toEqual([mine.id])
+  expect((await u.get('/api/payments', key)).body.payments).toEqual([])
+  expect((await u.get(`/api/payments?card_id=${hidden.id}`, key)).body.payments).toEqual([])
+  expect((await u.get('/api/paylinks', key)).body.links).toEqual([])
+  for (const path of ['/api/issue', `/api/cards/${mine.id}/fund`])
+    expect((await u.post(path, { purpose: 'x', limit_amount: 1, amount: 1 }, key)).status).not.toBe(
+      200,
+    )
+  expect((await u.post('/api/keys/generate', undefined, key)).body.code).toBe('scope_escalation')
+})
+
+test('a request that another took over after a minute answers once, and acts once', async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 50 })
+  const headers = { 'idempotency-key': 'slow' }
+  const body = { purpose: 'x', limit_amount: 1 }
+  // The first request hangs before its transaction: hold the treasury account that it must lock.
+  let letGo = () => {}
+  const holding = w.write(async (tx) => {
+    await sql`select 1 from ledger_accounts where kind = 'treasury' for update`.execute(tx)
+    await new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+  })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const first = u.post('/api/issue', body, { headers })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const early = await u.post('/api/issue', body, { headers })
+  expect(early.body.code).toBe('idempotency_in_progress')
+  w.clock.offsetMs += 61_000
+  const second = u.post('/api/issue', body, { headers })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  letGo()
+  await holding
+  const replies = await Promise.all([first, second])
+  expect(replies.filter((r) => r.status === 200)).toHaveLength(1)
+  expect(replies.filter((r) => r.body.code === 'idempotency_in_progress')).toHaveLength(1)
+  expect((await u.get('/api/cards')).body.cards).toHaveLength(1)
+  const again = await u.post('/api/issue', body, { headers })
+  expect(again.headers['idempotency-hit']).toBe('true')
+  expect(await w.faults()).toEqual([])
+})
+
+test('an end at this very millisecond is an end, for cards and links alike', async () => {
+  await using w = await world()
+  const [seller, payer] = [await w.user({ treasury: 10 }), await w.user({ treasury: 10 })]
+  const shop = await issue(seller, 1)
+  const [card, lasting] = [await issue(payer, 5, { expires_in: 1 }), await issue(payer, 5)]
+  const link = await open(seller, shop, { expires_in: 1, max_uses: 0 })
+  const free = await open(seller, shop, { max_uses: 0 })
+  const ends = async (path: string, u: User) =>
+    new Date((await u.get(path)).body.card?.expires_at ?? (await u.get(path)).body.expires_at)
+  const cardEnds = await ends(`/api/cards/${card.id}`, payer)
+  const linkEnds = await ends(`/api/paylinks/${link.code}`, seller)
+  const { now } = w.clock
+  w.clock.now = () => new Date(cardEnds.getTime() - 1)
+  expect((await payWith(w, free.code, card)).status).toBe(200)
+  w.clock.now = () => cardEnds
+  expect((await payWith(w, free.code, card)).body.code).toBe('card_expired')
+  w.clock.now = () => new Date(linkEnds.getTime() - 1)
+  expect((await payWith(w, link.code, lasting)).status).toBe(200)
+  w.clock.now = () => linkEnds
+  expect((await payWith(w, link.code, lasting)).body.code).toBe('pay_link_expired')
+  w.clock.now = now
 })

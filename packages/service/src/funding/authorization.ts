@@ -1,4 +1,4 @@
-import { findAuthorizationUse, readTransaction } from '../chain/reads.ts'
+import { findAuthorizationUse, isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { queueSend, sendAndWait } from '../chain/sender.ts'
 import { simulateSend } from '../chain/simulate.ts'
 import type { Services } from '../http/services.ts'
@@ -23,6 +23,8 @@ import { type Funding, verifyDeposit } from './verify.ts'
 export const TRANSFER_GAS = 160_000n
 const MARGIN_SECONDS = 6
 const WAIT_MS = 8_000
+/** How far before our own reverted transaction somebody else's is searched for: some hours on Base. */
+const SEARCH_BLOCKS = 5_000n
 const sendRef = (id: string): string => `deposit:${id}`
 
 /**
@@ -99,7 +101,8 @@ export async function finishAuthorization(
     throw new Problem('authorization_rejected', `The deposit failed: ${row.reason}.`)
   const sent = await sendAndWait(services, sendRef(id), WAIT_MS)
   if (!sent?.hash) return { status: 'pending', funded: ZERO }
-  if (!sent.succeeded) return settleFailed(services, at, row.id)
+  if (!sent.succeeded)
+    return settleFailed(services, at, { id: row.id, blockNumber: sent.blockNumber ?? 0n })
   for (let waited = 0; waited < WAIT_MS; waited += 250) {
     const mined = await readTransaction(chain, sent.hash)
     if (mined?.isSafe) {
@@ -115,15 +118,19 @@ export async function finishAuthorization(
 }
 
 /** Our transaction was reverted. Where somebody else carried the same authorization, their transfer is the deposit. */
-async function settleFailed(services: Services, at: Date, id: Id<'dep'>): Promise<Funding> {
+async function settleFailed(
+  services: Services,
+  at: Date,
+  { id, blockNumber }: { id: Id<'dep'>; blockNumber: bigint },
+): Promise<Funding> {
   const { chain, db } = services
   const row = await findAuthorization(db.reader, id)
   if (!row) throw new Error(`deposit authorization ${id} vanished`)
-  const use = await findAuthorizationUse(
-    chain,
-    { from: row.walletAddress as Hex, nonce: row.nonce as Hex },
-    0n,
-  )
+  const authorization = { from: row.walletAddress as Hex, nonce: row.nonce as Hex }
+  const isUsed = await isAuthorizationUsed(chain, authorization.from, authorization.nonce)
+  // It was not used when it was handed in, and RPCs refuse to search a whole chain.
+  const fromBlock = blockNumber > SEARCH_BLOCKS ? blockNumber - SEARCH_BLOCKS : 0n
+  const use = isUsed ? await findAuthorizationUse(chain, authorization, fromBlock) : undefined
   if (use) {
     const funding = await verifyDeposit(services, at, {
       walletAddress: row.walletAddress,

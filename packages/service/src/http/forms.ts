@@ -18,6 +18,12 @@ export function parseForms(app: FastifyInstance, paths: readonly string[]): void
       if (!urls.has(request.routeOptions.url ?? ''))
         throw new Problem('unsupported_media_type', 'Send the body as application/json.')
       const fields = [...new URLSearchParams(body)]
+      // What PostgreSQL's text does not hold.
+      if (fields.some((field) => field.some((text) => text.includes('\0'))))
+        throw new Problem(
+          'invalid_field',
+          'Text may not hold the NUL character (%00). Leave it out.',
+        )
       const names = new Set(fields.map(([name]) => name))
       if (names.size !== fields.length || fields.length > FIELDS_MAX)
         throw new Problem('invalid_request', 'Send each field of the form once.')

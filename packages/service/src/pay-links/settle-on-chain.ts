@@ -48,7 +48,8 @@ export async function settleOnChain(
     const taken = await findTakenLogs(tx, { network: link.network, txHash })
     const left = logs.filter(({ logIndex }) => !taken.has(logIndex))
     if (left.length === 0) throw settledAlready()
-    const log = mined.isSafe ? await findFree(tx, at, { link: locked, left }) : undefined
+    const paidAt = mined.at < at ? mined.at : at
+    const log = mined.isSafe ? await findFree(tx, paidAt, { link: locked, left }) : undefined
     if (!log || left.length > 1) {
       const payload = { code: link.code, txHash, from: paid.from }
       const key = `chain_payment:${link.id}:${txHash}`
@@ -59,7 +60,6 @@ export async function settleOnChain(
     const data = await sweepCall(chain, at, { link, value: log.value, ref })
     await queueSweep(tx, at, { chain, ref, data })
     await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
-    const paidAt = mined.at < at ? mined.at : at
     return take(tx, at, { services, link: locked, log, txHash, ref, paidAt })
   })
 }
@@ -70,10 +70,10 @@ export async function settleOnChain(
  */
 async function findFree(
   tx: Tx,
-  at: Date,
+  paidAt: Date,
   { link, left }: { link: PayLink; left: TransferLog[] },
 ): Promise<TransferLog | undefined> {
-  if (closedProblem(link, at)?.code === 'pay_link_busy') return undefined
+  if (closedProblem(beforeItsEnd(link), paidAt)?.code === 'pay_link_busy') return undefined
   const expected = await findExpectedPayments(tx, link.id)
   return left.find((log) => !expected.some((e) => e.payer === log.from && e.amount === log.value))
 }
@@ -164,13 +164,16 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
   return { kind: 'settled', settlement, link: used }
 }
 
+/** The link without the mark that its time is up: it may have been paid before it was. */
+const beforeItsEnd = (link: PayLink): PayLink =>
+  link.status === 'EXPIRED' ? { ...link, status: 'ACTIVE' } : link
+
 function misfit(
   link: PayLink,
   paidAt: Date,
   value: Amount,
 ): Exclude<PaymentException['reason'], 'over'> | undefined {
-  // A link that has ended since had not when it was paid.
-  const then: PayLink = link.status === 'EXPIRED' ? { ...link, status: 'ACTIVE' } : link
+  const then = beforeItsEnd(link)
   const status = statusAt(then, paidAt)
   if (status === 'EXPIRED') return 'late'
   if (status === 'CANCELLED') return 'cancelled'
