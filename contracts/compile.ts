@@ -14,7 +14,7 @@ export type Artifact = {
 }
 
 type CompilerOutput = {
-  errors?: { severity: string; formattedMessage: string }[]
+  errors?: { errorCode: string; formattedMessage: string }[]
   contracts?: Record<
     string,
     Record<
@@ -29,6 +29,9 @@ type CompilerOutput = {
 type Compiler = {
   compile(input: string, callbacks: { import(path: string): { contents: string } }): string
 }
+
+/** "Transient storage can break composability": not where OpenZeppelin's guard clears it when the call ends. */
+const TRANSIENT_STORAGE_WARNING = '2394'
 
 const SOURCES = new URL('./src/', import.meta.url)
 // The compiler and OpenZeppelin's sources are CommonJS packages without an entry for import.
@@ -59,7 +62,9 @@ export function compileContracts(): Artifact[] {
   const output = JSON.parse(
     compiler.compile(JSON.stringify(input), { import: readDependency }),
   ) as CompilerOutput
-  const problems = output.errors ?? []
+  const problems = (output.errors ?? []).filter(
+    (problem) => problem.errorCode !== TRANSIENT_STORAGE_WARNING,
+  )
   if (problems.length > 0)
     throw new Error(problems.map((problem) => problem.formattedMessage).join('\n'))
   // A library of internal functions has no interface; it lives on inside what calls it.

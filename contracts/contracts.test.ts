@@ -7,7 +7,12 @@ const committed = (name: string): unknown => JSON.parse(readFileSync(buildFile(n
 
 test('the committed builds are what the sources compile to', () => {
   const compiled = compileContracts()
-  expect(compiled.map((artifact) => artifact.contractName)).toEqual(['Erc1271Wallet', 'TestUsdc'])
+  expect(compiled.map((artifact) => artifact.contractName)).toEqual([
+    'BatchSettler',
+    'Erc1271Wallet',
+    'HostileToken',
+    'TestUsdc',
+  ])
   for (const artifact of compiled)
     expect(committed(artifact.contractName), artifact.contractName).toEqual(artifact)
 })

@@ -361,12 +361,12 @@ test('a payment costs the gas that it cost before', async () => {
       (await act('transferWithAuthorization', signed.asBytes)).gasUsed,
     ),
   }
-  for (const [name, before] of Object.entries(gas)) {
+  for (const [name, before] of Object.entries(gas.TestUsdc)) {
     const now = measured[name as keyof typeof measured]
     const change = Math.abs(now - before) / before
     expect(change, `gas.json says ${before} for ${name}; it is ${now}`).toBeLessThan(GAS_TOLERANCE)
   }
-  expect(Object.keys(gas)).toEqual(Object.keys(measured))
+  expect(Object.keys(gas.TestUsdc)).toEqual(Object.keys(measured))
 })
 
 const domainSeparator = (domain: Token['domain']): Hex =>

@@ -20,11 +20,9 @@ import { randomHex } from '../packages/service/src/kernel/secrets.ts'
 import wallet from './build/Erc1271Wallet.json' with { type: 'json' }
 import artifact from './build/TestUsdc.json' with { type: 'json' }
 
-/** A stand-in of a test's own, so that pausing it or listing an account disturbs nobody. */
-export type Token = {
+/** A contract of a test's own, so that what it does to it disturbs nobody. */
+export type Contract = {
   readonly address: Address
-  /** The EIP-712 domain that signatures for it are made under. */
-  readonly domain: { name: string; version: string; chainId: number; verifyingContract: Address }
   read(functionName: string, ...args: unknown[]): Promise<unknown>
   /** Calls without a transaction, as if the next block came at `time`; 'done', or the reason of the refusal. */
   attempt(call: Call & { time?: bigint }): Promise<string>
@@ -32,25 +30,49 @@ export type Token = {
   send(call: Call): Promise<TransactionReceipt>
 }
 
-type Call = { from: Address; functionName: string; args: readonly unknown[] }
+/** A stand-in of USDC. */
+export type Token = Contract & {
+  /** The EIP-712 domain that signatures for it are made under. */
+  readonly domain: { name: string; version: string; chainId: number; verifyingContract: Address }
+}
 
-const abi = artifact.abi as Abi
+type Call = { from: Address; functionName: string; args: readonly unknown[] }
+type Rpc = { rpcUrl: string }
+
 const NAME = 'USDC'
 
 /** Places the runtime code at a new address and initialises it there, as the development chain does. */
-export async function newToken(
-  chain: { rpcUrl: string; chainId: number },
-  admin: Address,
-): Promise<Token> {
-  const transport = http(chain.rpcUrl)
-  const rpc = createPublicClient({ transport, pollingInterval: 20, cacheTime: 0 })
-  const sender = createWalletClient({ transport })
-  const anvil = createTestClient({ mode: 'anvil', transport })
+export async function newToken(chain: Rpc & { chainId: number }, admin: Address): Promise<Token> {
+  const address = await place(chain, artifact.deployedBytecode as Hex)
+  const contract = contractAt(chain, artifact.abi as Abi, address)
+  const domain = { name: NAME, version: '2', chainId: chain.chainId, verifyingContract: address }
+  await contract.send({ from: admin, functionName: 'initialize', args: [NAME, 'USDC', admin] })
+  return { ...contract, domain }
+}
+
+/** Places what the contract's constructor would leave. The chain runs it in a call, which writes no storage. */
+export async function newContract(
+  chain: Rpc,
+  { abi, bytecode }: { abi: unknown; bytecode: string },
+  args: readonly unknown[] = [],
+): Promise<Contract> {
+  const deployment = encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args } as never)
+  const { data } = await createPublicClient({ transport: http(chain.rpcUrl) }).call({
+    data: deployment,
+  })
+  return contractAt(chain, abi as Abi, await place(chain, data ?? '0x'))
+}
+
+async function place({ rpcUrl }: Rpc, bytecode: Hex): Promise<Address> {
   const address = randomHex(20)
-  await anvil.setCode({ address, bytecode: artifact.deployedBytecode as Hex })
-  const token: Token = {
+  await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setCode({ address, bytecode })
+  return address
+}
+
+function contractAt(chain: Rpc, abi: Abi, address: Address): Contract {
+  const rpc = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
+  return {
     address,
-    domain: { name: NAME, version: '2', chainId: chain.chainId, verifyingContract: address },
     read: (functionName, ...args) => rpc.readContract({ abi, address, functionName, args }),
     async attempt({ from, functionName, args, time }) {
       const data = encodeFunctionData({ abi, functionName, args })
@@ -63,34 +85,45 @@ export async function newToken(
         })
         return 'done'
       } catch (error) {
-        return reasonOf(error)
+        return reasonOf(abi, error)
       }
     },
     async send({ from, functionName, args }) {
       const data = encodeFunctionData({ abi, functionName, args })
-      await anvil.setBalance({ address: from, value: 10n ** 18n })
-      await anvil.impersonateAccount({ address: from })
-      const hash = await sender.request({
-        method: 'eth_sendTransaction',
-        params: [{ from, to: address, data }],
-      })
-      await anvil.mine({ blocks: 1 })
-      const receipt = await rpc.waitForTransactionReceipt({ hash })
+      const receipt = await sendCall(chain, { from, to: address, data })
       if (receipt.status !== 'success') throw new Error(`${functionName} was refused`)
       return receipt
     },
   }
-  await token.send({ from: admin, functionName: 'initialize', args: [NAME, 'USDC', admin] })
-  return token
 }
 
-/** The text of `require(…, text)` in a failed call. Rethrows what is no refusal by the contract. */
-function reasonOf(error: unknown): string {
+/** Sends calldata as `from`, with gas for it, and waits until it is mined, whatever comes of it. */
+export async function sendCall(
+  chain: Rpc,
+  { from, to, data, gas }: { from: Address; to: Address; data: Hex; gas?: bigint },
+): Promise<TransactionReceipt> {
+  const transport = http(chain.rpcUrl)
+  const anvil = createTestClient({ mode: 'anvil', transport })
+  await anvil.setBalance({ address: from, value: 10n ** 18n })
+  await anvil.impersonateAccount({ address: from })
+  const limit = gas === undefined ? {} : { gas: numberToHex(gas) }
+  const hash = await createWalletClient({ transport }).request({
+    method: 'eth_sendTransaction',
+    params: [{ from, to, data, ...limit }],
+  })
+  await anvil.mine({ blocks: 1 })
+  const rpc = createPublicClient({ transport, pollingInterval: 20, cacheTime: 0 })
+  return rpc.waitForTransactionReceipt({ hash })
+}
+
+/** The text of `require(…, text)` in a failed call, or the error's name. Rethrows what is no refusal by the contract. */
+function reasonOf(abi: Abi, error: unknown): string {
   if (!(error instanceof BaseError)) throw error
   const raw = error.walk((cause) => typeof (cause as { data?: unknown }).data === 'string')
   const data = (raw as { data?: Hex } | null)?.data
   if (!data) throw error
-  return String(decodeErrorResult({ abi: [], data }).args[0])
+  const refusal = decodeErrorResult({ abi, data })
+  return refusal.errorName === 'Error' ? String(refusal.args?.[0]) : refusal.errorName
 }
 
 /** A key and its address, made for one test; it holds nothing. */
@@ -103,19 +136,7 @@ export function newSigner(): Signer {
 
 /** Places an ERC-1271 wallet that signs what its owner signs, and answers its address. */
 export async function newWallet(rpcUrl: string, owner: Address): Promise<Address> {
-  const transport = http(rpcUrl)
-  const anvil = createTestClient({ mode: 'anvil', transport })
-  // The chain runs the constructor in a call, and answers what it would leave: the owner is written into the code.
-  const { data } = await createPublicClient({ transport }).call({
-    data: encodeDeployData({
-      abi: wallet.abi as Abi,
-      bytecode: wallet.bytecode as Hex,
-      args: [owner],
-    }),
-  })
-  const address = randomHex(20)
-  await anvil.setCode({ address, bytecode: data ?? '0x' })
-  return address
+  return (await newContract({ rpcUrl }, wallet, [owner])).address
 }
 
 const AUTHORIZATION = [
@@ -153,7 +174,7 @@ export type Signed = {
 
 /** Signs one of the token's messages with `key`, whoever the message says it is from. */
 export async function signMessage(
-  token: Token,
+  token: Pick<Token, 'domain'>,
   key: Hex,
   primaryType: keyof typeof TYPES,
   message: Record<string, unknown>,
