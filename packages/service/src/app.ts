@@ -97,7 +97,12 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   })
   parseForms(app, checkoutFormPaths)
   await mountAssets(app)
-  mountRoutes(app, routes, services, createAuthenticate(services))
-  mountStatus(app, services, routes)
+  // Away from the embedded chain the development operations do not exist.
+  const offered =
+    services.settings.embeddedRpcUrl === null
+      ? routes.filter((route) => route.tag !== 'Development')
+      : routes
+  mountRoutes(app, offered, services, createAuthenticate(services))
+  mountStatus(app, services, offered)
   return app
 }

@@ -72,7 +72,10 @@ test('a public chain is read whole, and live on the mainnet only', () => {
 
 test('no secret shows when the configuration is printed', () => {
   const config = readConfig(PUBLIC)
-  for (const shown of [inspect(config, { depth: 9 }), JSON.stringify({ ...config, fee: null })])
+  for (const shown of [
+    inspect(config, { depth: 9 }),
+    JSON.stringify({ ...config, fee: null, withdrawal: null }),
+  ])
     for (const secret of [KEY, OTHER_KEY, SECRET, 'hunter2', 'b.example'])
       expect(shown).not.toContain(secret)
 })
@@ -91,6 +94,8 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_PROCESSES: '2',
     PURSER_FEE_BPS: '10001',
     PURSER_FEE_FLAT: '0.0000001',
+    PURSER_WITHDRAWAL_FEE: '-1',
+    PURSER_WITHDRAWAL_MINIMUM: 'much',
     PURSER_EGRESS_ALLOW: '10.0.0.0/64',
     PURSER_LOG_LEVEL: 'loud',
   })

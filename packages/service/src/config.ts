@@ -33,6 +33,7 @@ export type Config = {
       }
   roles: readonly Role[]
   fee: { bps: bigint; flat: Amount }
+  withdrawal: { fee: Amount; minimum: Amount }
   egressAllow: readonly string[]
   logLevel: LogLevel
 }
@@ -57,6 +58,8 @@ export const VARIABLES = [
   'PURSER_PROCESSES',
   'PURSER_FEE_BPS',
   'PURSER_FEE_FLAT',
+  'PURSER_WITHDRAWAL_FEE',
+  'PURSER_WITHDRAWAL_MINIMUM',
   'PURSER_EGRESS_ALLOW',
   'PURSER_LOG_LEVEL',
 ] as const
@@ -97,7 +100,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     roles: readRoles(from),
     fee: {
       bps: BigInt(readWhole(from, 'PURSER_FEE_BPS', { least: 0, most: 10_000, otherwise: 50 })),
-      flat: readFlatFee(from, asset),
+      flat: readUsdc(from, asset, { name: 'PURSER_FEE_FLAT', otherwise: '0' }),
+    },
+    withdrawal: {
+      fee: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_FEE', otherwise: '0.05' }),
+      minimum: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_MINIMUM', otherwise: '1' }),
     },
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1'] : []),
     logLevel: readLogLevel(from),
@@ -126,6 +133,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     mode: isPublic && MAINNETS.includes(asset.chainId) ? 'live' : 'test',
     embeddedRpcUrl,
     fee: config.fee,
+    withdrawal: config.withdrawal,
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
     rateLimitPerMinute: RATE_LIMIT_PER_MINUTE[chain.kind],
   }
@@ -274,13 +282,17 @@ function refuseMoreProcesses(from: Source): void {
     )
 }
 
-function readFlatFee(from: Source, asset: Asset): Amount {
+function readUsdc(
+  from: Source,
+  asset: Asset,
+  { name, otherwise }: { name: Variable; otherwise: string },
+): Amount {
   try {
-    return parseAmount(from.text('PURSER_FEE_FLAT') ?? '0', asset.decimals, 'PURSER_FEE_FLAT')
+    return parseAmount(from.text(name) ?? otherwise, asset.decimals, name)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    from.fault(`PURSER_FEE_FLAT must be an amount of ${asset.symbol}, e.g. 0.01.`)
-    return parseAmount(0, asset.decimals)
+    from.fault(`${name} must be an amount of USDC, e.g. 0.05.`)
+    return parseAmount(otherwise, asset.decimals)
   }
 }
 

@@ -18,6 +18,7 @@ const ROOMS = [
   'cards',
   'pay-links',
   'payments',
+  'withdrawals',
   'status',
   'embedded',
   'app.ts',

@@ -15,17 +15,16 @@ export async function readTreasury(on: Reader, asset: Asset, walletAddress: stri
     readTotals(on, key),
     sumSpent(on, asset, walletAddress),
   ])
-  const sum = (kinds: string[], side: 'in' | 'out') =>
-    toNumber(
-      kinds.reduce((total, kind) => total + (totals.get(kind)?.[side] ?? 0n), 0n),
-      asset.decimals,
-    )
+  const total = (kinds: string[], side: 'in' | 'out') =>
+    kinds.reduce((sum, kind) => sum + (totals.get(kind)?.[side] ?? 0n), 0n)
+  const sum = (kinds: string[], side: 'in' | 'out') => toNumber(total(kinds, side), asset.decimals)
+  const withdrawn = total(['withdrawal'], 'out') - total(['withdrawal_failed'], 'in')
   return {
     total_funded: sum(['deposit', 'payment_exception'], 'in'),
     total_allocated: sum(ALLOCATIONS, 'out'),
     total_returned: sum(['card_claim'], 'in'),
     total_spent: toNumber(spent, asset.decimals),
-    total_withdrawn: sum(['withdrawal'], 'out'),
+    total_withdrawn: toNumber(withdrawn, asset.decimals),
     available: toNumber(available, asset.decimals),
     network: asset.network,
     asset: asset.symbol,
