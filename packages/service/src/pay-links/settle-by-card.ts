@@ -10,7 +10,7 @@ import { type NewEvent, record } from '../events/record.ts'
 import { houseKey } from '../funding/deposit.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Id, newId } from '../kernel/ids.ts'
-import { type Amount, feeOf, minus, plus } from '../kernel/money.ts'
+import { type Amount, feeOf, minus, plus, ZERO } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { post, type Transfer } from '../ledger/post.ts'
@@ -57,9 +57,18 @@ export async function settleByCard(
   )
   const receivers = [...links.values()].map((link) => link.cardId)
   const cards = await lockCards(tx, [...payments.map((payment) => payment.cardId), ...receivers])
-  const batch = new Batch(at, links, cards)
-  const outcomes = payments.map((payment) => batch.decide(payment))
-  await batch.write(tx)
+  const batch: Batch = {
+    at,
+    links,
+    cards,
+    changedLinks: new Set(),
+    changedCards: new Set(),
+    settled: [],
+    decisions: [],
+    events: [],
+  }
+  const outcomes = payments.map((payment) => decidePayment(batch, payment))
+  await writeBatch(tx, batch)
   return outcomes
 }
 
@@ -69,115 +78,125 @@ export const cardPaymentLane: Lane<CardPayment, CardPaymentOutcome> = {
   run: settleByCard,
 }
 
+type SettledPayment = Settled & { receiver: CardWithMoney; asset: Asset }
 /** What a batch has decided so far: rows as they will stand, and what is to be written. */
-class Batch {
-  readonly #at: Date
-  readonly #links: Map<string, PayLink>
-  readonly #cards: Map<string, CardWithMoney>
-  readonly #changedLinks = new Set<string>()
-  readonly #changedCards = new Set<string>()
-  readonly #settled: (Settled & { receiver: CardWithMoney; asset: Asset })[] = []
-  readonly #decisions: DecisionRecord[] = []
-  readonly #events: NewEvent[] = []
+type Batch = {
+  at: Date
+  links: Map<string, PayLink>
+  cards: Map<string, CardWithMoney>
+  changedLinks: Set<string>
+  changedCards: Set<string>
+  settled: SettledPayment[]
+  decisions: DecisionRecord[]
+  events: NewEvent[]
+}
 
-  constructor(at: Date, links: Map<string, PayLink>, cards: Map<string, CardWithMoney>) {
-    this.#at = at
-    this.#links = links
-    this.#cards = cards
+/** Decides one payment on what the ones before it have left, and notes what is to be written. */
+function decidePayment(batch: Batch, payment: CardPayment): CardPaymentOutcome {
+  const { at } = batch
+  const link = batch.links.get(normalCode(payment.code))
+  const payer = batch.cards.get(payment.cardId)
+  const receiver = link && batch.cards.get(link.cardId)
+  if (!link || !receiver) return { ok: false, problem: notFound('pay link') }
+  if (!payer) return { ok: false, problem: notFound('card') }
+  if (!isTokenOf(payer, payment.token)) return { ok: false, problem: wrongToken() }
+  const problem = refusal(link, payer, { payment, at })
+  if (problem) return { ok: false, problem }
+
+  const amount = link.amount ?? (payment.amount as Amount)
+  const merchants = [link.code, link.walletAddress, link.cardId]
+  const spend: Spend = { amount, merchants, mcc: link.mcc, rail: 'card' }
+  const id = newId('stl', at)
+  const decision = decide(payer, spend, at)
+  batch.decisions.push(decisionRecord(at, { card: payer, spend, decision, ref: id }))
+  if (!decision.allowed) {
+    batch.events.push(declinedEvent(payer, { spend, denied: decision }))
+    return { ok: false, problem: declined(decision) }
   }
-
-  decide(payment: CardPayment): CardPaymentOutcome {
-    const link = this.#links.get(normalCode(payment.code))
-    const payer = this.#cards.get(payment.cardId)
-    const receiver = link && this.#cards.get(link.cardId)
-    if (!link || !receiver) return { ok: false, problem: notFound('pay link') }
-    if (!payer) return { ok: false, problem: notFound('card') }
-    if (!isTokenOf(payer, payment.token)) return { ok: false, problem: wrongToken() }
-    const problem = refusal(link, payer, { payment, at: this.#at })
-    if (problem) return { ok: false, problem }
-
-    const amount = link.amount ?? (payment.amount as Amount)
-    const merchants = [link.code, link.walletAddress, link.cardId]
-    const spend: Spend = { amount, merchants, mcc: link.mcc, rail: 'card' }
-    const id = newId('stl', this.#at)
-    const decision = decide(payer, spend, this.#at)
-    this.#decisions.push(decisionRecord(this.#at, { card: payer, spend, decision, ref: id }))
-    if (!decision.allowed) {
-      this.#events.push(declinedEvent(payer, { spend, denied: decision }))
-      return { ok: false, problem: declined(decision) }
-    }
-    return { ok: true, settled: this.#settle({ id, payment, link, payer, receiver, spend }) }
+  const fee = feeOf(amount, payment.fee)
+  const settlement = settlementOf(at, { id, link, payer, amount, fee })
+  return {
+    ok: true,
+    settled: takePayment(batch, { settlement, payment, link, payer, receiver, spend }),
   }
+}
 
-  #settle(take: {
-    id: Id<'stl'>
+/** Moves the payment in the rows at hand: payer down, receiver up, one more use of the link. */
+function takePayment(
+  batch: Batch,
+  take: {
+    settlement: Settlement
     payment: CardPayment
     link: PayLink
     payer: CardWithMoney
     receiver: CardWithMoney
     spend: Spend
-  }): Settled {
-    const { id, payment, link, spend } = take
-    const fee = feeOf(spend.amount, payment.fee)
-    const net = minus(spend.amount, fee)
-    const payer = afterSpend(take.payer, spend, this.#at)
-    const receiver = {
-      ...take.receiver,
-      received: plus(take.receiver.received, net),
-      available: plus(take.receiver.available, net),
-    }
-    this.#cards.set(payer.id, payer).set(receiver.id, receiver)
-    this.#changedCards.add(payer.id).add(receiver.id)
-    const used = withUse(link, this.#at)
-    this.#links.set(link.code, used)
-    this.#changedLinks.add(link.code)
-    const settlement: Settlement = {
-      id,
-      payLinkId: link.id,
-      protocol: 'card',
-      payer: payer.id,
-      amount: spend.amount,
-      fee,
-      network: link.network,
-      asset: link.asset,
-      state: 'settled',
-      reason: null,
-      authNonce: null,
-      fromBlock: null,
-      txHash: null,
-      isSwept: true,
-      createdAt: this.#at,
-      settledAt: this.#at,
-    }
-    const settled = { settlement, link: used, transactionId: newId('txn', this.#at), payer }
-    this.#settled.push({ ...settled, receiver, asset: payment.asset })
-    this.#events.push(settledEvent({ settlement, link: used, asset: payment.asset }))
-    if (used.status === 'COMPLETED') this.#events.push(linkEvent('paylink.completed', used))
-    return settled
+  },
+): Settled {
+  const { settlement, payment, spend } = take
+  const net = minus(settlement.amount, settlement.fee)
+  const payer = afterSpend(take.payer, spend, batch.at)
+  const receiver = {
+    ...take.receiver,
+    received: plus(take.receiver.received, net),
+    available: plus(take.receiver.available, net),
   }
-
-  async write(tx: Tx): Promise<void> {
-    const at = this.#at
-    await recordDecisions(tx, at, this.#decisions)
-    await saveLinks(tx, pick(this.#links, this.#changedLinks))
-    await saveCards(tx, pick(this.#cards, this.#changedCards))
-    const [first] = this.#settled
-    if (first) {
-      await insertSettlements(
-        tx,
-        this.#settled.map(({ settlement }) => settlement),
-      )
-      await insertTransactions(tx, this.#settled.flatMap(bothSides))
-      const fees = await openAccount(tx, houseKey(first.asset, 'fees'))
-      await post(
-        tx,
-        at,
-        this.#settled.map((settled) => transferOf(settled, fees)),
-      )
-    }
-    await record(tx, at, this.#events)
-  }
+  const link = withUse(take.link, batch.at)
+  batch.cards.set(payer.id, payer).set(receiver.id, receiver)
+  batch.changedCards.add(payer.id).add(receiver.id)
+  batch.links.set(link.code, link)
+  batch.changedLinks.add(link.code)
+  const settled = { settlement, link, transactionId: newId('txn', batch.at), payer }
+  batch.settled.push({ ...settled, receiver, asset: payment.asset })
+  batch.events.push(settledEvent({ settlement, link, asset: payment.asset }))
+  if (link.status === 'COMPLETED') batch.events.push(linkEvent('paylink.completed', link))
+  return settled
 }
+
+/** Writes what the batch decided: one statement a table, whatever its size. */
+async function writeBatch(tx: Tx, batch: Batch): Promise<void> {
+  const { at, settled } = batch
+  await recordDecisions(tx, at, batch.decisions)
+  await saveLinks(tx, pick(batch.links, batch.changedLinks))
+  await saveCards(tx, pick(batch.cards, batch.changedCards))
+  const [first] = settled
+  if (first) {
+    await insertSettlements(
+      tx,
+      settled.map(({ settlement }) => settlement),
+    )
+    await insertTransactions(tx, settled.flatMap(bothSides))
+    const fees = await openAccount(tx, houseKey(first.asset, 'fees'))
+    await post(
+      tx,
+      at,
+      settled.map((payment) => transferOf(payment, fees)),
+    )
+  }
+  await record(tx, at, batch.events)
+}
+
+const settlementOf = (
+  at: Date,
+  of: { id: Id<'stl'>; link: PayLink; payer: CardWithMoney; amount: Amount; fee: Amount },
+): Settlement => ({
+  id: of.id,
+  payLinkId: of.link.id,
+  protocol: 'card',
+  payer: of.payer.id,
+  amount: of.amount,
+  fee: of.fee,
+  network: of.link.network,
+  asset: of.link.asset,
+  state: 'settled',
+  reason: null,
+  authNonce: null,
+  fromBlock: null,
+  txHash: null,
+  isSwept: true,
+  createdAt: at,
+  settledAt: at,
+})
 
 const pick = <V>(from: Map<string, V>, keys: Set<string>): V[] =>
   [...keys].map((key) => from.get(key)).filter((value) => value !== undefined)
@@ -252,7 +271,7 @@ function bothSides(settled: Settled & { receiver: CardWithMoney }): NewTransacti
       direction: 'sent',
       amount,
       merchant: link.code,
-      fee: minus(fee, fee),
+      fee: ZERO,
     },
     ...(amount > fee
       ? [

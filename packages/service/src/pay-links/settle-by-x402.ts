@@ -1,7 +1,13 @@
 import { independentCalls, MULTICALL3 } from '../chain/multicall.ts'
-import { findAuthorizationUse, readBlock, readTransaction } from '../chain/reads.ts'
+import {
+  findAuthorizationUse,
+  isAuthorizationUsed,
+  readBlock,
+  readTransaction,
+} from '../chain/reads.ts'
 import { queueSend, sendAndWait } from '../chain/sender.ts'
 import { simulateSend } from '../chain/simulate.ts'
+import { record } from '../events/record.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
@@ -189,7 +195,8 @@ export async function finishSettlement(
     const sent = await sendAndWait(services, sendRef(id), WAIT_MS)
     if (!sent?.hash) return { kind: 'pending', settlement }
     const paid = await findPayment(services, settlement, sent.hash)
-    await (paid ? settle(services, at, { settlement, paid }) : fail(services, at, settlement))
+    if (paid) await settle(services, at, { settlement, paid })
+    else if (await isRefused(services, settlement, sent.hash)) await fail(services, at, settlement)
   }
   const ended = await findSettlement(db.reader, id)
   const link = await findLinkById(db.reader, settlement.payLinkId)
@@ -201,6 +208,18 @@ export async function finishSettlement(
     reason: 'invalid_exact_evm_transaction_failed',
     detail: ended.reason ?? 'The transfer failed on chain.',
   }
+}
+
+/**
+ * Whether the token has refused the transfer for good. An RPC may know the block and not yet its logs, so a used
+ * authorization without a transfer is believed to be a cancelled one only when our block is safe.
+ */
+async function isRefused(services: Services, settlement: Settlement, hash: Hex): Promise<boolean> {
+  const { chain } = services
+  const own = await readTransaction(chain, hash)
+  if (!own) return false
+  const { payer, authNonce } = settlement
+  return own.isSafe || !(await isAuthorizationUsed(chain, payer as Address, authNonce as Hex))
 }
 
 type Paid = { log: PaidLog; isSwept: boolean }
@@ -271,8 +290,22 @@ async function fail(services: Services, at: Date, settlement: Settlement): Promi
       'The token refused the transfer: the balance may have moved, or the authorization been cancelled.'
     if (!(await endSettlement(tx, settlement.id, { state: 'failed', at, reason }))) return
     await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])
+    await record(tx, at, [failedEvent(link, settlement, reason)])
   })
 }
+
+const failedEvent = (link: PayLink, settlement: Settlement, reason: string) => ({
+  type: 'payment.failed' as const,
+  walletAddress: link.walletAddress,
+  subject: settlement.id,
+  data: {
+    settlement_id: settlement.id,
+    pay_link_code: link.code,
+    protocol: settlement.protocol,
+    payer: settlement.payer,
+    reason,
+  },
+})
 
 const REVERTS: readonly [RegExp, string][] = [
   [/exceeds balance/i, 'invalid_exact_evm_insufficient_balance'],
