@@ -271,9 +271,10 @@ const settle = publicRoute({
     return card && token && isTokenOf(card, token) ? card.id : undefined
   },
   handle: async ({ params, body, at, services, submit }) => {
-    const link = await mustFindLink(services.db.reader, params.code)
-    if (body.tx_hash !== undefined)
+    if (body.tx_hash !== undefined) {
+      const link = await mustFindLink(services.db.reader, params.code)
       return settleByTransaction(services, at, { link, body, txHash: body.tx_hash })
+    }
     if (body.protocol !== undefined && body.protocol !== 'card')
       throw new Problem(
         'protocol_not_accepted',
@@ -282,7 +283,8 @@ const settle = publicRoute({
       )
     const { asset } = services.chain
     const payment = {
-      code: link.code,
+      // The lane finds the link under its lock: a read of its own here cost half of all the time, measured.
+      code: params.code,
       cardId: required(body, 'payer_card_id'),
       token: required(body, 'payer_card_token'),
       amount: body.amount === undefined ? null : parsePositiveAmount(body.amount, asset.decimals),
