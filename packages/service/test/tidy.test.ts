@@ -29,7 +29,7 @@ const ROOMS = [
 
 /** Each outside thing has one door. */
 const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
-  ['the database driver', /from '(pg|kysely)'/, /^(db|embedded|operate)\//],
+  ['the database driver', /from '(pg|kysely)'/, /^(db|embedded|operate|jobs)\//],
   ['the job queue', /from 'graphile-worker'/, /^(jobs\/|db\/migrate)/],
   ['chain clients', /create(Public|Wallet|Test)Client/, /^(chain|embedded)\//],
   ['viem', /from 'viem/, /^(chain|protocols|embedded|keys|operate)\//],

@@ -1,7 +1,15 @@
-import { Logger as GraphileLogger, run, runOnce, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import {
+  Logger as GraphileLogger,
+  run,
+  runOnce,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import type { Logger } from 'pino'
 import { openPool } from '../db/sql.ts'
 import { Problem } from '../kernel/problem.ts'
+import { startHeartbeat } from './heartbeat.ts'
 
 /** What a room offers the queue. It may run twice, late, or on two nodes at once. */
 export type Task<Services> = {
@@ -26,8 +34,12 @@ export async function startWorker<S>(
   options: WorkerOptions<S>,
 ): Promise<{ stop(): Promise<void> }> {
   const pgPool = openPool(options.databaseUrl, POOL_SIZE)
+  const events: WorkerEvents = new EventEmitter()
+  const workerIds = new Set<string>()
+  events.on('worker:create', ({ worker }) => workerIds.add(worker.workerId))
   const runner = await run({
     pgPool,
+    events,
     taskList: taskListOf(options),
     crontab: options.tasks
       .flatMap((task) => (task.cron ? [`${task.cron} ${task.name}`] : []))
@@ -39,9 +51,11 @@ export async function startWorker<S>(
       if (level === 'error') options.log.error({ message }, 'worker')
     }),
   })
+  const heartbeat = startHeartbeat(pgPool, workerIds, options.log)
   return {
     stop: async () => {
       await runner.stop()
+      await heartbeat.stop()
       await pgPool.end()
     },
   }
