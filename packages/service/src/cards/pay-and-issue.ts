@@ -54,7 +54,12 @@ export async function activateCard(services: Services, at: Date, cardId: string)
     )
   } else if (!mined || (mined.succeeded && !mined.isSafe)) {
     await db.write((tx) =>
-      enqueue(tx, 'activate_card', { cardId }, { delaySeconds: RETRY_SECONDS }),
+      enqueue(
+        tx,
+        'activate_card',
+        { cardId },
+        { delaySeconds: RETRY_SECONDS, key: `activate_card:${cardId}` },
+      ),
     )
   } else if (!mined.succeeded) {
     await db.write((tx) => failFunding(tx, at, { cardId, reason: 'transaction reverted' }))

@@ -200,6 +200,15 @@ export const findPendingFunding = (
       where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
   )
 
+/** Cards that wait for their funding since before this time. */
+export async function findWaiting(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from cards where status = 'PENDING_FUNDING' and created_at < ${before} order by id limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
 /** What all cards of a wallet have spent of an asset, in base units. */
 export async function sumSpent(on: Reader, asset: Asset, walletAddress: string): Promise<Amount> {
   const row = await one<{ spent: bigint }>(

@@ -93,3 +93,13 @@ export async function endAuthorization(
   await sql`update deposit_authorizations set state = ${ending.state}, reason = ${ending.reason}
     where id = ${id} and state = 'sending'`.execute(tx)
 }
+
+/** Authorizations that were taken before this time and have not ended. */
+export async function findSending(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from deposit_authorizations where state = 'sending' and created_at < ${before}
+      order by id limit 500`,
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,15 +1,20 @@
+import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
+import { addSeconds } from '../kernel/clock.ts'
 import type { Id } from '../kernel/ids.ts'
 import { expireLink } from './link.ts'
 import { finishSettlement } from './settle-by-x402.ts'
 import { settleOnChain } from './settle-on-chain.ts'
-import { findExpiredLinks, findLink } from './store.ts'
+import { findExpiredLinks, findLink, findSettling } from './store.ts'
 import { finishSweep } from './sweep.ts'
 
 const RETRY_SECONDS = 3
+
+/** A settlement that stands still longer than this has lost its job, or its job waits after failures. */
+const STILL_SECONDS = 60
 
 export const payLinkTasks: Task<Services>[] = [
   {
@@ -17,9 +22,17 @@ export const payLinkTasks: Task<Services>[] = [
     handle: async (services, payload, at) => {
       const outcome = await finishSettlement(services, at, payload.id as Id<'stl'>)
       if (outcome.kind === 'pending')
-        await services.db.write((tx) =>
-          enqueue(tx, 'finish_link_settlement', payload, { delaySeconds: RETRY_SECONDS }),
-        )
+        await services.db.write((tx) => finishLater(tx, String(payload.id), RETRY_SECONDS))
+    },
+  },
+  {
+    name: 'tend_link_settlements',
+    cron: '* * * * *',
+    handle: async ({ db }, _, at) => {
+      const ids = await findSettling(db.reader, addSeconds(at, -STILL_SECONDS))
+      await db.write(async (tx) => {
+        for (const id of ids) await finishLater(tx, id, 0)
+      })
     },
   },
   {
@@ -40,7 +53,9 @@ export const payLinkTasks: Task<Services>[] = [
     handle: async (services, payload) => {
       const delaySeconds = await finishSweep(services, payload as { linkId: string; ref: string })
       if (delaySeconds !== undefined)
-        await services.db.write((tx) => enqueue(tx, 'sweep_link', payload, { delaySeconds }))
+        await services.db.write((tx) =>
+          enqueue(tx, 'sweep_link', payload, { delaySeconds, key: `sweep:${payload.ref}` }),
+        )
     },
   },
   {
@@ -52,3 +67,6 @@ export const payLinkTasks: Task<Services>[] = [
     },
   },
 ]
+
+const finishLater = (tx: Tx, id: string, delaySeconds: number): Promise<void> =>
+  enqueue(tx, 'finish_link_settlement', { id }, { delaySeconds, key: `settle:${id}` })

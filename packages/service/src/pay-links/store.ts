@@ -154,6 +154,16 @@ export const findSettlementByAuthorization = (
       and payer = ${key.payer} and auth_nonce = ${key.nonce}`,
   )
 
+/** Settlements that were begun before this time and have not ended. */
+export async function findSettling(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from pay_link_settlements where state = 'settling' and created_at < ${before}
+      order by id limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
 /** Ends a settlement that was on its way. False where it had ended before. */
 export async function endSettlement(
   tx: Tx,

@@ -30,6 +30,7 @@ create table deposit_authorizations (
   created_at     timestamptz not null,
   constraint one_deposit_per_authorization unique (network, asset, wallet_address, nonce)
 );
+create index deposit_authorizations_sending on deposit_authorizations (created_at) where state = 'sending';
 
 create table cards (
   id                text primary key check (id like 'card\_%'),
@@ -67,6 +68,7 @@ create table cards (
   constraint one_card_per_funding unique (network, funding_tx, wallet_address)
 ) with (fillfactor = 70);
 create index cards_by_wallet on cards (wallet_address, id desc);
+create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING';
 create index cards_expiring on cards (expires_at) where status in ('ACTIVE', 'FROZEN');
 
 create table card_transactions (

@@ -52,6 +52,7 @@ create table pay_link_settlements (
   check ((state = 'settled') = (settled_at is not null))
 );
 create index pay_link_settlements_by_link on pay_link_settlements (pay_link_id, id desc);
+create index pay_link_settlements_settling on pay_link_settlements (created_at) where state = 'settling';
 create index pay_link_settlements_unswept on pay_link_settlements (pay_link_id) where not is_swept;
 
 -- Money that came to a link's address and does not settle it: late, short, over or once too often.
