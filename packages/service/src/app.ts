@@ -28,6 +28,7 @@ import { payLinkTasks } from './pay-links/jobs.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
 import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { relayingTasks } from './relaying/jobs.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
 import { withdrawalTasks } from './withdrawals/jobs.ts'
@@ -65,6 +66,7 @@ export const tasks: readonly Task<Services>[] = [
   ...payLinkTasks,
   ...paymentTasks,
   ...withdrawalTasks,
+  ...relayingTasks,
 ]
 
 type Parts = {

@@ -19,6 +19,7 @@ const ROOMS = [
   'pay-links',
   'payments',
   'withdrawals',
+  'relaying',
   'status',
   'embedded',
   'app.ts',

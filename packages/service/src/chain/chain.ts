@@ -12,6 +12,7 @@ import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
+import type { SendWatch } from './sender-watch.ts'
 
 /** Signs typed data for custody, never a transaction: what it authorises, the token itself limits to one use. */
 export type CustodySigner = Pick<LocalAccount, 'address' | 'signTypedData'>
@@ -27,6 +28,10 @@ export type Chain = {
   readonly treasury: CustodySigner
   /** Keys that hold only gas and broadcast. */
   readonly relayers: readonly LocalAccount[]
+  /** A relayer's transaction that no block has taken after so many is signed again with higher fees. */
+  readonly replaceAfterBlocks: number
+  /** Who waits for which relayer transactions in this process. */
+  readonly sends: SendWatch
   /** The custody key of one pay link's own address, derived from the service's secret. */
   depositSigner(ref: string): CustodySigner
 }
@@ -37,6 +42,8 @@ export type ChainOptions = {
   operatorKey: Secret
   relayerKeys: Secret[]
   secret: Secret
+  /** 5 if not given. */
+  replaceAfterBlocks?: number
 }
 
 /** Opens the chain. Nothing is called until something is asked of it. */
@@ -58,6 +65,8 @@ export function openChain(options: ChainOptions): Chain {
     rpc,
     treasury: privateKeyToAccount(options.operatorKey.reveal() as Hex),
     relayers: options.relayerKeys.map((key) => privateKeyToAccount(key.reveal() as Hex)),
+    replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
+    sends: { loops: new Set() },
     // A keccak-256 output is a valid key but for odds of 2^-128.
     depositSigner: (ref) =>
       privateKeyToAccount(keccak256(Buffer.concat([depositRoot, Buffer.from(ref)]))),

@@ -1,0 +1,141 @@
+import { type Hex, keccak256 } from 'viem'
+import type { LocalAccount } from 'viem/accounts'
+import { all, type Db, sql } from '../db/sql.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Address } from '../kernel/assets.ts'
+import { Problem } from '../kernel/problem.ts'
+import { askChain, type Chain } from './chain.ts'
+import { wakeRelayers } from './sender-gas.ts'
+import {
+  type Attempt,
+  assignNonce,
+  MAX_IN_FLIGHT,
+  type SendState,
+  storeAttempt,
+} from './sender-store.ts'
+
+/** The part of a logger that the sender uses; without one it works in silence. */
+export type SenderLog = {
+  warn(fields: object, text: string): void
+  error(fields: object, text: string): void
+}
+export type SenderDeps = { db: Db; chain: Chain; log?: SenderLog }
+
+/** The newest block, as far as fees and nonces go. Fees are wei per gas. */
+export type Head = { number: bigint; baseFee: bigint }
+
+/** Wei per gas. */
+const MIN_TIP = 1_000_000n
+/** How often the base fee may rise by an eighth before a transaction waits: three times is nine blocks. */
+const BASE_FEE_ROOM = 3n
+
+/**
+ * The newest block of the chain that we are configured for. Refuses an RPC that serves another one: its counts of
+ * nonces would be believed, and every one of ours lost.
+ */
+export async function readHead(chain: Chain): Promise<Head> {
+  const [chainId, block] = await askChain(() =>
+    Promise.all([chain.rpc.getChainId(), chain.rpc.getBlock({ blockTag: 'latest' })]),
+  )
+  if (chainId !== chain.chainId) throw wrongChain(chain, `it answers as eip155:${chainId}`)
+  return { number: block.number, baseFee: block.baseFeePerGas ?? 0n }
+}
+
+export const wrongChain = (chain: Chain, what: string): Problem =>
+  new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
+    cause: new Error(`The RPC does not serve ${chain.network}: ${what}. Nothing is sent to it.`),
+  })
+
+/** The chain's count of a relayer's transactions at the newest block. */
+export const readCount = (chain: Chain, address: Address): Promise<number> =>
+  askChain(() => chain.rpc.getTransactionCount({ address, blockTag: 'latest' }))
+
+export const relayerOf = (chain: Chain, address: string | null): LocalAccount | undefined =>
+  chain.relayers.find((relayer) => relayer.address === address)
+
+/** Our relayers that may take one more, those with the fewest unmined sends first. */
+async function freeRelayers({ db, chain }: SenderDeps): Promise<Address[]> {
+  const ours = chain.relayers.map(({ address }) => address)
+  const rows = await all<{ address: Address }>(
+    db.reader,
+    sql`select r.address from chain_relayers r left join chain_sends s
+        on s.relayer = r.address and s.state <> 'mined' and s.nonce is not null
+      where r.address = any(${ours}) and not r.is_resting
+      group by r.address having count(s.id) < ${MAX_IN_FLIGHT} order by count(s.id), random()`,
+  )
+  return rows.map(({ address }) => address)
+}
+
+/** Sees to it that every relayer of ours has a row. */
+async function enrol({ db, chain }: SenderDeps): Promise<boolean> {
+  const ours = chain.relayers.map(({ address }) => address)
+  const known = await all(
+    db.reader,
+    sql`select 1 from chain_relayers where address = any(${ours}) limit ${ours.length}`,
+  )
+  if (known.length === ours.length) return false
+  await db.write(async (tx) => {
+    await sql`insert into chain_relayers (address) select unnest(${ours}::text[]) on conflict do nothing`.execute(
+      tx,
+    )
+  })
+  return true
+}
+
+/** Gives a queued send a relayer and its next nonce. False while all of them are busy or out of gas. */
+export async function assignRelayer(deps: SenderDeps, send: SendState): Promise<boolean> {
+  assert(deps.chain.relayers.length > 0, 'there is a relayer')
+  let free = await freeRelayers(deps)
+  if (free.length === 0 && (await enrol(deps))) free = await freeRelayers(deps)
+  if (free.length === 0 && (await wakeRelayers(deps))) free = await freeRelayers(deps)
+  for (const relayer of free) {
+    const count = await readCount(deps.chain, relayer)
+    if (await deps.db.write((tx) => assignNonce(tx, { sendId: send.id, relayer, count })))
+      return true
+  }
+  return false
+}
+
+/** Wei per gas: what the block asks with room to rise and, beside an earlier attempt, an eighth more in both parts. */
+export function feesFor(head: Head, before?: Pick<Attempt, 'maxFee' | 'maxTip'>) {
+  const more = (fee: bigint): bigint => (fee * 9n) / 8n + 1n
+  const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+  const maxTip = before ? max(more(before.maxTip), MIN_TIP) : MIN_TIP
+  const asked = head.baseFee * BASE_FEE_ROOM + maxTip
+  return { maxTip, maxFee: before ? max(more(before.maxFee), asked) : asked }
+}
+
+/**
+ * Signs a send under the nonce that it has and stores the bytes, in the place of an earlier attempt if there is one.
+ * Nothing is broadcast. Undefined if another process stored its own first, or the relayer's key is not here.
+ */
+export async function signAttempt(
+  { db, chain }: SenderDeps,
+  send: SendState,
+  { head, before }: { head: Head; before?: Attempt | undefined },
+): Promise<Attempt | undefined> {
+  const relayer = relayerOf(chain, send.relayer)
+  if (!relayer || send.nonce === null) return undefined
+  const fees = feesFor(head, before)
+  const signed = await relayer.signTransaction({
+    type: 'eip1559',
+    chainId: chain.chainId,
+    nonce: Number(send.nonce),
+    to: send.toAddress,
+    data: `0x${send.data.toString('hex')}`,
+    gas: send.gas,
+    maxPriorityFeePerGas: fees.maxTip,
+    maxFeePerGas: fees.maxFee,
+  })
+  const attempt: Attempt = {
+    ...fees,
+    hash: keccak256(signed as Hex),
+    sendId: send.id,
+    relayer: relayer.address,
+    nonce: send.nonce,
+    raw: Buffer.from(signed.slice(2), 'hex'),
+    atBlock: head.number,
+  }
+  const stored = await db.write((tx) => storeAttempt(tx, attempt, send.hash))
+  return stored ? attempt : undefined
+}

@@ -1,0 +1,230 @@
+import type { Hex } from 'viem'
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Address } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+
+/** A send as it stands. `raw` and `hash` are those of its newest attempt; once mined, `hash` is the one that was. */
+export type SendState = {
+  id: Id<'snd'>
+  ref: string
+  toAddress: Address
+  data: Buffer
+  gas: bigint
+  /** `queued` may have a nonce already, and has no signature. `mined` may still be reorganised away until `isSafe`. */
+  state: 'queued' | 'signed' | 'mined'
+  relayer: Address | null
+  nonce: bigint | null
+  raw: Buffer | null
+  hash: Hex | null
+  succeeded: boolean | null
+  blockNumber: bigint | null
+  blockHash: Hex | null
+  isSafe: boolean
+  passedBlock: bigint | null
+}
+
+export type Attempt = {
+  hash: Hex
+  sendId: Id<'snd'>
+  relayer: Address
+  nonce: bigint
+  raw: Buffer
+  /** Wei per gas. */
+  maxFee: bigint
+  maxTip: bigint
+  /** The newest block when it was signed. */
+  atBlock: bigint
+}
+
+/** What a mined block says of a send. */
+export type Mined = { hash: Hex; succeeded: boolean; blockNumber: bigint; blockHash: Hex }
+
+/** What one key may have in the air: more would wait in the pool, not in a block. */
+export const MAX_IN_FLIGHT = 16
+
+const COLUMNS = sql.raw(
+  'id, ref, to_address, data, gas, state, relayer, nonce, raw, hash, succeeded, block_number, block_hash, is_safe, passed_block',
+)
+
+export const findSends = (on: Reader, refs: readonly string[]): Promise<SendState[]> =>
+  all<SendState>(on, sql`select ${COLUMNS} from chain_sends where ref = any(${refs})`)
+
+/** Everything that has a nonce and is not known to be safe. */
+export const findInFlight = (on: Reader): Promise<SendState[]> =>
+  all<SendState>(
+    on,
+    sql`select ${COLUMNS} from chain_sends
+      where (state <> 'mined' or not is_safe) and nonce is not null order by relayer, nonce`,
+  )
+
+/** Sends without a nonce that were queued between the two times, oldest first. */
+export const findQueued = (
+  on: Reader,
+  range: { from: Date; to: Date; limit: number },
+): Promise<SendState[]> =>
+  all<SendState>(
+    on,
+    sql`select ${COLUMNS} from chain_sends where state = 'queued' and nonce is null
+      and created_at >= ${range.from} and created_at <= ${range.to} order by created_at limit ${range.limit}`,
+  )
+
+/** Whether a send has still to end: those queued before `since` are left to whoever queued them. */
+export async function hasUnended(on: Reader, since: Date): Promise<boolean> {
+  const row = await one(
+    on,
+    sql`select 1 from chain_sends where (state <> 'mined' or not is_safe)
+      and (nonce is not null or created_at >= ${since}) limit 1`,
+  )
+  return row !== undefined
+}
+
+/** Every attempt of the sends, oldest first. */
+export const findAttempts = (on: Reader, sendIds: readonly string[]): Promise<Attempt[]> =>
+  all<Attempt>(
+    on,
+    sql`select hash, send_id, relayer, nonce, raw, max_fee, max_tip, at_block from chain_attempts
+      where send_id = any(${sendIds}) order by created_at, max_fee`,
+  )
+
+/**
+ * Gives a queued send the next nonce of the relayer, unless the relayer is busy or rests. `count` is the chain's own
+ * count of the relayer's transactions. False if the send got none, or has one already.
+ */
+export async function assignNonce(
+  tx: Tx,
+  give: { sendId: string; relayer: Address; count: number },
+): Promise<boolean> {
+  const row = await one(
+    tx,
+    sql`select 1 from chain_sends where id = ${give.sendId} and state = 'queued' and nonce is null for update`,
+  )
+  if (!row) return false
+  const awake = await one(
+    tx,
+    sql`select 1 from chain_relayers where address = ${give.relayer} and not is_resting for update`,
+  )
+  // Counted under the relayer's lock, so that two callers cannot both take the last place.
+  const load = await one<{ n: bigint }>(
+    tx,
+    sql`select count(*) as n from chain_sends
+      where relayer = ${give.relayer} and state <> 'mined' and nonce is not null`,
+  )
+  if (!awake || (load?.n ?? 0n) >= MAX_IN_FLIGHT) return false
+  await run(
+    tx,
+    sql`with taken as (
+        update chain_relayers set next_nonce = greatest(next_nonce, ${give.count}) + 1
+        where address = ${give.relayer} returning next_nonce - 1 as nonce)
+      update chain_sends set relayer = ${give.relayer}, nonce = taken.nonce from taken where id = ${give.sendId}`,
+  )
+  return true
+}
+
+/** Stores a signed attempt in the place of `replaces`. False if another process was first: its bytes count. */
+export async function storeAttempt(
+  tx: Tx,
+  attempt: Attempt,
+  replaces: Hex | null,
+): Promise<boolean> {
+  const taken = await run(
+    tx,
+    sql`update chain_sends set state = 'signed', raw = ${attempt.raw}, hash = ${attempt.hash}
+      where id = ${attempt.sendId} and relayer = ${attempt.relayer} and nonce = ${attempt.nonce}
+        and state <> 'mined' and hash is not distinct from ${replaces}::text`,
+  )
+  if (taken === 0) return false
+  await sql`insert into chain_attempts (hash, send_id, relayer, nonce, raw, max_fee, max_tip, at_block)
+    values (${attempt.hash}, ${attempt.sendId}, ${attempt.relayer}, ${attempt.nonce}, ${attempt.raw},
+      ${attempt.maxFee}, ${attempt.maxTip}, ${attempt.atBlock})
+    on conflict (hash) do nothing`.execute(tx)
+  return true
+}
+
+/**
+ * Writes down the block that holds one of the send's attempts. The send takes on that attempt's nonce: had it got
+ * another since, that one is a gap now, and is filled.
+ */
+export async function storeMined(tx: Tx, id: string, mined: Mined): Promise<void> {
+  await sql`delete from chain_sends f using chain_attempts a
+    where a.hash = ${mined.hash} and f.relayer = a.relayer and f.nonce = a.nonce
+      and f.id <> ${id} and f.ref like 'fill:%'`.execute(tx)
+  await sql`update chain_sends s set state = 'mined', succeeded = ${mined.succeeded}, hash = a.hash, raw = a.raw,
+      relayer = a.relayer, nonce = a.nonce, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
+      passed_block = null
+    from chain_attempts a where a.hash = ${mined.hash} and s.id = ${id} and not s.is_safe`.execute(
+    tx,
+  )
+}
+
+export const storeSafe = (tx: Tx, id: string, blockHash: Hex): Promise<number> =>
+  run(tx, sql`update chain_sends set is_safe = true where id = ${id} and block_hash = ${blockHash}`)
+
+/** A reorganisation took its block away: it is unmined again, with the bytes that it had. */
+export async function storeUnmined(tx: Tx, id: string, blockHash: Hex | null): Promise<number> {
+  return run(
+    tx,
+    sql`update chain_sends s set state = 'signed', succeeded = null, block_number = null, block_hash = null,
+        hash = a.hash, raw = a.raw
+      from (select hash, raw from chain_attempts where send_id = ${id}
+        order by created_at desc, max_fee desc limit 1) a
+      where s.id = ${id} and s.state = 'mined' and not s.is_safe and s.block_hash is not distinct from ${blockHash}::text`,
+  )
+}
+
+/** Remembers by which block the chain had used the send's nonce though none of our attempts was found. */
+export const storePassed = (tx: Tx, id: string, block: bigint | null): Promise<number> =>
+  run(tx, sql`update chain_sends set passed_block = ${block} where id = ${id} and state = 'signed'`)
+
+/**
+ * Takes the nonce from an unmined send, so that it gets another. What it does is done once all the same: an EIP-3009
+ * nonce in its data is used once, whichever attempt is first, and all of them are still looked for.
+ */
+export async function requeue(
+  tx: Tx,
+  send: Pick<SendState, 'id' | 'relayer' | 'nonce'>,
+): Promise<void> {
+  const freed = await run(
+    tx,
+    sql`update chain_sends set state = 'queued', relayer = null, nonce = null, raw = null, hash = null, passed_block = null
+      where id = ${send.id} and state <> 'mined' and relayer = ${send.relayer} and nonce = ${send.nonce}`,
+  )
+  // The newest nonce goes back whole; an older one leaves a gap, which is filled.
+  if (freed > 0)
+    await sql`update chain_relayers set next_nonce = ${send.nonce}
+      where address = ${send.relayer} and next_nonce = ${send.nonce}::bigint + 1`.execute(tx)
+}
+
+export const isFiller = (send: Pick<SendState, 'ref'>): boolean => send.ref.startsWith('fill:')
+
+/** Forgets a filler whose nonce something else used. */
+export const dropFiller = (tx: Tx, id: string): Promise<number> =>
+  run(tx, sql`delete from chain_sends where id = ${id} and ref like 'fill:%' and state <> 'mined'`)
+
+/**
+ * Nonces of the relayer from the chain's count on that were given out and belong to no send any more: whatever comes
+ * after them waits for ever. Locks the relayer, so that none is about to be taken.
+ */
+export const lockGaps = (
+  tx: Tx,
+  gap: { relayer: Address; count: number; limit: number },
+): Promise<{ nonce: bigint }[]> =>
+  all(
+    tx,
+    sql`with r as (select next_nonce from chain_relayers where address = ${gap.relayer} and not is_resting for update)
+      select n.nonce from r, generate_series(${gap.count}::bigint, r.next_nonce - 1) as n (nonce)
+      where not exists (select 1 from chain_sends s where s.relayer = ${gap.relayer} and s.nonce = n.nonce)
+      order by 1 limit ${gap.limit}`,
+  )
+
+/** Writes a transfer of nothing to the relayer itself, under a nonce that must be used by something. */
+export async function insertFiller(
+  tx: Tx,
+  at: Date,
+  filler: { id: Id<'snd'>; relayer: Address; nonce: bigint },
+): Promise<void> {
+  const { id, relayer, nonce } = filler
+  await sql`insert into chain_sends (id, ref, to_address, data, gas, relayer, nonce, created_at)
+    values (${id}, ${`fill:${id}`}, ${relayer}, ''::bytea, 21000, ${relayer}, ${nonce}, ${at})`.execute(
+    tx,
+  )
+}

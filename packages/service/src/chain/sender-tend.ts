@@ -1,0 +1,163 @@
+import type { Address } from '../kernel/assets.ts'
+import { addHours, addSeconds } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Chain } from './chain.ts'
+import { readBlock } from './reads.ts'
+import { broadcastSend } from './sender.ts'
+import { wakeRelayers } from './sender-gas.ts'
+import { isOf, raise, signAndOffer } from './sender-offer.ts'
+import { lookForReceipts } from './sender-receipts.ts'
+import { type Head, readCount, readHead, type SenderDeps } from './sender-sign.ts'
+import {
+  type Attempt,
+  dropFiller,
+  findAttempts,
+  findInFlight,
+  findQueued,
+  findSends,
+  hasUnended,
+  insertFiller,
+  isFiller,
+  lockGaps,
+  MAX_IN_FLIGHT,
+  requeue,
+  type SendState,
+  storePassed,
+} from './sender-store.ts'
+import { simulateSend } from './simulate.ts'
+
+/** A send younger than this, in seconds, is still in the hands of whoever queued it. */
+const QUEUED_SECONDS = 10
+/** What is queued longer than this, in hours, is past the end of its authorization, or has a job of its own. */
+const QUEUED_HOURS = 48
+const QUEUED_AT_ONCE = 100
+/** Wei per gas. A tip above this does not help where it did not help before. */
+const TIP_CAP = 5_000_000_000n
+
+type Round = { head: Head; safe: bigint; counts: Map<string, bigint> }
+
+/**
+ * One look at everything that is not over: results are written down until their blocks are safe, what the network
+ * dropped is broadcast again, what is stuck is signed again with higher fees, lost nonces are replaced and gaps filled,
+ * and what nobody carries is carried. True while something is left to look after. Safe to run twice and at once.
+ */
+export async function tendSends(deps: SenderDeps, at: Date): Promise<boolean> {
+  const { chain, db } = deps
+  const round = await lookAtChain(chain)
+  await wakeRelayers(deps)
+  const queued = await findQueued(db.reader, {
+    from: addHours(at, -QUEUED_HOURS),
+    to: addSeconds(at, -QUEUED_SECONDS),
+    limit: QUEUED_AT_ONCE,
+  })
+  await lookForReceipts(deps, [...(await findInFlight(db.reader)), ...queued], round.safe)
+  for (const { address } of chain.relayers) await fillGaps(deps, at, { address, round })
+
+  const unmined = (await findInFlight(db.reader)).filter(({ state }) => state !== 'mined')
+  const attempts = await findAttempts(
+    db.reader,
+    unmined.map(({ id }) => id),
+  )
+  for (const send of unmined)
+    await tendOne(deps, send, { round, attempts: attempts.filter((a) => a.sendId === send.id) })
+  for (const send of queued) await carryQueued(deps, send)
+  return hasUnended(db.reader, addHours(at, -1))
+}
+
+/** Counts come first: a receipt that is asked for later cannot be younger than they are. */
+async function lookAtChain(chain: Chain): Promise<Round> {
+  const head = await readHead(chain)
+  const counts = await Promise.all(
+    chain.relayers.map(
+      async ({ address }) => [address, BigInt(await readCount(chain, address))] as const,
+    ),
+  )
+  const { number: safe } = await readBlock(chain, 'safe')
+  return { head, safe, counts: new Map(counts) }
+}
+
+async function tendOne(
+  deps: SenderDeps,
+  send: SendState,
+  { round, attempts }: { round: Round; attempts: Attempt[] },
+): Promise<void> {
+  const count = send.relayer === null ? undefined : round.counts.get(send.relayer)
+  // A relayer whose key is not here any more: its attempts are looked for, nothing else can be done.
+  if (count === undefined || send.nonce === null) return
+  if (send.nonce < count) return tendPassed(deps, send, round)
+  if (send.passedBlock !== null) await deps.db.write((tx) => storePassed(tx, send.id, null))
+  const newest = attempts.filter((attempt) => isOf(attempt, send)).at(-1)
+  const replaced =
+    newest && isStuck(deps.chain, { newest, round, isNext: send.nonce === count })
+      ? await replace(deps, send)
+      : send
+  if (!(await signAndOffer(deps, replaced)) && !isFiller(send)) await broadcastSend(deps, send.ref)
+}
+
+/** Only the next nonce can be stuck by its own fault; the others wait for it, unless no block would have them. */
+const isStuck = (
+  chain: Chain,
+  { newest, round, isNext }: { newest: Attempt; round: Round; isNext: boolean },
+): boolean =>
+  newest.maxFee < round.head.baseFee ||
+  (isNext &&
+    newest.maxTip < TIP_CAP &&
+    round.head.number - newest.atBlock >= BigInt(chain.replaceAfterBlocks))
+
+async function replace(deps: SenderDeps, send: SendState): Promise<SendState> {
+  const raised = await raise(deps, send)
+  if (raised)
+    deps.log?.warn(
+      { ref: send.ref, hash: raised.hash },
+      'a stuck send is replaced with higher fees',
+    )
+  return raised ?? send
+}
+
+/**
+ * The chain has used the nonce and none of our attempts has a receipt. Believed once that block is safe: then the send
+ * takes another nonce. Were it mined all the same, what it does is done once, by the EIP-3009 nonce in its data.
+ */
+async function tendPassed(deps: SenderDeps, send: SendState, { head, safe }: Round): Promise<void> {
+  const { db } = deps
+  if (send.state === 'signed' && send.passedBlock === null)
+    return void (await db.write((tx) => storePassed(tx, send.id, head.number)))
+  if (send.state === 'signed' && (send.passedBlock ?? 0n) > safe) return
+  // Looked for once more: the block that used it may be younger than the last look at receipts.
+  if ((await lookForReceipts(deps, [send])).size > 0) return
+  if (isFiller(send)) return void (await db.write((tx) => dropFiller(tx, send.id)))
+  deps.log?.warn(
+    { ref: send.ref, relayer: send.relayer, nonce: String(send.nonce) },
+    'something else used the nonce of a send: it takes another',
+  )
+  await db.write((tx) => requeue(tx, send))
+  await broadcastSend(deps, send.ref)
+}
+
+/** A nonce that was given out and is used by nothing would block the relayer's later ones: nothing is sent under it. */
+async function fillGaps(
+  deps: SenderDeps,
+  at: Date,
+  { address, round }: { address: Address; round: Round },
+): Promise<void> {
+  const count = Number(round.counts.get(address) ?? 0n)
+  const filled = await deps.db.write(async (tx) => {
+    const gaps = await lockGaps(tx, { relayer: address, count, limit: MAX_IN_FLIGHT })
+    for (const { nonce } of gaps)
+      await insertFiller(tx, at, { id: newId('snd', at), relayer: address, nonce })
+    return gaps
+  })
+  for (const { nonce } of filled)
+    deps.log?.warn({ relayer: address, nonce: String(nonce) }, 'a gap in the nonces is filled')
+}
+
+/** Carries a send whose caller is gone, unless the chain would refuse it now: its owner decides what then. */
+async function carryQueued(deps: SenderDeps, queued: SendState): Promise<void> {
+  const [send] = await findSends(deps.db.reader, [queued.ref])
+  if (send?.state !== 'queued' || send.nonce !== null) return
+  const refusal = await simulateSend(deps.chain, {
+    to: send.toAddress,
+    data: `0x${send.data.toString('hex')}`,
+  })
+  if (refusal === undefined) await broadcastSend(deps, send.ref)
+}
