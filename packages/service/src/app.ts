@@ -31,6 +31,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { relayingTasks } from './relaying/jobs.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
+import { watcherTasks } from './watcher/jobs.ts'
 import { withdrawalTasks } from './withdrawals/jobs.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
@@ -67,6 +68,7 @@ export const tasks: readonly Task<Services>[] = [
   ...paymentTasks,
   ...withdrawalTasks,
   ...relayingTasks,
+  ...watcherTasks,
 ]
 
 type Parts = {

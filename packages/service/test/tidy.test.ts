@@ -20,6 +20,7 @@ const ROOMS = [
   'payments',
   'withdrawals',
   'relaying',
+  'watcher',
   'status',
   'embedded',
   'app.ts',

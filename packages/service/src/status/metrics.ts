@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../http/services.ts'
+import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
 import { readQueue } from './checks.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
@@ -22,6 +23,7 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
     durations.observe(labels, reply.elapsedTime / 1000)
   })
   addQueueGauge(registry, services)
+  addWatcherGauges(registry, services)
   let hasProcessMetrics = false
   return {
     read: async () => {
@@ -42,6 +44,29 @@ function addQueueGauge(registry: Registry, { db }: Services): void {
     async collect() {
       const sizes = await readQueue(db.reader)
       for (const [state, size] of Object.entries(sizes)) this.set({ state }, size)
+    },
+  })
+}
+
+function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
+  new Gauge({
+    name: 'purser_watched_transfers',
+    help: 'Transfers to our addresses that are not at their end, by state; alarm: credited, and then gone from the chain',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    async collect() {
+      for (const state of OPEN_STATES) this.set({ state }, 0)
+      for (const { state, transfers } of await countOpen(db.reader, chain.network))
+        this.set({ state }, Number(transfers))
+    },
+  })
+  new Gauge({
+    name: 'purser_watched_block',
+    help: 'The block up to which every transfer to our addresses has been handed on',
+    registers: [registry],
+    async collect() {
+      const cursor = await findCursor(db.reader, chain.network)
+      if (cursor) this.set(Number(cursor.block))
     },
   })
 }

@@ -1,0 +1,112 @@
+import { BaseError, getAddress, HttpRequestError, TimeoutError } from 'viem'
+import type { Address, Hex } from '../kernel/assets.ts'
+import { amount } from '../kernel/money.ts'
+import { erc20Abi } from '../protocols/eip3009/abi.ts'
+import { askChain, type Chain } from './chain.ts'
+import type { TransferLog } from './reads.ts'
+
+/** A USDC transfer to an address that is watched. */
+export type SeenTransfer = TransferLog & { txHash: Hex }
+export type Heads = { safe: bigint; latest: bigint }
+type Range = { from: bigint; to: bigint }
+
+/** Addresses in one question: nodes are slow with more. */
+const ADDRESSES_AT_ONCE = 200
+const QUESTIONS_AT_ONCE = 4
+
+/** The newest block that is safe from reorganisation, and the newest of all. */
+export const readHeads = (chain: Chain): Promise<Heads> =>
+  askChain(async () => {
+    const [safe, latest] = await Promise.all([
+      chain.rpc.getBlock({ blockTag: 'safe' }),
+      chain.rpc.getBlock({ blockTag: 'latest' }),
+    ])
+    return { safe: safe.number, latest: latest.number }
+  })
+
+/** `to` and `head` may be lower than was asked for and than another node says. */
+export type RangeRead = { to: bigint; head: bigint; transfers: SeenTransfer[] }
+
+/**
+ * Every transfer of more than nothing to one of these addresses in the range, or in its first part: `to` says how far
+ * was read, for some nodes refuse so many blocks, and some have not come so far. `head` is where the slowest of the
+ * nodes that answered is. Throws where not a single block can be read.
+ */
+export const readTransfersTo = (
+  chain: Chain,
+  addresses: readonly Address[],
+  range: Range,
+): Promise<RangeRead> =>
+  askChain(async () => {
+    for (let { to } = range; ; to = range.from + (to - range.from) / 2n) {
+      try {
+        return await readRange(chain, addresses, { from: range.from, to })
+      } catch (error) {
+        if (to === range.from || !mayLikeFewer(error)) throw error
+      }
+    }
+  })
+
+/** Whether the node answered and said no, or took too long: fewer blocks may be to its taste. */
+function mayLikeFewer(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const isSilence = (e: unknown) => e instanceof HttpRequestError && e.status === undefined
+  return error.walk((e) => e instanceof TimeoutError) !== null || error.walk(isSilence) === null
+}
+
+async function readRange(
+  chain: Chain,
+  addresses: readonly Address[],
+  range: Range,
+): Promise<RangeRead> {
+  const answers: Awaited<ReturnType<typeof ask>>[] = []
+  for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE * QUESTIONS_AT_ONCE) {
+    const questions: ReturnType<typeof ask>[] = []
+    for (let n = 0; n < QUESTIONS_AT_ONCE; n++) {
+      const start = from + n * ADDRESSES_AT_ONCE
+      const some = addresses.slice(start, start + ADDRESSES_AT_ONCE)
+      if (some.length > 0) questions.push(ask(chain, some, range))
+    }
+    answers.push(...(await Promise.all(questions)))
+  }
+  // A node that has not come so far answers as if nothing had happened there.
+  const head = answers.map((answer) => answer.head).reduce(least)
+  const to = least(head, range.to)
+  if (to < range.from) throw new Error(`a node is at block ${head}, asked for block ${range.from}`)
+  const transfers = answers.flatMap((a) => a.transfers).filter((log) => log.blockNumber <= to)
+  return { to, head, transfers }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** The node's head is asked first and in the same request: what it shows below that, it shows whole. */
+async function ask(
+  chain: Chain,
+  addresses: readonly Address[],
+  { from, to }: Range,
+): Promise<{ head: bigint; transfers: SeenTransfer[] }> {
+  const [head, logs] = await Promise.all([
+    chain.rpc.getBlockNumber({ cacheTime: 0 }),
+    chain.rpc.getContractEvents({
+      address: chain.asset.contract,
+      abi: erc20Abi,
+      eventName: 'Transfer',
+      args: { to: [...addresses] },
+      fromBlock: from,
+      toBlock: to,
+      strict: true,
+    }),
+  ])
+  const transfers = logs
+    .filter((log) => !log.removed && log.args.value > 0n)
+    .map((log) => ({
+      txHash: log.transactionHash,
+      logIndex: log.logIndex,
+      from: getAddress(log.args.from),
+      to: getAddress(log.args.to),
+      value: amount(log.args.value),
+      blockNumber: log.blockNumber,
+      blockHash: log.blockHash,
+    }))
+  return { head, transfers }
+}

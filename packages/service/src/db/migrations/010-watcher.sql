@@ -1,0 +1,56 @@
+-- Transfers to our addresses that the watcher has seen, and how far it has read.
+set local lock_timeout = '5s';
+
+create table watch_cursors (
+  network     text primary key,
+  first_block bigint not null check (first_block >= 0),
+  -- Every transfer up to and with this block has been handed on.
+  block       bigint not null,
+  -- Counts what was written: a pass that read before another one wrote is too late to write.
+  version     bigint not null default 0,
+  check (block >= first_block - 1)
+);
+
+create table watched_transfers (
+  network      text not null,
+  tx_hash      text not null check (tx_hash ~ '^0x[0-9a-f]{64}$'),
+  log_index    integer not null check (log_index >= 0),
+  block_number bigint not null,
+  block_hash   text not null check (block_hash ~ '^0x[0-9a-f]{64}$'),
+  from_address text not null,
+  to_address   text not null,
+  amount       numeric(78, 0) not null check (amount > 0),
+  -- seen: not safe yet; orphaned: its block is gone; passed_on: a job settles its link; own: moved by the house itself;
+  -- unclaimed: from a wallet that we do not know; alarm: credited, and then the chain told another story.
+  state        text not null check (state in ('seen', 'orphaned', 'credited', 'passed_on', 'own', 'unclaimed', 'alarm')),
+  seen_at      timestamptz not null,
+  primary key (network, tx_hash, log_index)
+);
+create index watched_transfers_by_block on watched_transfers (network, block_number);
+create index watched_transfers_open on watched_transfers (network, state)
+  where state in ('seen', 'passed_on', 'unclaimed', 'alarm');
+
+-- What was credited is never taken back here: it can only become an alarm, which a person looks at.
+create function keep_watched_transfer() returns trigger language plpgsql as $$
+begin
+  if (old.network, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
+     is distinct from (new.network, new.tx_hash, new.log_index, new.from_address, new.to_address, new.amount)
+     and old.state in ('credited', 'passed_on', 'alarm') then
+    raise exception 'transfer % % was credited as it was', old.tx_hash, old.log_index
+      using errcode = 'check_violation';
+  end if;
+  if (old.state = 'credited' and new.state not in ('credited', 'alarm'))
+     or (old.state = 'passed_on' and new.state not in ('passed_on', 'credited', 'alarm'))
+     or (old.state = 'alarm' and new.state <> 'alarm') then
+    raise exception 'transfer % % was % and cannot become %', old.tx_hash, old.log_index, old.state, new.state
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_watched_transfer before update on watched_transfers
+  for each row execute function keep_watched_transfer();
+
+-- What the watcher asks at every pass: links that ended not long ago, and whom we know.
+create index pay_links_ended on pay_links (greatest(created_at, expires_at, confirmed_at)) where status <> 'ACTIVE';
+create index events_of_cancelled_links on events (created_at) where type = 'paylink.cancelled';
+create index sessions_by_wallet on sessions (wallet_address);

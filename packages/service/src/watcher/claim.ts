@@ -1,0 +1,22 @@
+import type { Services } from '../http/services.ts'
+import { addSeconds } from '../kernel/clock.ts'
+import { creditRows, finishChainPayment } from './hand-on.ts'
+import { findUntaken, lockClaimable, markTaken, saveTransfers } from './store.ts'
+
+const AT_ONCE = 500
+/** A job for a payment that has had so long may be lost: it is put in the queue again. */
+const PATIENCE_SECONDS = 60
+
+/** Credits deposits of wallets that have become known since, and sees that payments of links come to their end. */
+export async function claimOnce(services: Services, at: Date): Promise<void> {
+  const { chain, db } = services
+  await db.write(async (tx) => {
+    const rows = await lockClaimable(tx, chain.network, AT_ONCE)
+    await saveTransfers(tx, at, await creditRows(tx, at, { chain, rows }))
+  })
+  await db.write(async (tx) => {
+    await markTaken(tx, chain.network)
+    const untaken = await findUntaken(tx, chain.network, addSeconds(at, -PATIENCE_SECONDS))
+    for (const { txHash, ...link } of untaken) await finishChainPayment(tx, { link, txHash })
+  })
+}

@@ -1,0 +1,115 @@
+import type { Chain } from '../chain/chain.ts'
+import type { Tx } from '../db/sql.ts'
+import { creditDeposits } from '../funding/deposit.ts'
+import { depositsIn } from '../funding/store.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { findTakenLogs } from '../pay-links/store.ts'
+import {
+  findKnownWallets,
+  findLinkAddresses,
+  type TransferState,
+  type WatchedLink,
+  type WatchedTransfer,
+} from './store.ts'
+
+type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
+
+/**
+ * Gives safe transfers to whom they concern: deposits are credited in this transaction, payments of links get a job.
+ * Answers the rows with the states they have then.
+ */
+export async function handOn(
+  tx: Tx,
+  at: Date,
+  given: { chain: Rail; links: ReadonlyMap<string, WatchedLink>; ready: WatchedTransfer[] },
+): Promise<WatchedTransfer[]> {
+  const { chain, links, ready } = given
+  const toTreasury = ready.filter((row) => row.to === chain.treasury.address)
+  const done = await handDeposits(tx, at, { chain, rows: toTreasury })
+  for (const row of ready) {
+    const link = links.get(row.to)
+    if (link) done.push({ ...row, state: await passOn(tx, row, link) })
+  }
+  return done
+}
+
+async function handDeposits(
+  tx: Tx,
+  at: Date,
+  { chain, rows }: { chain: Rail; rows: WatchedTransfer[] },
+): Promise<WatchedTransfer[]> {
+  if (rows.length === 0) return []
+  const senders = [...new Set(rows.map((row) => row.from))]
+  const wallets = await findKnownWallets(tx, senders)
+  const own = await findLinkAddresses(tx, senders).then((found) =>
+    found.add(chain.treasury.address),
+  )
+  const known = rows.filter((row) => wallets.has(row.from) && !own.has(row.from))
+  const others = rows.filter((row) => !known.includes(row))
+  return [
+    ...others.map((row) => ({
+      ...row,
+      state: own.has(row.from) ? ('own' as const) : ('unclaimed' as const),
+    })),
+    ...(await creditRows(tx, at, { chain, rows: known })),
+  ]
+}
+
+/**
+ * Credits deposits to the wallets that sent them. A deposit that was credited when its transaction stood in another
+ * block is an alarm, not a second credit.
+ */
+export async function creditRows(
+  tx: Tx,
+  at: Date,
+  { chain, rows }: { chain: Rail; rows: WatchedTransfer[] },
+): Promise<WatchedTransfer[]> {
+  const done: WatchedTransfer[] = []
+  // In the order of the wallets, so that two transactions take their accounts in one order.
+  const sorted = [...rows].sort((a, b) => (a.from < b.from ? -1 : 1))
+  for (const group of Map.groupBy(sorted, (row) => `${row.from} ${row.txHash}`).values()) {
+    const [first] = group
+    if (!first) continue
+    const credited = await depositsIn(tx, chain.network, first.txHash)
+    const isMoved = credited.some((deposit) => deposit.blockHash !== first.blockHash)
+    const state: TransferState = isMoved ? 'alarm' : 'credited'
+    if (!isMoved)
+      await creditDeposits(tx, at, {
+        chain,
+        walletAddress: first.from,
+        mined: {
+          hash: first.txHash,
+          succeeded: true,
+          blockNumber: first.blockNumber,
+          at,
+          isSafe: true,
+          transfers: group,
+        },
+      })
+    done.push(...group.map((row) => ({ ...row, state })))
+  }
+  return done
+}
+
+async function passOn(
+  tx: Tx,
+  { network, txHash, logIndex }: WatchedTransfer,
+  link: WatchedLink,
+): Promise<TransferState> {
+  const taken = await findTakenLogs(tx, { network, txHash })
+  if (taken.has(logIndex)) return 'credited'
+  await finishChainPayment(tx, { link, txHash })
+  return 'passed_on'
+}
+
+/** The job that settles a link by a transaction, or records what does not fit it. */
+export const finishChainPayment = (
+  tx: Tx,
+  { link, txHash }: { link: Pick<WatchedLink, 'id' | 'code'>; txHash: string },
+): Promise<void> =>
+  enqueue(
+    tx,
+    'finish_chain_payment',
+    { code: link.code, txHash, from: null },
+    { key: `chain_payment:${link.id}:${txHash}` },
+  )

@@ -1,0 +1,118 @@
+import { type Heads, readHeads, readTransfersTo } from '../chain/watch.ts'
+import type { Services } from '../http/services.ts'
+import type { Address } from '../kernel/assets.ts'
+import { addHours } from '../kernel/clock.ts'
+import { handOn } from './hand-on.ts'
+import { planOf, type View } from './plan.ts'
+import {
+  type Cursor,
+  findCursor,
+  findKnown,
+  findWatchedLinks,
+  moveCursor,
+  saveTransfers,
+  startCursor,
+  type WatchedLink,
+} from './store.ts'
+
+/** The most blocks in one question. */
+const RANGE_BLOCKS = 2_000n
+/** Blocks read once more although they are done: what a node forgot to say, and what should never have changed. */
+const AGAIN_BLOCKS = 64n
+/** So far before the head a database that is new begins, on a public chain. */
+const MARGIN_BLOCKS = 1_000n
+/** The most ranges of new blocks in one pass; a job that catches up lets others in between. */
+const RANGES_MAX = 20
+const LOG_EVERY_RANGES = 5
+/** Payers may not know that a link has ended: so long its address is watched on. */
+const WATCHED_HOURS = 30 * 24
+
+type Watched = { addresses: Address[]; links: Map<string, WatchedLink> }
+
+/**
+ * Reads the chain from the cursor to its head, and hands on what is safe. Answers whether safe blocks are left to
+ * read. Any number of passes may run at once: each writes only if no other has since it read.
+ */
+export async function watchOnce(services: Services, at: Date): Promise<{ isBehind: boolean }> {
+  const { chain, db } = services
+  // Heads first: whoever paid a link before this head was told its address before we ask for the addresses.
+  const heads = await readHeads(chain)
+  const found = await findCursor(db.reader, chain.network)
+  if (!found) {
+    const back = heads.latest > MARGIN_BLOCKS ? heads.latest - MARGIN_BLOCKS : 0n
+    const first = services.settings.embeddedRpcUrl === null ? back : 0n
+    await db.write((tx) => startCursor(tx, chain.network, first))
+  }
+  const cursor = found ?? (await findCursor(db.reader, chain.network))
+  if (!cursor) throw new Error(`the watcher's cursor on ${chain.network} vanished`)
+  const links = await findWatchedLinks(db.reader, chain.network, addHours(at, -WATCHED_HOURS))
+  const watched = {
+    addresses: [chain.treasury.address, ...links.map((link) => link.depositAddress)],
+    links: new Map(links.map((link) => [link.depositAddress as string, link])),
+  }
+  return readOn(services, at, { cursor, heads, watched })
+}
+
+async function readOn(
+  services: Services,
+  at: Date,
+  { cursor, heads, watched }: { cursor: Cursor; heads: Heads; watched: Watched },
+): Promise<{ isBehind: boolean }> {
+  // What is not safe yet is only shown, so that far beyond it nothing is read.
+  let end = least(heads.latest, greatest(heads.safe, cursor.block) + RANGE_BLOCKS)
+  let from = greatest(cursor.block + 1n - AGAIN_BLOCKS, cursor.firstBlock)
+  let size = RANGE_BLOCKS
+  let { version } = cursor
+  for (let ranges = 0; from <= end && ranges < RANGES_MAX; version++) {
+    const range = { from, to: least(from + size - 1n, end) }
+    const read = await readTransfersTo(services.chain, watched.addresses, range)
+    const { to, transfers } = read
+    const view: View = { network: services.chain.network, from, to, safe: heads.safe, transfers }
+    if (!(await write(services, at, { view, watched, version }))) return { isBehind: false }
+    if (to > cursor.block) ranges++
+    if (ranges % LOG_EVERY_RANGES === LOG_EVERY_RANGES - 1 && to < heads.safe)
+      logProgress(services, { from: cursor.firstBlock, to, safe: heads.safe })
+    end = least(end, read.head)
+    // What a node refused once in this pass it is not asked again.
+    if (to < least(range.to, end)) size = to - from + 1n
+    from = to + 1n
+  }
+  return { isBehind: from <= least(heads.safe, end) }
+}
+
+/** Writes what a range showed, hands on what is safe of it and moves the cursor, all or nothing. */
+async function write(
+  services: Services,
+  at: Date,
+  { view, watched, version }: { view: View; watched: Watched; version: bigint },
+): Promise<boolean> {
+  const { chain, db, log } = services
+  const alarms = await db.write(async (tx) => {
+    const block = least(view.to, view.safe)
+    if (!(await moveCursor(tx, chain.network, { version, block }))) return undefined
+    const txHashes = [...new Set(view.transfers.map((transfer) => transfer.txHash))]
+    const { from, to } = view
+    const asked = { txHashes, addresses: watched.addresses, from, to }
+    const plan = planOf(view, await findKnown(tx, chain.network, asked))
+    const done = await handOn(tx, at, { chain, links: watched.links, ready: plan.ready })
+    await saveTransfers(tx, at, [...plan.rows, ...plan.alarms, ...done])
+    return [...plan.alarms, ...done.filter((row) => row.state === 'alarm')]
+  })
+  for (const { txHash, logIndex, blockNumber, blockHash } of alarms ?? [])
+    log.error(
+      { txHash, logIndex, blockNumber: String(blockNumber), blockHash },
+      'a transfer that was credited is not where it was on the chain: compare both, and the books with verify',
+    )
+  return alarms !== undefined
+}
+
+function logProgress(
+  { log }: Services,
+  { from, to, safe }: { from: bigint; to: bigint; safe: bigint },
+): void {
+  const percent = Number((100n * (to - from)) / greatest(safe - from, 1n))
+  log.info({ from: String(from), to: String(to), percent }, 'the watcher is catching up')
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const greatest = (a: bigint, b: bigint): bigint => (a > b ? a : b)

@@ -1,0 +1,167 @@
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import type { Amount } from '../kernel/money.ts'
+
+export type TransferState =
+  | 'seen'
+  | 'orphaned'
+  | 'credited'
+  | 'passed_on'
+  | 'own'
+  | 'unclaimed'
+  | 'alarm'
+
+/** A transfer to one of our addresses, as the chain last showed it. One row for each log. */
+export type WatchedTransfer = {
+  network: string
+  txHash: Hex
+  logIndex: number
+  blockNumber: bigint
+  blockHash: Hex
+  from: Address
+  to: Address
+  value: Amount
+  state: TransferState
+}
+/** How far the watcher has read. `version` counts what it has written. */
+export type Cursor = { firstBlock: bigint; block: bigint; version: bigint }
+export type WatchedLink = { id: string; code: string; depositAddress: Address }
+
+const COLUMNS =
+  sql.raw(`network, tx_hash, log_index, block_number, block_hash, from_address as "from",
+  to_address as "to", amount as value, state`)
+
+export const findCursor = (on: Reader, network: string): Promise<Cursor | undefined> =>
+  one<Cursor>(
+    on,
+    sql`select first_block, block, version from watch_cursors where network = ${network}`,
+  )
+
+/** Sets the first block to be read. Of several at once, the first is kept. */
+export async function startCursor(tx: Tx, network: string, firstBlock: bigint): Promise<void> {
+  await sql`insert into watch_cursors (network, first_block, block)
+    values (${network}, ${firstBlock}, ${firstBlock - 1n}) on conflict do nothing`.execute(tx)
+}
+
+/**
+ * Takes the right to write what was read at `version`, and moves the cursor on to `block`, never back. False where
+ * another pass has written since.
+ */
+export async function moveCursor(
+  tx: Tx,
+  network: string,
+  to: { version: bigint; block: bigint },
+): Promise<boolean> {
+  const moved = await run(
+    tx,
+    sql`update watch_cursors set block = greatest(block, ${to.block}::bigint), version = version + 1
+      where network = ${network} and version = ${to.version}`,
+  )
+  return moved === 1
+}
+
+/** Links that may still be paid, or ended since `since`: their payers may not know. */
+export const findWatchedLinks = (
+  on: Reader,
+  network: string,
+  since: Date,
+): Promise<WatchedLink[]> =>
+  all<WatchedLink>(
+    on,
+    sql`select id, code, deposit_address from pay_links where network = ${network} and status = 'ACTIVE'
+      union select id, code, deposit_address from pay_links where network = ${network} and status <> 'ACTIVE'
+        and greatest(created_at, expires_at, confirmed_at) > ${since}
+      union select l.id, l.code, l.deposit_address from events e join pay_links l on l.id = e.subject
+        where e.type = 'paylink.cancelled' and e.created_at > ${since} and l.network = ${network}`,
+  )
+
+/** What is known of these transactions, and of transfers to these addresses in these blocks. */
+export const findKnown = (
+  on: Reader,
+  network: string,
+  of: { txHashes: string[]; addresses: readonly string[]; from: bigint; to: bigint },
+): Promise<WatchedTransfer[]> =>
+  all<WatchedTransfer>(
+    on,
+    sql`select ${COLUMNS} from watched_transfers where network = ${network} and tx_hash = any(${of.txHashes}::text[])
+      union select ${COLUMNS} from watched_transfers where network = ${network}
+        and block_number between ${of.from} and ${of.to} and to_address = any(${[...of.addresses]}::text[])`,
+  )
+
+export async function saveTransfers(tx: Tx, at: Date, rows: WatchedTransfer[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = (pick: (row: WatchedTransfer) => unknown) => rows.map(pick)
+  await sql`insert into watched_transfers as w
+      (network, tx_hash, log_index, block_number, block_hash, from_address, to_address, amount, state, seen_at)
+    select r.*, ${at}::timestamptz from unnest(${column((r) => r.network)}::text[], ${column((r) => r.txHash)}::text[],
+      ${column((r) => r.logIndex)}::integer[], ${column((r) => r.blockNumber)}::bigint[],
+      ${column((r) => r.blockHash)}::text[], ${column((r) => r.from)}::text[], ${column((r) => r.to)}::text[],
+      ${column((r) => r.value)}::numeric[], ${column((r) => r.state)}::text[]) as r
+    on conflict (network, tx_hash, log_index) do update set block_number = excluded.block_number,
+      block_hash = excluded.block_hash, from_address = excluded.from_address, to_address = excluded.to_address,
+      amount = excluded.amount, state = excluded.state`.execute(tx)
+}
+
+/** Which of these wallets this service knows: by a key, a session or a balance. */
+export async function findKnownWallets(on: Reader, wallets: string[]): Promise<Set<string>> {
+  const rows = await all<{ wallet: string }>(
+    on,
+    sql`select w.wallet from unnest(${wallets}::text[]) as w (wallet)
+      where exists (select from api_keys k where k.wallet_address = w.wallet)
+        or exists (select from sessions s where s.wallet_address = w.wallet)
+        or exists (select from ledger_accounts a where a.kind = 'treasury' and a.owner = w.wallet)`,
+  )
+  return new Set(rows.map((row) => row.wallet))
+}
+
+/** Which of these addresses are pay links' own: what they send to the treasury is a sweep. */
+export async function findLinkAddresses(on: Reader, addresses: string[]): Promise<Set<string>> {
+  const rows = await all<{ depositAddress: string }>(
+    on,
+    sql`select deposit_address from pay_links where deposit_address = any(${addresses}::text[])`,
+  )
+  return new Set(rows.map((row) => row.depositAddress))
+}
+
+/** Locks deposits of wallets that nobody knew when they came, and that are known now. */
+export const lockClaimable = (tx: Tx, network: string, limit: number): Promise<WatchedTransfer[]> =>
+  all<WatchedTransfer>(
+    tx,
+    sql`select ${COLUMNS} from watched_transfers w where network = ${network} and state = 'unclaimed'
+      and (exists (select from api_keys k where k.wallet_address = w.from_address)
+        or exists (select from sessions s where s.wallet_address = w.from_address)
+        or exists (select from ledger_accounts a where a.kind = 'treasury' and a.owner = w.from_address))
+      order by from_address, block_number limit ${limit} for update skip locked`,
+  )
+
+/** Marks what a link's job has taken as credited. */
+export async function markTaken(tx: Tx, network: string): Promise<void> {
+  await sql`update watched_transfers w set state = 'credited' where network = ${network} and state = 'passed_on'
+    and exists (select from pay_link_logs l where l.network = w.network and l.tx_hash = w.tx_hash
+      and l.log_index = w.log_index)`.execute(tx)
+}
+
+/** Payments of links that were passed on before `before` and that no job has taken. */
+export const findUntaken = (
+  on: Reader,
+  network: string,
+  before: Date,
+): Promise<{ id: string; code: string; txHash: Hex }[]> =>
+  all(
+    on,
+    sql<{ id: string; code: string; txHash: Hex }>`select distinct l.id, l.code, w.tx_hash
+      from watched_transfers w join pay_links l on l.deposit_address = w.to_address
+      where w.network = ${network} and w.state = 'passed_on' and w.seen_at < ${before} limit 500`,
+  )
+
+/** States that something or somebody still has to end. */
+export const OPEN_STATES = ['seen', 'passed_on', 'unclaimed', 'alarm'] as const
+export type WatchedCount = { state: TransferState; transfers: bigint; sum: bigint }
+
+/** How many transfers are not at their end, with their sum in base units, for metrics and `verify`. */
+export const countOpen = (on: Reader, network: string): Promise<WatchedCount[]> =>
+  all<WatchedCount>(
+    on,
+    sql`select state, count(*) as transfers, sum(amount) as sum from watched_transfers
+      where network = ${network} and state = any(${[...OPEN_STATES]}::text[]) group by state`,
+  )
