@@ -89,7 +89,8 @@ export async function assignRelayer(deps: SenderDeps, send: SendState): Promise<
   if (free.length === 0 && (await enrol(deps))) free = await freeRelayers(deps)
   if (free.length === 0 && (await wakeRelayers(deps))) free = await freeRelayers(deps)
   for (const relayer of free) {
-    const count = await readCount(deps.chain, relayer)
+    // The chain is looked at first: another one's count would be believed for ever.
+    const [count] = await Promise.all([readCount(deps.chain, relayer), readHead(deps.chain)])
     if (await deps.db.write((tx) => assignNonce(tx, { sendId: send.id, relayer, count })))
       return true
   }

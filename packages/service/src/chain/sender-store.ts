@@ -142,12 +142,16 @@ export async function storeAttempt(
 
 /**
  * Writes down the block that holds one of the send's attempts. The send takes on that attempt's nonce: had it got
- * another since, that one is a gap now, and is filled.
+ * another since, that one is a gap now, and is filled. Whoever had got this one is queued again.
  */
 export async function storeMined(tx: Tx, id: string, mined: Mined): Promise<void> {
-  await sql`delete from chain_sends f using chain_attempts a
-    where a.hash = ${mined.hash} and f.relayer = a.relayer and f.nonce = a.nonce
-      and f.id <> ${id} and f.ref like 'fill:%'`.execute(tx)
+  const others = sql`chain_attempts a where a.hash = ${mined.hash}
+    and s.relayer = a.relayer and s.nonce = a.nonce and s.id <> ${id} and not s.is_safe`
+  await sql`delete from chain_sends s using ${others} and s.ref like 'fill:%'`.execute(tx)
+  await sql`update chain_sends s set state = 'queued', relayer = null, nonce = null, raw = null, hash = null,
+      succeeded = null, block_number = null, block_hash = null, passed_block = null from ${others}`.execute(
+    tx,
+  )
   await sql`update chain_sends s set state = 'mined', succeeded = ${mined.succeeded}, hash = a.hash, raw = a.raw,
       relayer = a.relayer, nonce = a.nonce, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
       passed_block = null

@@ -1,4 +1,4 @@
-import type { Address } from '../kernel/assets.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Chain } from './chain.ts'
@@ -58,9 +58,14 @@ export async function tendSends(deps: SenderDeps, at: Date): Promise<boolean> {
     db.reader,
     unmined.map(({ id }) => id),
   )
-  for (const send of unmined)
-    await tendOne(deps, send, { round, attempts: attempts.filter((a) => a.sendId === send.id) })
-  for (const send of queued) await carryQueued(deps, send)
+  const tended = await Promise.allSettled(
+    unmined.map((send) =>
+      tendOne(deps, send, { round, attempts: attempts.filter((a) => a.sendId === send.id) }),
+    ),
+  )
+  // One that fails keeps none of the others from being looked after.
+  for (const result of tended) if (result.status === 'rejected') throw result.reason
+  for (const send of queued) if (!(await carryQueued(deps, send))) break
   return hasUnended(db.reader, addHours(at, -1))
 }
 
@@ -87,6 +92,8 @@ async function tendOne(
   if (send.nonce < count) return tendPassed(deps, send, round)
   if (send.passedBlock !== null) await deps.db.write((tx) => storePassed(tx, send.id, null))
   const newest = attempts.filter((attempt) => isOf(attempt, send)).at(-1)
+  // Signed since the last block: whoever did so is broadcasting it.
+  if (newest && newest.atBlock >= round.head.number) return
   const replaced =
     newest && isStuck(deps.chain, { newest, round, isNext: send.nonce === count })
       ? await replace(deps, send)
@@ -151,13 +158,14 @@ async function fillGaps(
     deps.log?.warn({ relayer: address, nonce: String(nonce) }, 'a gap in the nonces is filled')
 }
 
-/** Carries a send whose caller is gone, unless the chain would refuse it now: its owner decides what then. */
-async function carryQueued(deps: SenderDeps, queued: SendState): Promise<void> {
+/**
+ * Carries a send whose caller is gone, unless the chain would refuse it now: its owner decides what then. False if no
+ * relayer is free.
+ */
+async function carryQueued(deps: SenderDeps, queued: SendState): Promise<boolean> {
   const [send] = await findSends(deps.db.reader, [queued.ref])
-  if (send?.state !== 'queued' || send.nonce !== null) return
-  const refusal = await simulateSend(deps.chain, {
-    to: send.toAddress,
-    data: `0x${send.data.toString('hex')}`,
-  })
-  if (refusal === undefined) await broadcastSend(deps, send.ref)
+  if (send?.state !== 'queued' || send.nonce !== null) return true
+  const data: Hex = `0x${send.data.toString('hex')}`
+  const refusal = await simulateSend(deps.chain, { to: send.toAddress, data })
+  return refusal === undefined ? broadcastSend(deps, send.ref) : true
 }

@@ -12,8 +12,8 @@ type Waiter = {
 }
 /** One loop that looks for everybody who waits with the same database and chain. */
 type Loop = { deps: SenderDeps; waiters: Set<Waiter>; carry: Carry }
-/** Brings a send that has no nonce yet, or no signature, to the chain. */
-type Carry = (deps: SenderDeps, ref: string) => Promise<void>
+/** Brings a send that has no nonce yet, or no signature, to the chain. False if no relayer is free. */
+type Carry = (deps: SenderDeps, ref: string) => Promise<boolean>
 
 const POLL_MS = 150
 
@@ -81,5 +81,5 @@ async function look({ deps, carry }: Loop, waiters: Waiter[]): Promise<void> {
   }
   // What had to wait for a place at a relayer. One after the other: they want the same few rows.
   for (const send of before)
-    if (send.state === 'queued' && !found.has(send.id)) await carry(deps, send.ref)
+    if (send.state === 'queued' && !found.has(send.id) && !(await carry(deps, send.ref))) return
 }

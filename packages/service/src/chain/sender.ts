@@ -44,24 +44,23 @@ export const findSend = async (deps: { db: Db }, ref: string): Promise<SendState
 
 /**
  * Brings a queued send to the chain: gives it a relayer's nonce, signs, stores the bytes, commits, then broadcasts.
- * Safe to repeat: what was signed before is broadcast again. While every relayer is busy or out of gas it stays queued.
+ * Safe to repeat: what was signed before is broadcast again. False while every relayer is busy or out of gas: it stays
+ * queued.
  */
-export async function broadcastSend(deps: SenderDeps, ref: string): Promise<void> {
+export async function broadcastSend(deps: SenderDeps, ref: string): Promise<boolean> {
   // Once for every relayer that may turn out to have no gas.
   for (let tries = 0; tries <= deps.chain.relayers.length; tries++) {
     let send = await findSend(deps, ref)
     assert(send, `send ${ref} was queued`)
-    if (send.state === 'mined') return
+    if (send.state === 'mined') return true
     if (send.nonce === null) {
-      if (!(await assignRelayer(deps, send))) {
-        deps.log?.warn({ ref }, 'no relayer is free for a send: all are busy or out of gas')
-        return
-      }
+      if (!(await assignRelayer(deps, send))) return false
       send = await findSend(deps, ref)
       assert(send, `send ${ref} stays`)
     }
-    if (await signAndOffer(deps, send)) return
+    if (await signAndOffer(deps, send)) return true
   }
+  return false
 }
 
 /** Looks for the send's receipt once and writes the result down. Undefined while no block holds it. */

@@ -1,0 +1,311 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createWalletClient, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../../test/postgres.ts'
+import { all, openDb, sql } from '../db/sql.ts'
+import { startAnvil } from '../embedded/anvil.ts'
+import { USDC } from '../kernel/assets.ts'
+import { addSeconds } from '../kernel/clock.ts'
+import { randomHex, Secret } from '../kernel/secrets.ts'
+import { openChain } from './chain.ts'
+import { broadcastSend, checkSend, findSend, queueSend, sendAndWait } from './sender.ts'
+import { type Attempt, findAttempts, requeue } from './sender-store.ts'
+import { tendSends } from './sender-tend.ts'
+
+const CHAIN_ID = 84_532
+const ETHER = 10n ** 18n
+const asset = USDC[CHAIN_ID]!
+
+/** A chain, a database and relayers of one test's own. Without `mines` a block is made only by `mine`. */
+async function stage(options: { relayers?: number; mines?: boolean; gas?: bigint[] } = {}) {
+  const anvil = await startAnvil({ chainId: CHAIN_ID, blockTimeSeconds: 0.2, slotsInAnEpoch: 4 })
+  const database = await freshDatabase()
+  const keys = Array.from({ length: options.relayers ?? 1 }, () => generatePrivateKey())
+  const secrets = [new Secret(generatePrivateKey()), new Secret(randomHex(32).slice(2))] as const
+  const told: string[] = []
+  const log = {
+    warn: (_: object, text: string) => void told.push(text),
+    error: (_: object, text: string) => void told.push(text),
+  }
+  const pools: ReturnType<typeof openDb>[] = []
+  /** What one process of the service holds. */
+  const process = (rpcUrl = anvil.rpcUrl, of = asset) => {
+    const db = openDb(database.url, 6)
+    pools.push(db)
+    const chain = openChain({
+      asset: of,
+      rpcUrls: [rpcUrl],
+      operatorKey: secrets[0],
+      relayerKeys: keys.map((key) => new Secret(key)),
+      secret: secrets[1],
+      replaceAfterBlocks: 3,
+    })
+    return { db, chain, log }
+  }
+  const deps = process()
+  const call = (method: string, ...params: unknown[]): Promise<unknown> =>
+    deps.chain.rpc.request({ method, params } as never)
+  const addresses = keys.map((key) => privateKeyToAccount(key).address)
+  for (const [i, address] of addresses.entries())
+    await call('anvil_setBalance', address, `0x${(options.gas?.[i] ?? 10n * ETHER).toString(16)}`)
+  if (options.mines === false) await call('evm_setIntervalMining', 0)
+  const s = {
+    ...{ deps, process, call, addresses, keys, told, rpcUrl: anvil.rpcUrl },
+    async queue(count = 1): Promise<string[]> {
+      const refs = Array.from({ length: count }, () => `test:${randomHex(8)}`)
+      await deps.db.write(async (tx) => {
+        for (const ref of refs)
+          await queueSend(tx, new Date(), { ref, to: randomHex(20), data: '0x', gas: 30_000n })
+      })
+      return refs
+    },
+    mine: (blocks = 1) => call('anvil_mine', `0x${blocks.toString(16)}`),
+    tend: (seconds = 0) => tendSends(deps, addSeconds(new Date(), seconds)),
+    find: async (ref: string) => (await findSend(deps, ref))!,
+    attempts: async (ref: string): Promise<Attempt[]> =>
+      findAttempts(deps.db.reader, [(await s.find(ref)).id]),
+    count: (i = 0) => deps.chain.rpc.getTransactionCount({ address: addresses[i]! }),
+    /** The whole pool forgets the transaction, as a node does that is restarted. */
+    drop: async (ref: string) => call('anvil_dropTransaction', (await s.find(ref)).hash),
+    async untilOver(seconds = 0): Promise<void> {
+      for (let i = 0; i < 60; i++) {
+        if (options.mines === false) await s.mine()
+        if (!(await s.tend(seconds))) return
+        await sleep(100)
+      }
+      throw new Error('sends that never end')
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(pools.map((pool) => pool.close()))
+      await Promise.all([database.drop(), anvil.stop()])
+    },
+  }
+  return s
+}
+
+test('a stuck transaction is signed again with an eighth more, under its nonce, and mined once', async () => {
+  await using s = await stage({ mines: false })
+  const [ref = ''] = await s.queue()
+  await broadcastSend(s.deps, ref)
+  await s.drop(ref)
+  await s.mine(3)
+  await s.tend()
+  const [first, second] = await s.attempts(ref)
+  expect(second).toMatchObject({ nonce: first!.nonce })
+  expect(second!.maxFee * 8n).toBeGreaterThanOrEqual(first!.maxFee * 9n)
+  expect(second!.maxTip * 8n).toBeGreaterThanOrEqual(first!.maxTip * 9n)
+  await s.tend()
+  expect(await s.attempts(ref)).toHaveLength(2)
+  await s.untilOver()
+  expect(await s.find(ref)).toMatchObject({ state: 'mined', isSafe: true, hash: second!.hash })
+  expect(await s.count()).toBe(1)
+})
+
+test('the attempt that is mined wins, though it is not the newest', async () => {
+  await using s = await stage({ mines: false })
+  const [ref = ''] = await s.queue()
+  await broadcastSend(s.deps, ref)
+  await s.drop(ref)
+  await s.mine(3)
+  await s.tend()
+  await s.drop(ref)
+  const [first] = await s.attempts(ref)
+  await s.call('eth_sendRawTransaction', `0x${first!.raw.toString('hex')}`)
+  await s.mine()
+  expect(await checkSend(s.deps, ref)).toMatchObject({ hash: first!.hash, succeeded: true })
+})
+
+test('a transaction that the pool lost is broadcast again, byte for byte', async () => {
+  await using s = await stage({ mines: false })
+  const [ref = ''] = await s.queue()
+  await broadcastSend(s.deps, ref)
+  const { hash } = await s.find(ref)
+  await s.drop(ref)
+  await s.mine()
+  expect(await checkSend(s.deps, ref)).toBeUndefined()
+  await s.tend()
+  await s.mine()
+  expect(await checkSend(s.deps, ref)).toMatchObject({ state: 'mined', hash })
+})
+
+test('when the base fee leaps above what was offered, the offer follows at once', async () => {
+  await using s = await stage({ mines: false })
+  const [ref = ''] = await s.queue()
+  await broadcastSend(s.deps, ref)
+  const [first] = await s.attempts(ref)
+  await s.call('anvil_setNextBlockBaseFeePerGas', `0x${(first!.maxFee * 20n).toString(16)}`)
+  await s.mine()
+  expect(await checkSend(s.deps, ref)).toBeUndefined()
+  await s.tend()
+  await s.mine()
+  expect((await checkSend(s.deps, ref))?.succeeded).toBe(true)
+  expect((await s.attempts(ref)).at(-1)!.maxFee).toBeGreaterThan(first!.maxFee * 15n)
+})
+
+test('a relayer without gas rests and the others take its sends; with gas it works again', async () => {
+  await using s = await stage({ relayers: 2, gas: [0n, ETHER] })
+  const refs = await s.queue(8)
+  const sent = await Promise.all(refs.map((ref) => sendAndWait(s.deps, ref, 10_000)))
+  for (const send of sent) expect(send).toMatchObject({ relayer: s.addresses[1], succeeded: true })
+  expect(s.told.filter((text) => text.startsWith('a relayer is out of gas'))).toHaveLength(1)
+  await s.call('anvil_setBalance', s.addresses[0], `0x${ETHER.toString(16)}`)
+  await s.untilOver()
+  const more = await s.queue(8)
+  await Promise.all(more.map((ref) => sendAndWait(s.deps, ref, 10_000)))
+  expect(await s.count(0)).toBeGreaterThan(0)
+})
+
+test('without any gas a send waits, and goes once there is some', async () => {
+  await using s = await stage({ gas: [0n] })
+  const [ref = ''] = await s.queue()
+  expect(await sendAndWait(s.deps, ref, 300)).toBeUndefined()
+  expect(await s.find(ref)).toMatchObject({ state: 'queued', nonce: null })
+  await s.call('anvil_setBalance', s.addresses[0], `0x${ETHER.toString(16)}`)
+  expect(await sendAndWait(s.deps, ref, 10_000)).toMatchObject({ succeeded: true, nonce: 0n })
+})
+
+test('two relayers share fifty sends, sixteen at most in the air each', async () => {
+  await using s = await stage({ relayers: 2, mines: false })
+  const refs = await s.queue(50)
+  await Promise.all(refs.map((ref) => broadcastSend(s.deps, ref)))
+  const load = await all<{ n: bigint }>(
+    s.deps.db.reader,
+    sql`select count(*) as n from chain_sends where state = 'signed' group by relayer`,
+  )
+  expect(load.map(({ n }) => n)).toEqual([16n, 16n])
+  await s.call('evm_setIntervalMining', 1)
+  const sent = await Promise.all(refs.map((ref) => sendAndWait(s.deps, ref, 20_000)))
+  expect(sent.filter((send) => send?.succeeded)).toHaveLength(50)
+  const [a, b] = [await s.count(0), await s.count(1)]
+  expect(a + b).toBe(50)
+  expect(Math.abs(a - b)).toBeLessThanOrEqual(16)
+}, 40_000)
+
+test('two hundred sends at once from three processes: all mined, each once, no nonce lost', async () => {
+  await using s = await stage({ relayers: 2 })
+  const processes = [s.deps, s.process(), s.process()]
+  const refs = await s.queue(200)
+  const sent = await Promise.all(refs.map((ref, i) => sendAndWait(processes[i % 3]!, ref, 40_000)))
+  expect(sent.filter((send) => send?.succeeded)).toHaveLength(200)
+  expect((await s.count(0)) + (await s.count(1))).toBe(200)
+  for (const { chain } of processes) expect(chain.sends.loops.size).toBeLessThanOrEqual(1)
+}, 60_000)
+
+test('one send carried by many at once has one nonce and one transaction', async () => {
+  await using s = await stage()
+  const [other, [ref = '']] = [s.process(), await s.queue()]
+  const sent = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => sendAndWait(i % 2 ? other : s.deps, ref, 10_000)),
+  )
+  expect(new Set(sent.map((send) => send?.hash)).size).toBe(1)
+  expect(await s.count()).toBe(1)
+})
+
+test('a nonce that something else used: another is taken once that is safe, not before', async () => {
+  await using s = await stage({ mines: false })
+  const [ref = ''] = await s.queue()
+  await broadcastSend(s.deps, ref)
+  await s.drop(ref)
+  const account = privateKeyToAccount(s.keys[0]!)
+  const wallet = createWalletClient({ account, transport: http(s.rpcUrl) })
+  await wallet.sendTransaction({ chain: null, to: account.address, nonce: 0 })
+  await s.mine()
+  await s.tend()
+  await s.tend()
+  expect(await s.find(ref)).toMatchObject({
+    state: 'signed',
+    nonce: 0n,
+    passedBlock: expect.any(BigInt),
+  })
+  await s.mine(8)
+  await s.tend()
+  expect(await s.find(ref)).toMatchObject({ state: 'signed', nonce: 1n })
+  await s.untilOver()
+  expect(await s.find(ref)).toMatchObject({ state: 'mined', succeeded: true, isSafe: true })
+})
+
+test('a nonce that was given out and lost is filled, so that those behind it go through', async () => {
+  await using s = await stage({ mines: false })
+  await s.deps.db.write((tx) =>
+    sql`insert into chain_relayers (address, next_nonce) values (${s.addresses[0]}, 2)`.execute(tx),
+  )
+  const [ref = ''] = await s.queue()
+  await broadcastSend(s.deps, ref)
+  await s.mine()
+  expect(await checkSend(s.deps, ref)).toBeUndefined()
+  await s.tend()
+  await s.mine()
+  expect(await checkSend(s.deps, ref)).toMatchObject({ nonce: 2n, succeeded: true })
+  await s.untilOver()
+  expect(await s.count()).toBe(3)
+})
+
+test('an attempt that was given up is mined after all: whoever has its nonce now takes another', async () => {
+  await using s = await stage({ mines: false })
+  const [first = '', second = ''] = await s.queue(2)
+  await broadcastSend(s.deps, first)
+  const left = await s.find(first)
+  await s.drop(first)
+  await s.deps.db.write((tx) => requeue(tx, left))
+  await broadcastSend(s.deps, second)
+  expect(await s.find(second)).toMatchObject({ state: 'signed', nonce: 0n })
+  await s.drop(second)
+  await s.call('eth_sendRawTransaction', `0x${left.raw!.toString('hex')}`)
+  await s.mine()
+  expect(await checkSend(s.deps, first)).toMatchObject({ state: 'mined', hash: left.hash })
+  expect(await s.find(second)).toMatchObject({ state: 'queued', nonce: null })
+  await s.untilOver(15)
+  expect(await s.find(second)).toMatchObject({ state: 'mined', nonce: 1n, succeeded: true })
+})
+
+test.each(['before the signature', 'before the broadcast', 'before the receipt'])(
+  'a process that died %s: the job ends its send',
+  async (when) => {
+    await using s = await stage()
+    const [ref = ''] = await s.queue()
+    const dies = { sendRawTransaction: { value: () => Promise.reject(new Error('killed')) } }
+    const dead = { ...s.deps.chain, rpc: Object.create(s.deps.chain.rpc, dies) }
+    if (when === 'before the broadcast')
+      await expect(broadcastSend({ ...s.deps, chain: dead }, ref)).rejects.toThrow()
+    if (when === 'before the receipt') await broadcastSend(s.deps, ref)
+    const { hash } = await s.find(ref)
+    await s.untilOver(15)
+    const ended = await s.find(ref)
+    expect(ended).toMatchObject({ state: 'mined', succeeded: true, isSafe: true })
+    if (hash) expect(ended.hash).toBe(hash)
+    expect(await s.count()).toBe(1)
+  },
+)
+
+test('a reorganisation that takes the block away: the send is broadcast again and ends', async () => {
+  await using s = await stage({ mines: false })
+  const [ref = ''] = await s.queue()
+  await s.mine(6)
+  const before = await s.call('evm_snapshot')
+  await broadcastSend(s.deps, ref)
+  await s.mine()
+  const mined = await checkSend(s.deps, ref)
+  expect(mined).toMatchObject({ state: 'mined', isSafe: false })
+  await s.call('evm_revert', before)
+  await s.call('anvil_mine', '0x2', '0x7')
+  await s.tend()
+  expect(await s.find(ref)).toMatchObject({ state: 'signed', hash: mined?.hash })
+  await s.untilOver()
+  const ended = await s.find(ref)
+  expect(ended).toMatchObject({ state: 'mined', isSafe: true, hash: mined?.hash })
+  expect(ended.blockHash).not.toBe(mined?.blockHash)
+  expect(await s.count()).toBe(1)
+})
+
+test('an RPC of another chain is told nothing, and its nonces are not believed', async () => {
+  await using s = await stage()
+  const [ref = ''] = await s.queue()
+  const lost = s.process(s.rpcUrl, { ...asset, chainId: 8453 })
+  for (const act of [() => broadcastSend(lost, ref), () => tendSends(lost, new Date())])
+    await expect(act()).rejects.toMatchObject({
+      code: 'chain_unavailable',
+      cause: { message: expect.stringContaining('it answers as eip155:84532') },
+    })
+  expect(await s.find(ref)).toMatchObject({ state: 'queued', nonce: null })
+})
