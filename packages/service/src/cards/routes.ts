@@ -147,37 +147,24 @@ const fund = keyRoute({
   },
 })
 
-const freeze = keyRoute({
-  method: 'POST',
-  path: '/api/cards/{id}/freeze',
-  tag: 'Cards',
-  summary: 'Stop every debit of a card',
-  scope: 'cards:write',
-  params: IdParam,
-  response: StatusAnswer,
-  errors: ['not_found', 'invalid_state'],
-  handle: ({ params, caller, at, write }) =>
-    write(async (tx) => {
-      const card = await freezeCard(tx, at, mine(caller, params.id))
-      return { success: true, card_id: card.id, status: card.status }
-    }),
-})
-
-const unfreeze = keyRoute({
-  method: 'POST',
-  path: '/api/cards/{id}/unfreeze',
-  tag: 'Cards',
-  summary: 'Let a frozen card spend again',
-  scope: 'cards:write',
-  params: IdParam,
-  response: StatusAnswer,
-  errors: ['not_found', 'invalid_state'],
-  handle: ({ params, caller, at, write }) =>
-    write(async (tx) => {
-      const card = await unfreezeCard(tx, at, mine(caller, params.id))
-      return { success: true, card_id: card.id, status: card.status }
-    }),
-})
+const statusRoute = (verb: string, summary: string, change: typeof freezeCard): Route =>
+  keyRoute({
+    method: 'POST',
+    path: `/api/cards/{id}/${verb}`,
+    tag: 'Cards',
+    summary,
+    scope: 'cards:write',
+    params: IdParam,
+    response: StatusAnswer,
+    errors: ['not_found', 'invalid_state'],
+    handle: ({ params, caller, at, write }) =>
+      write(async (tx) => {
+        const card = await change(tx, at, mine(caller, params.id))
+        return { success: true, card_id: card.id, status: card.status }
+      }),
+  })
+const freeze = statusRoute('freeze', 'Stop every debit of a card', freezeCard)
+const unfreeze = statusRoute('unfreeze', 'Let a frozen card spend again', unfreezeCard)
 
 const controls = keyRoute({
   method: 'PATCH',

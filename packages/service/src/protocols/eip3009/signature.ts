@@ -25,16 +25,18 @@ export function parseSignature(signature: string): EcdsaSignature | undefined {
 }
 
 /** The checksummed address whose key made the signature; `undefined` if it is malformed or belongs to no key. */
-export function recoverAuthorizationSigner(
+export const recoverAuthorizationSigner = (
   asset: Asset,
   authorization: TransferAuthorization,
   signature: Hex,
-): Address | undefined {
+): Address | undefined => recoverSigner(authorizationDigest(asset, authorization), signature)
+
+/** As `recoverAuthorizationSigner`, for the 32-byte digest of anything. */
+export function recoverSigner(digest: Hex, signature: string): Address | undefined {
   const parsed = parseSignature(signature)
   if (!parsed) return undefined
   const compact = Buffer.from(parsed.r.slice(2) + parsed.s.slice(2), 'hex')
-  const digest = Buffer.from(authorizationDigest(asset, authorization).slice(2), 'hex')
-  const publicKey = recoverPublicKey(compact, parsed.v - 27, digest)
+  const publicKey = recoverPublicKey(compact, parsed.v - 27, Buffer.from(digest.slice(2), 'hex'))
   return publicKey && getAddress(`0x${keccak256(publicKey.subarray(1)).slice(-40)}`)
 }
 
