@@ -1,4 +1,4 @@
-import { all, type Db, run, sql } from '../db/sql.ts'
+import { all, type Db, type Reader, run, sql } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import { askChain, type Chain } from './chain.ts'
 
@@ -72,3 +72,21 @@ export async function storeGas(
       )
   })
 }
+
+export type RelayerState = {
+  address: Address
+  isResting: boolean
+  /** As last measured; null before. */
+  balanceWei: bigint | null
+  unmined: bigint
+}
+
+/** The relayers as the sender knows them; one that has never sent or been measured is not among them. */
+export const findRelayers = (on: Reader, addresses: readonly Address[]): Promise<RelayerState[]> =>
+  all(
+    on,
+    sql`select r.address, r.is_resting, r.balance_wei, count(s.id) as unmined
+      from chain_relayers r left join chain_sends s
+        on s.relayer = r.address and s.state <> 'mined' and s.nonce is not null
+      where r.address = any(${addresses}) group by r.address`,
+  )

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { findRelayers, type RelayerState } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
 import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
 import { readQueue } from './checks.ts'
@@ -23,6 +24,7 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
     durations.observe(labels, reply.elapsedTime / 1000)
   })
   addQueueGauge(registry, services)
+  addRelayerGauges(registry, services)
   addWatcherGauges(registry, services)
   let hasProcessMetrics = false
   return {
@@ -69,6 +71,36 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
       if (cursor) this.set(Number(cursor.block))
     },
   })
+}
+
+function addRelayerGauges(registry: Registry, { db, chain }: Services): void {
+  const ours = chain.relayers.map(({ address }) => address)
+  const gauge = (
+    name: string,
+    help: string,
+    read: (relayer: RelayerState) => bigint | null,
+  ): Gauge =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['relayer'] as const,
+      registers: [registry],
+      async collect() {
+        for (const relayer of await findRelayers(db.reader, ours)) {
+          const value = read(relayer)
+          if (value !== null) this.set({ relayer: relayer.address }, Number(value))
+        }
+      },
+    })
+  gauge('purser_relayer_wei', 'Gas money of a relayer, as last measured', (r) => r.balanceWei)
+  gauge('purser_relayer_resting', '1 while a relayer is out of gas and sends nothing', (r) =>
+    r.isResting ? 1n : 0n,
+  )
+  gauge(
+    'purser_relayer_unmined',
+    'Transactions of a relayer that no block holds yet',
+    (r) => r.unmined,
+  )
 }
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
