@@ -58,6 +58,13 @@ export const restRelayer = async ({ db }: Pick<Deps, 'db'>, address: Address): P
     ),
   )) > 0
 
+/** Whether none of our relayers can pay for a transaction. */
+export async function isOutOfGas({ db, chain }: Deps): Promise<boolean> {
+  const ours = chain.relayers.map(({ address }) => address)
+  const relayers = await findRelayers(db.reader, ours)
+  return relayers.length === ours.length && relayers.every(({ isResting }) => isResting)
+}
+
 /** Writes down what the relayers hold, for the metrics. */
 export async function storeGas(
   { db }: Pick<Deps, 'db'>,

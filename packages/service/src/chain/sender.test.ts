@@ -156,10 +156,10 @@ test('a relayer without gas rests and the others take its sends; with gas it wor
   expect(await s.count(0)).toBeGreaterThan(0)
 })
 
-test('without any gas a send waits, and goes once there is some', async () => {
+test('without any gas a send is refused for now, stays queued, and goes once there is some', async () => {
   await using s = await stage({ gas: [0n] })
   const [ref = ''] = await s.queue()
-  expect(await sendAndWait(s.deps, ref, 300)).toBeUndefined()
+  await expect(sendAndWait(s.deps, ref, 300)).rejects.toMatchObject({ code: 'chain_unavailable' })
   expect(await s.find(ref)).toMatchObject({ state: 'queued', nonce: null })
   await s.call('anvil_setBalance', s.addresses[0], `0x${ETHER.toString(16)}`)
   expect(await sendAndWait(s.deps, ref, 10_000)).toMatchObject({ succeeded: true, nonce: 0n })

@@ -4,6 +4,8 @@ import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
+import { Problem } from '../kernel/problem.ts'
+import { isOutOfGas } from './sender-gas.ts'
 import { signAndOffer } from './sender-offer.ts'
 import { lookForReceipts } from './sender-receipts.ts'
 import { assignRelayer, type SenderDeps } from './sender-sign.ts'
@@ -74,7 +76,8 @@ export async function checkSend(deps: SenderDeps, ref: string): Promise<SendStat
 
 /**
  * Broadcasts the send and waits until a block holds it, at most `timeoutMs`; undefined if none did by then. Everybody
- * who waits in one process shares one poll of the chain.
+ * who waits in one process shares one poll of the chain. Throws `chain_unavailable` where every relayer is out of gas:
+ * the send stays queued.
  */
 export async function sendAndWait(
   deps: SenderDeps,
@@ -83,6 +86,9 @@ export async function sendAndWait(
 ): Promise<SendState | undefined> {
   const send = await findSend(deps, ref)
   if (send?.state === 'mined') return send
-  await broadcastSend(deps, ref)
+  if (!(await broadcastSend(deps, ref)) && (await isOutOfGas(deps)))
+    throw new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
+      cause: new Error('every relayer is out of gas'),
+    })
   return waitForSend(deps, { ref, timeoutMs, carry: broadcastSend })
 }
