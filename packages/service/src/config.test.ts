@@ -88,7 +88,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_NETWORK: 'base',
     PURSER_RPC_URL: 'ws://a.example',
     PURSER_OPERATOR_KEY: '0x1234',
-    PURSER_RELAYER_KEYS: `0x${'00'.repeat(32)}`,
+    PURSER_RELAYER_KEYS: `0x${'00'.repeat(32)},keystore:/run/keys/relayer`,
     PURSER_SECRET: 'short',
     PURSER_ROLES: 'api,cron',
     PURSER_PROCESSES: '2',
@@ -114,11 +114,20 @@ test('nothing but the embedded chain starts with generated secrets', () => {
   expect(faultsOf({ DATABASE_URL: 'postgres://db.example/purser' })).toEqual([])
 })
 
-test('a key in a KMS is refused until that is built', () => {
-  const [fault] = faultsOf({ ...PUBLIC, PURSER_OPERATOR_KEY: 'aws-kms:arn:aws:kms:1' })
-  expect(fault).toBe(
-    'PURSER_OPERATOR_KEY names a key in a KMS, which is not built yet: use 0x… or file:….',
-  )
+test('keys may lie in a keystore or a KMS, and a fault in a reference names its variable', () => {
+  const named = { ...PUBLIC, PURSER_OPERATOR_KEY: 'aws-kms:alias/treasury?region=eu-west-1' }
+  expect(readConfig(named).chain.operatorKey).toMatchObject({
+    kind: 'aws-kms',
+    region: 'eu-west-1',
+  })
+  expect(faultsOf({ ...PUBLIC, PURSER_OPERATOR_KEY: 'aws-kms:alias/treasury' })).toEqual([
+    expect.stringMatching(/^PURSER_OPERATOR_KEY must say the region /),
+  ])
+  const sealed = { PURSER_OPERATOR_KEY: 'keystore:/run/keys/treasury.json' }
+  expect(faultsOf(sealed)).toEqual([
+    expect.stringMatching(/^PURSER_KEYSTORE_PASSPHRASE must be set /),
+  ])
+  expect(faultsOf({ ...sealed, PURSER_KEYSTORE_PASSPHRASE: 'words' })).toEqual([])
 })
 
 test('the example file lists exactly what the code reads, with the defaults', async () => {

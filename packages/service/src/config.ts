@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
+import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
 import { readAllowlist } from './egress/url.ts'
 import { type Asset, USDC } from './kernel/assets.ts'
 import { type Amount, parseAmount } from './kernel/money.ts'
@@ -8,8 +10,6 @@ import { Secret } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
 
 export type Role = 'api' | 'worker'
-/** Where a private key comes from: given as it is, or in a file that only its owner may read. */
-export type KeySource = { kind: 'hex'; key: Secret } | { kind: 'file'; path: string }
 
 /** What the operator decided. A key or secret that is absent is made on the first start: the embedded chain alone has that. */
 export type Config = {
@@ -23,12 +23,17 @@ export type Config = {
   database: { kind: 'embedded' } | { kind: 'url'; url: Secret }
   asset: Asset
   chain:
-    | { kind: 'embedded'; operatorKey?: KeySource; relayerKeys?: KeySource[]; secret?: Secret }
+    | {
+        kind: 'embedded'
+        operatorKey?: KeyReference
+        relayerKeys?: KeyReference[]
+        secret?: Secret
+      }
     | {
         kind: 'rpc'
         urls: Secret[]
-        operatorKey: KeySource
-        relayerKeys: KeySource[]
+        operatorKey: KeyReference
+        relayerKeys: KeyReference[]
         secret: Secret
       }
   roles: readonly Role[]
@@ -53,6 +58,7 @@ export const VARIABLES = [
   'PURSER_RPC_URL',
   'PURSER_OPERATOR_KEY',
   'PURSER_RELAYER_KEYS',
+  PASSPHRASE_VARIABLE,
   'PURSER_SECRET',
   'PURSER_ROLES',
   'PURSER_PROCESSES',
@@ -197,6 +203,7 @@ function readChain(from: Source): Config['chain'] {
     .text('PURSER_RELAYER_KEYS')
     ?.split(',')
     .map((part) => readKey(from, 'PURSER_RELAYER_KEYS', part.trim()))
+  requirePassphrase(from, [operatorKey, ...(relayerKeys ?? [])])
   const secret = readSecret(from)
   if (!urls)
     return {
@@ -210,9 +217,12 @@ function readChain(from: Source): Config['chain'] {
       `${name} must be set when PURSER_RPC_URL is: ${what}; only the embedded chain is started with made-up ones.`,
     )
   if (!operatorKey)
-    missing('PURSER_OPERATOR_KEY', 'write the treasury key as 0x… or file:/path/to/key')
+    missing(
+      'PURSER_OPERATOR_KEY',
+      'name the treasury key, e.g. aws-kms:… or keystore:/path/to/file',
+    )
   if (!relayerKeys)
-    missing('PURSER_RELAYER_KEYS', 'write one or more keys that hold gas, comma-separated')
+    missing('PURSER_RELAYER_KEYS', 'name one or more keys that hold gas, comma-separated')
   if (!secret) missing('PURSER_SECRET', 'write the output of "openssl rand -hex 32"')
   return {
     kind: 'rpc',
@@ -224,7 +234,7 @@ function readChain(from: Source): Config['chain'] {
 }
 
 /** Stands where a fault was found, so that the reading goes on to the next. */
-const NO_KEY: KeySource = { kind: 'hex', key: new Secret('') }
+const NO_KEY: KeyReference = { kind: 'hex', key: new Secret('') }
 
 function readRpcUrls(from: Source): Secret[] | undefined {
   const text = from.text('PURSER_RPC_URL')
@@ -237,23 +247,20 @@ function readRpcUrls(from: Source): Secret[] | undefined {
   return urls.map((url) => new Secret(url))
 }
 
-// secp256k1's order: a private key is below it and not zero.
-const KEY_LIMIT = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-
-export const isPrivateKey = (text: string): boolean =>
-  /^0x[0-9a-fA-F]{64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < KEY_LIMIT
-
-function readKey(from: Source, name: Variable, text: string): KeySource {
-  if (isPrivateKey(text)) return { kind: 'hex', key: new Secret(text) }
-  const [, path] = /^file:(.+)$/.exec(text) ?? []
-  if (path) return { kind: 'file', path: resolve(path) }
-  if (/^(aws|gcp)-kms:/.test(text))
-    from.fault(`${name} names a key in a KMS, which is not built yet: use 0x… or file:….`)
-  else
-    from.fault(
-      `${name} must be a private key as 0x and 64 hex characters, or file:/path/to/key with that in it.`,
-    )
+function readKey(from: Source, name: Variable, text: string): KeyReference {
+  const found = parseKeyReference(text)
+  if (found.kind !== 'fault') return found
+  from.fault(`${name} ${found.fault}`)
   return NO_KEY
+}
+
+/** The passphrase itself is read where the keystore is opened, and kept nowhere. */
+function requirePassphrase(from: Source, keys: readonly (KeyReference | undefined)[]): void {
+  const isGiven = from.text(PASSPHRASE_VARIABLE) !== undefined
+  if (!isGiven && keys.some((key) => key?.kind === 'keystore'))
+    from.fault(
+      `${PASSPHRASE_VARIABLE} must be set when a key is named as keystore:…: it opens that file.`,
+    )
 }
 
 function readSecret(from: Source): Secret | undefined {

@@ -18,6 +18,8 @@ const host: Host = {
   pid: process.pid,
   program: basename(process.argv[1] ?? 'main.ts'),
   clock: { now: () => new Date() },
+  env: process.env,
+  fetch: globalThis.fetch,
   print: (line) => console.log(line),
   complain: (line) => console.error(line),
 }

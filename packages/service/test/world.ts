@@ -5,6 +5,7 @@ import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
 import { createApp, createServices, tasks } from '../src/app.ts'
 import { openChain } from '../src/chain/chain.ts'
 import { readUsdcBalance } from '../src/chain/reads.ts'
+import { localSigner } from '../src/chain/signers/local.ts'
 import { openDb, sql } from '../src/db/sql.ts'
 import { createEgress } from '../src/egress/egress.ts'
 import { fundGas, mintUsdc } from '../src/embedded/dev-chain.ts'
@@ -57,8 +58,8 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
   const chain = openChain({
     asset,
     rpcUrls: [rpcUrl],
-    operatorKey: new Secret(operator),
-    relayerKeys: [new Secret(relayer)],
+    treasury: localSigner(new Secret(operator)),
+    relayers: [localSigner(new Secret(relayer))],
     secret,
   })
   const settings: Settings = {

@@ -8,14 +8,15 @@ import {
   type PublicClient,
   toHex,
 } from 'viem'
-import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
 import type { SendWatch } from './sender-watch.ts'
+import type { Signer } from './signers/signer.ts'
 
 /** Signs typed data for custody, never a transaction: what it authorises, the token itself limits to one use. */
-export type CustodySigner = Pick<LocalAccount, 'address' | 'signTypedData'>
+export type CustodySigner = Pick<Signer, 'address' | 'signTypedData'>
 
 /** The one chain that this service settles on. */
 export type Chain = {
@@ -27,7 +28,7 @@ export type Chain = {
   /** The address that holds the money of all wallets. */
   readonly treasury: CustodySigner
   /** Keys that hold only gas and broadcast. */
-  readonly relayers: readonly LocalAccount[]
+  readonly relayers: readonly Signer[]
   /** A relayer's transaction that no block has taken after so many is signed again with higher fees. */
   readonly replaceAfterBlocks: number
   /** Who waits for which relayer transactions in this process. */
@@ -39,8 +40,8 @@ export type Chain = {
 export type ChainOptions = {
   asset: Asset
   rpcUrls: string[]
-  operatorKey: Secret
-  relayerKeys: Secret[]
+  treasury: CustodySigner
+  relayers: readonly Signer[]
   secret: Secret
   /** 5 if not given. */
   replaceAfterBlocks?: number
@@ -63,8 +64,8 @@ export function openChain(options: ChainOptions): Chain {
     chainId: asset.chainId,
     asset,
     rpc,
-    treasury: privateKeyToAccount(options.operatorKey.reveal() as Hex),
-    relayers: options.relayerKeys.map((key) => privateKeyToAccount(key.reveal() as Hex)),
+    treasury: options.treasury,
+    relayers: options.relayers,
     replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
     sends: { loops: new Set() },
     // A keccak-256 output is a valid key but for odds of 2^-128.

@@ -5,6 +5,7 @@ import { type Asset, USDC } from '../kernel/assets.ts'
 import { randomHex, Secret } from '../kernel/secrets.ts'
 import { openChain } from './chain.ts'
 import { testChain } from './self-test.ts'
+import { localSigner } from './signers/local.ts'
 
 function chainWith(asset: Partial<Asset> = {}, rpcUrl = runChain().rpcUrl) {
   const known = USDC[runChain().chainId]
@@ -12,8 +13,8 @@ function chainWith(asset: Partial<Asset> = {}, rpcUrl = runChain().rpcUrl) {
   return openChain({
     asset: { ...known, ...asset },
     rpcUrls: [rpcUrl],
-    operatorKey: new Secret(randomHex(32)),
-    relayerKeys: [new Secret(randomHex(32))],
+    treasury: localSigner(new Secret(randomHex(32))),
+    relayers: [localSigner(new Secret(randomHex(32)))],
     secret: new Secret(randomHex(32).slice(2)),
   })
 }

@@ -1,5 +1,4 @@
 import { type Hex, keccak256 } from 'viem'
-import type { LocalAccount } from 'viem/accounts'
 import { all, type Db, sql } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
@@ -13,6 +12,7 @@ import {
   type SendState,
   storeAttempt,
 } from './sender-store.ts'
+import type { Signer } from './signers/signer.ts'
 
 /** The part of a logger that the sender uses; without one it works in silence. */
 export type SenderLog = {
@@ -50,7 +50,7 @@ export const wrongChain = (chain: Chain, what: string): Problem =>
 export const readCount = (chain: Chain, address: Address): Promise<number> =>
   askChain(() => chain.rpc.getTransactionCount({ address, blockTag: 'latest' }))
 
-export const relayerOf = (chain: Chain, address: string | null): LocalAccount | undefined =>
+export const relayerOf = (chain: Chain, address: string | null): Signer | undefined =>
   chain.relayers.find((relayer) => relayer.address === address)
 
 /** Our relayers that may take one more, those with the fewest unmined sends first. */

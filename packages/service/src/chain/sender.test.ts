@@ -12,6 +12,7 @@ import { openChain } from './chain.ts'
 import { broadcastSend, checkSend, findSend, queueSend, sendAndWait } from './sender.ts'
 import { type Attempt, findAttempts, requeue } from './sender-store.ts'
 import { tendSends } from './sender-tend.ts'
+import { localSigner } from './signers/local.ts'
 
 const CHAIN_ID = 84_532
 const ETHER = 10n ** 18n
@@ -36,8 +37,8 @@ async function stage(options: { relayers?: number; mines?: boolean; gas?: bigint
     const chain = openChain({
       asset: of,
       rpcUrls: [rpcUrl],
-      operatorKey: secrets[0],
-      relayerKeys: keys.map((key) => new Secret(key)),
+      treasury: localSigner(secrets[0]),
+      relayers: keys.map((key) => localSigner(new Secret(key))),
       secret: secrets[1],
       replaceAfterBlocks: 3,
     })

@@ -5,6 +5,7 @@ import { freshAccount } from '../../test/chain.ts'
 import { type World, world } from '../../test/world.ts'
 import { randomHex, Secret } from '../kernel/secrets.ts'
 import { openChain } from './chain.ts'
+import { localSigner } from './signers/local.ts'
 import { readHeads, readTransfersTo } from './watch.ts'
 
 type Call = { id: number; method: string; params: any[] }
@@ -33,8 +34,8 @@ async function through(w: World, answer: (call: Call) => object | undefined) {
   const chain = openChain({
     asset: w.chain.asset,
     rpcUrls: [`http://127.0.0.1:${port}`],
-    operatorKey: new Secret(w.operatorKey),
-    relayerKeys: [],
+    treasury: localSigner(new Secret(w.operatorKey)),
+    relayers: [],
     secret: new Secret(randomHex(32).slice(2)),
   })
   return { chain, stop: () => new Promise((done) => server.close(done)) }

@@ -4,6 +4,7 @@ import { testChain } from '../../test/chain.ts'
 import { type World, world } from '../../test/world.ts'
 import { openChain } from '../chain/chain.ts'
 import { readBlock, readUsdcBalance } from '../chain/reads.ts'
+import { localSigner } from '../chain/signers/local.ts'
 import { sql } from '../db/sql.ts'
 import { mountRoutes } from '../http/router.ts'
 import { createServer } from '../http/server.ts'
@@ -37,8 +38,8 @@ async function serve(w: World) {
 const SOMEONE: Address = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 const UNUSED_KEYS = {
-  operatorKey: new Secret(randomHex(32)),
-  relayerKeys: [],
+  treasury: localSigner(new Secret(randomHex(32))),
+  relayers: [],
   secret: new Secret(randomHex(32).slice(2)),
 }
 

@@ -11,6 +11,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { expect, test } from 'vitest'
 import { type World, world } from '../../test/world.ts'
 import { openChain } from '../chain/chain.ts'
+import { localSigner } from '../chain/signers/local.ts'
 import { all, one, sql } from '../db/sql.ts'
 import { randomHex, Secret } from '../kernel/secrets.ts'
 
@@ -224,8 +225,8 @@ test('a chain that does not answer is said to, and the nonce can be used after',
   w.services.chain = openChain({
     asset: chain.asset,
     rpcUrls: ['http://127.0.0.1:9'],
-    operatorKey: new Secret(generatePrivateKey()),
-    relayerKeys: [],
+    treasury: localSigner(new Secret(generatePrivateKey())),
+    relayers: [],
     secret: new Secret('00'.repeat(32)),
   })
   const unanswered = await verify(w, signed.message, '0x1234')

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chain, openChain } from '../chain/chain.ts'
+import type { KeeperDeps } from '../chain/signers/ask.ts'
 import type { Config } from '../config.ts'
 import { type Db, openDb } from '../db/sql.ts'
 import { lockDataDir, openDataDir, readHolder } from './data-dir.ts'
@@ -20,7 +21,7 @@ export type Attached = {
   /** The process that runs the service on this data folder. */
   servicePid: number | undefined
 }
-type Self = { pid: number; program: string }
+type Self = KeeperDeps & { pid: number; program: string }
 
 /**
  * Finds the database and the chain for a command beside the service: those of the running service, or the embedded
@@ -40,7 +41,7 @@ export async function attach(
       `There is no data folder ${config.dataDir} yet: start the service once with npm start, or set PURSER_DATA_DIR.`,
     )
   const urls = holder ? urlsOf(config, holder) : await startAlone(config, self, stack)
-  const keys = await loadKeys(config)
+  const keys = await loadKeys(config, self)
   const db = openDb(urls.databaseUrl, 4)
   stack.defer(db.close)
   return {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Chain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
 import { type ChainCheck, testChain } from '../chain/self-test.ts'
+import type { KeeperDeps } from '../chain/signers/ask.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { createEgress } from '../egress/egress.ts'
@@ -15,7 +16,7 @@ import { readIdentities, readServerVersion } from './store.ts'
 
 /** What one check found. The sentence says what to do where it is not `ok`. */
 export type DoctorCheck = ChainCheck
-type Self = { pid: number; program: string; nodeVersion: string; clock: Clock }
+type Self = KeeperDeps & { pid: number; program: string; nodeVersion: string }
 
 const LEAST_NODE = 20
 const LEAST_POSTGRES = 150_000

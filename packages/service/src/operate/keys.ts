@@ -1,38 +1,43 @@
 import { existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, isPrivateKey, type KeySource } from '../config.ts'
+import type { KeeperDeps } from '../chain/signers/ask.ts'
+import { localSigner } from '../chain/signers/local.ts'
+import { openSigner, refuseOthers } from '../chain/signers/open.ts'
+import { isPrivateKey, type KeyReference } from '../chain/signers/reference.ts'
+import type { Signer } from '../chain/signers/signer.ts'
+import { SignerError } from '../chain/signers/signer-error.ts'
+import type { Config } from '../config.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { deriveKey, randomHex, Secret } from '../kernel/secrets.ts'
 import { chainStateFile, postgresDir, readJson, writeWhole } from './data-dir.ts'
-import { codeOf, StartError } from './start-error.ts'
+import { StartError } from './start-error.ts'
 
-export type Keys = { secret: Secret; operatorKey: Secret; relayerKeys: Secret[] }
+export type Keys = { secret: Secret; treasury: Signer; relayers: Signer[] }
 /** What is made on the first start, and kept in the data folder. */
 type MadeKeys = { secret: string; operator_key: Hex }
 
 const RELAYERS = 2
 export const keysFile = (dataDir: string): string => join(dataDir, 'keys.json')
 
-/** The keys of the service: those configured, and beside the embedded chain those made on the first start. */
-export async function loadKeys({ chain, dataDir }: Config): Promise<Keys> {
-  if (chain.kind === 'rpc')
-    return distinct({
-      secret: chain.secret,
-      operatorKey: await readKey('PURSER_OPERATOR_KEY', chain.operatorKey),
-      relayerKeys: await readRelayerKeys(chain.relayerKeys),
-    })
-  const isComplete = chain.secret && chain.operatorKey
-  const made = isComplete ? undefined : await makeOrReadKeys(dataDir)
+/**
+ * The keys of the service: those configured, and beside the embedded chain those made on the first start. A key that
+ * cannot be used throws an error whose message says what to do.
+ */
+export async function loadKeys({ chain, dataDir }: Config, deps: KeeperDeps): Promise<Keys> {
+  const needsMade = chain.kind === 'embedded' && !(chain.secret && chain.operatorKey)
+  const made = needsMade ? await makeOrReadKeys(dataDir) : undefined
   const secret = chain.secret ?? new Secret(made?.secret ?? '')
+  const openRelayer = (key: KeyReference) => openKey('PURSER_RELAYER_KEYS', key, deps)
   return distinct({
     secret,
-    operatorKey: chain.operatorKey
-      ? await readKey('PURSER_OPERATOR_KEY', chain.operatorKey)
-      : new Secret(made?.operator_key ?? ''),
-    relayerKeys: chain.relayerKeys
-      ? await readRelayerKeys(chain.relayerKeys)
-      : Array.from({ length: RELAYERS }, (_, i) => deriveAccount(secret, `relayer ${i}`)),
+    treasury: chain.operatorKey
+      ? await openKey('PURSER_OPERATOR_KEY', chain.operatorKey, deps)
+      : localSigner(new Secret(made?.operator_key ?? '')),
+    relayers: chain.relayerKeys
+      ? await Promise.all(chain.relayerKeys.map(openRelayer))
+      : Array.from({ length: RELAYERS }, (_, i) =>
+          localSigner(deriveAccount(secret, `relayer ${i}`)),
+        ),
   })
 }
 
@@ -42,8 +47,7 @@ export const deriveAccount = (secret: Secret, purpose: string): Secret =>
 
 /** The treasury signs away money and a relayer's key is in every sender's hands: neither may do the other's job. */
 function distinct(keys: Keys): Keys {
-  const operator = BigInt(keys.operatorKey.reveal())
-  if (keys.relayerKeys.some((key) => BigInt(key.reveal()) === operator))
+  if (keys.relayers.some(({ address }) => address === keys.treasury.address))
     throw new StartError(
       'PURSER_RELAYER_KEYS must not hold PURSER_OPERATOR_KEY: give the relayers keys of their own.',
     )
@@ -68,32 +72,15 @@ async function makeOrReadKeys(dataDir: string): Promise<MadeKeys> {
   return made
 }
 
-const readRelayerKeys = (sources: readonly KeySource[]): Promise<Secret[]> =>
-  Promise.all(sources.map((source) => readKey('PURSER_RELAYER_KEYS', source)))
-
-async function readKey(variable: string, source: KeySource): Promise<Secret> {
-  if (source.kind === 'hex') return source.key
-  const { path } = source
-  const text = await readFile(path, 'utf8').catch((error) => {
-    const why = codeOf(error) === 'ENOENT' ? 'does not exist' : 'cannot be read by this account'
-    throw new StartError(
-      `${variable} names the file ${path}, which ${why}: correct the path or its rights.`,
-      {
-        cause: error,
-      },
-    )
-  })
-  await refuseOthers(path)
-  if (isPrivateKey(text.trim())) return new Secret(text.trim())
-  throw new StartError(
-    `${variable} names the file ${path}, which does not hold a private key as 0x and 64 hex characters.`,
-  )
-}
-
-/** Refuses a file with a key that anyone but its owner may read. */
-async function refuseOthers(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const { mode } = await stat(path)
-  if (mode & 0o077)
-    throw new StartError(`Others may read the key in ${path}: run chmod 600 "${path}".`)
+async function openKey(
+  variable: string,
+  reference: KeyReference,
+  deps: KeeperDeps,
+): Promise<Signer> {
+  try {
+    return await openSigner(reference, deps)
+  } catch (error) {
+    if (!(error instanceof SignerError)) throw error
+    throw new StartError(`${variable}: ${error.message}`, { cause: error })
+  }
 }

@@ -285,7 +285,7 @@ test('what cannot work is told in one sentence before anything is started', asyn
     ],
     [
       { PURSER_OPERATOR_KEY: 'file:/nowhere/key' },
-      /^PURSER_OPERATOR_KEY names the file \/nowhere\/key, which does not exist: .*\.$/,
+      /^PURSER_OPERATOR_KEY: The file \/nowhere\/key does not exist: .*\.$/,
     ],
   ]
   for (const [more, sentence] of refusals) {

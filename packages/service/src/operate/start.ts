@@ -4,6 +4,8 @@ import { createApp, createServices, tasks } from '../app.ts'
 import { type Chain, openChain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
 import { testChain } from '../chain/self-test.ts'
+import type { KeeperDeps } from '../chain/signers/ask.ts'
+import { SignerError } from '../chain/signers/signer-error.ts'
 import { type Config, settingsOf } from '../config.ts'
 import { openDb } from '../db/sql.ts'
 import { createEgress } from '../egress/egress.ts'
@@ -26,11 +28,10 @@ import { readyBlock } from './ready-block.ts'
 import { codeOf, StartError, sentenceOf } from './start-error.ts'
 
 /** What of the process the service is given. */
-export type Host = {
+export type Host = KeeperDeps & {
   pid: number
   /** The word of the command line by which the process is known again. */
   program: string
-  clock: Clock
   /** For whoever sits at the terminal. */
   print(line: string): void
   complain(line: string): void
@@ -89,7 +90,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
   if (isEmbedded) host.print(`Purser ${config.version} is starting in ${config.dataDir}`)
 
   try {
-    const keys = await loadKeys(config)
+    const keys = await loadKeys(config, host)
     const parts = await startParts(config, stack, report)
     signal.throwIfAborted()
     await lock?.announce({ databaseUrl: parts.databaseUrl, rpcUrl: parts.embeddedRpcUrl ?? '' })
@@ -123,7 +124,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
       },
     }
   } catch (error) {
-    const known = signal.aborted || error instanceof StartError
+    const known = signal.aborted || error instanceof StartError || error instanceof SignerError
     log.fatal(known ? {} : { err: error }, signal.aborted ? 'stopped' : sentenceOf(error))
     throw error
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { testChain } from '../../test/chain.ts'
 import { world } from '../../test/world.ts'
 import { openChain } from '../chain/chain.ts'
+import { localSigner } from '../chain/signers/local.ts'
 import { sql } from '../db/sql.ts'
 import { randomHex, Secret } from '../kernel/secrets.ts'
 import { readReadiness } from './checks.ts'
@@ -24,8 +25,8 @@ test('status goes on without the chain, and readiness does not', async () => {
   const chain = openChain({
     asset: w.chain.asset,
     rpcUrls: ['http://127.0.0.1:1'],
-    operatorKey: new Secret(randomHex(32)),
-    relayerKeys: [],
+    treasury: localSigner(new Secret(randomHex(32))),
+    relayers: [],
     secret: new Secret(randomHex(32).slice(2)),
   })
   Object.assign(w.services, { chain })

@@ -4,6 +4,7 @@ import { balanceOf, cardOf, issue, open, report } from '../../test/attack-kit.ts
 import { freshAccount } from '../../test/chain.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { openChain } from '../chain/chain.ts'
+import { localSigner } from '../chain/signers/local.ts'
 import { type Reader, sql } from '../db/sql.ts'
 import { startAnvil } from '../embedded/anvil.ts'
 import { fundGas, mine, mintUsdc, prepareDevChain, waitMined } from '../embedded/dev-chain.ts'
@@ -185,8 +186,8 @@ async function ownChain() {
   const { rpcUrl } = anvil
   await prepareDevChain({ rpcUrl, chainId })
   const keys = {
-    operatorKey: new Secret(w.operatorKey),
-    relayerKeys: [new Secret(w.relayerKey)],
+    treasury: localSigner(new Secret(w.operatorKey)),
+    relayers: [localSigner(new Secret(w.relayerKey))],
     secret: new Secret('0'.repeat(64)),
   }
   const chain = openChain({ asset: w.chain.asset, rpcUrls: [rpcUrl], ...keys })

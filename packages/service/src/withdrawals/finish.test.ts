@@ -7,6 +7,7 @@ import { type User, type World, world } from '../../test/world.ts'
 import { openChain } from '../chain/chain.ts'
 import { readUsdcBalance } from '../chain/reads.ts'
 import { broadcastSend, checkSend, findSend, sendAndWait } from '../chain/sender.ts'
+import { localSigner } from '../chain/signers/local.ts'
 import { sql } from '../db/sql.ts'
 import { startAnvil } from '../embedded/anvil.ts'
 import { fundGas, increaseTime, mintUsdc, prepareDevChain } from '../embedded/dev-chain.ts'
@@ -263,8 +264,8 @@ async function onOwnChain(w: World) {
   const chain = openChain({
     asset,
     rpcUrls: [rpcUrl],
-    operatorKey: new Secret(w.operatorKey),
-    relayerKeys: [new Secret(w.relayerKey)],
+    treasury: localSigner(new Secret(w.operatorKey)),
+    relayers: [localSigner(new Secret(w.relayerKey))],
     secret: new Secret(randomHex(32).slice(2)),
   })
   await fundGas({ rpcUrl, address: chain.relayers[0]!.address, wei: 10n ** 19n })

@@ -41,13 +41,20 @@ async function readKeystore(path: string, { env }: KeeperDeps): Promise<Secret> 
 
 async function readKeyFile(path: string): Promise<Secret> {
   const text = (await readText(path)).trim()
-  if (process.platform !== 'win32' && (await stat(path)).mode & 0o077)
-    throw new SignerError(`Others may read the key in ${path}: run chmod 600 "${path}".`)
+  await refuseOthers(path)
   if (!isPrivateKey(text))
     throw new SignerError(
       `The file ${path} does not hold a private key as 0x and 64 hex characters.`,
     )
   return new Secret(text)
+}
+
+/** Refuses a file with a key that anyone but its owner may read. */
+export async function refuseOthers(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const { mode } = await stat(path)
+  if (mode & 0o077)
+    throw new SignerError(`Others may read the key in ${path}: run chmod 600 "${path}".`)
 }
 
 async function readText(path: string): Promise<string> {
