@@ -46,6 +46,11 @@ export function createLog(options: {
     sync: false,
     ...(file ? { mode: 0o600 } : {}),
   })
+  // The file is opened behind our back: what is flushed before that is lost.
+  const opened = new Promise<void>((resolve) => {
+    destination.once('ready', resolve)
+    destination.once('error', () => resolve())
+  })
   destination.once('error', (error: Error) => {
     options.complain(`The log cannot be written: ${error.message}`)
     destination.on('error', () => undefined)
@@ -53,11 +58,13 @@ export function createLog(options: {
   const log = pino({ level, redact: { paths: REDACTED, censor: '[secret]' } }, destination)
   return {
     log,
-    flush: () =>
-      new Promise((resolve) => {
+    async flush() {
+      await opened
+      await new Promise<void>((resolve) => {
         // The callback's error was complained about already.
         destination.flush(() => resolve())
-      }),
+      })
+    },
   }
 }
 
