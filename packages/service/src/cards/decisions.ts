@@ -55,3 +55,11 @@ export const listDecisions = (
       where card_id = ${cardId} and (${page.after ?? null}::text is null or id < ${page.after ?? null})
       order by id desc limit ${page.limit + 1}`,
   )
+
+/** What was decided on a card for these payments, oldest first. */
+export const decisionsOn = (on: Reader, cardId: string, refs: string[]): Promise<DecisionRow[]> =>
+  all<DecisionRow>(
+    on,
+    sql`select id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_decisions
+      where card_id = ${cardId} and ref = any(${refs}::text[]) order by id`,
+  )

@@ -2,8 +2,3 @@
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)
 }
-
-/** For the branch that the compiler proves empty. */
-export function unreachable(value: never): never {
-  throw new Error(`unreachable: ${String(value)}`)
-}

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../kernel/html.ts'
+
 const MARKUP = Symbol('markup')
 
 /** Markup that goes into a page as it is. Only `html` and `trusted` make it, so everything else is escaped. */
@@ -27,13 +29,3 @@ function write(value: Value): string {
 }
 
 const isPieces = (value: Html | readonly Html[]): value is readonly Html[] => Array.isArray(value)
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

@@ -19,8 +19,9 @@ import { keyRoute, type Route } from '../http/route.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
 import { notFound } from '../kernel/problem.ts'
+import { listFacts } from './facts.ts'
 import { receiptOf } from './pay-view.ts'
-import { findPayment, listFacts, type OutboundPayment } from './store.ts'
+import { findPayment, type OutboundPayment } from './store.ts'
 
 const PaymentBody = Type.Object({ ...TransactionBody.properties, settlement_id: Type.String() })
 const FactBody = Type.Object({ at: Timestamp, type: Type.String(), data: Type.Unknown() })

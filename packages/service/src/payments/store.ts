@@ -167,21 +167,3 @@ export async function findUnfinished(on: Reader, before: Date): Promise<string[]
   )
   return rows.map((row) => row.id)
 }
-
-export type PaymentFact = { at: Date; type: string; data: Record<string, unknown> }
-
-/** What one wallet may know of a payment from its own events and its card's decisions, oldest first. */
-export const listFacts = (
-  on: Reader,
-  of: { walletAddress: string; cardId: string; refs: string[] },
-): Promise<PaymentFact[]> =>
-  all<PaymentFact>(
-    on,
-    sql`select created_at as at, type, data from events
-        where subject = any(${of.refs}::text[]) and wallet_address = ${of.walletAddress}
-      union all
-      select created_at, case when allowed then 'decision.allowed' else 'decision.denied' end,
-        jsonb_build_object('rule', rule, 'inputs', inputs) from card_decisions
-        where card_id = ${of.cardId} and ref = any(${of.refs}::text[])
-      order by at`,
-  )

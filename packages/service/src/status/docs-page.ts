@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { OpenApiDocument, OpenApiResponse, Operation, Schema } from '../http/openapi.ts'
+import { escapeHtml } from '../kernel/html.ts'
 import { curlOf, exampleOf, resolve } from './docs-example.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 
@@ -197,14 +198,5 @@ export const placedIn = (document: OpenApiDocument): Placed[] =>
   )
 
 const anchor = (name: string): string => `tag-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 /** Escaped text with its `code` marked. */
 const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -1,4 +1,5 @@
-const AUTHORIZATION_INPUTS = [
+/** What an authorization says, in the order that both the signed message and the call have. */
+export const authorizationFields = [
   { name: 'from', type: 'address' },
   { name: 'to', type: 'address' },
   { name: 'value', type: 'uint256' },
@@ -13,7 +14,7 @@ export const transferWithBytesAbi = [
     type: 'function',
     name: 'transferWithAuthorization',
     stateMutability: 'nonpayable',
-    inputs: [...AUTHORIZATION_INPUTS, { name: 'signature', type: 'bytes' }],
+    inputs: [...authorizationFields, { name: 'signature', type: 'bytes' }],
     outputs: [],
   },
 ] as const
@@ -25,7 +26,7 @@ export const transferWithVrsAbi = [
     name: 'transferWithAuthorization',
     stateMutability: 'nonpayable',
     inputs: [
-      ...AUTHORIZATION_INPUTS,
+      ...authorizationFields,
       { name: 'v', type: 'uint8' },
       { name: 'r', type: 'bytes32' },
       { name: 's', type: 'bytes32' },

@@ -1,6 +1,7 @@
 import { keccak256, stringToBytes } from 'viem'
 import { assert } from '../../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../../kernel/assets.ts'
+import { authorizationFields } from './abi.ts'
 
 /** What a payer signs so that anyone may move its tokens once. Times are Unix seconds, both ends exclusive. */
 export type TransferAuthorization = {
@@ -15,14 +16,7 @@ export type TransferAuthorization = {
 }
 
 export const authorizationTypes = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
+  TransferWithAuthorization: authorizationFields,
 } as const
 
 /** keccak256 of the two type strings. */
