@@ -7,6 +7,7 @@ import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { formatAmount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { lockAvailable, openAccount } from '../ledger/accounts.ts'
@@ -64,7 +65,9 @@ export async function activateCard(services: Services, at: Date, cardId: string)
   } else if (!mined.succeeded) {
     await db.write((tx) => failFunding(tx, at, { cardId, reason: 'transaction reverted' }))
   } else {
+    reach('cards.before_activate')
     await db.write((tx) => fundFrom(tx, at, { services, cardId, mined }))
+    reach('cards.after_activate')
   }
 }
 

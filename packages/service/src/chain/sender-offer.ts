@@ -1,3 +1,4 @@
+import { reach } from '../kernel/fault-points.ts'
 import { askChain, type Chain } from './chain.ts'
 import { type Refusal, refusalOf } from './sender-errors.ts'
 import { restRelayer } from './sender-gas.ts'
@@ -36,6 +37,7 @@ export async function offer(deps: SenderDeps, send: SendState): Promise<boolean>
   let current = send
   for (let raises = 0; current.raw; raises++) {
     const refusal = await submit(deps.chain, current.raw)
+    reach('chain.after_broadcast')
     if (refusal === 'wrong_chain') throw wrongChain(deps.chain, 'it refuses our chain id')
     if (refusal === 'no_gas') return leaveRelayer(deps, current)
     // What it knows or has counted is in the pool or in a block: receipts tell.

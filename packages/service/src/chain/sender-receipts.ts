@@ -1,4 +1,5 @@
 import type { TransactionReceipt } from 'viem'
+import { reach } from '../kernel/fault-points.ts'
 import { askChain } from './chain.ts'
 import { findReceipt } from './reads.ts'
 import type { SenderDeps } from './sender-sign.ts'
@@ -37,7 +38,8 @@ export async function lookForReceipts(
     if (receipt && other?.status !== 'success') found.set(sendId, receipt)
   })
   const news = sends.filter((send) => isNews(send, found.get(send.id), safe))
-  if (news.length > 0)
+  if (news.length > 0) {
+    reach('chain.after_receipt')
     await db.write(async (tx) => {
       for (const send of [...news].sort((a, b) => (a.id < b.id ? -1 : 1))) {
         const receipt = found.get(send.id)
@@ -54,6 +56,7 @@ export async function lookForReceipts(
         }
       }
     })
+  }
   return found
 }
 

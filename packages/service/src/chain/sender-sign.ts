@@ -2,6 +2,7 @@ import { type Hex, keccak256 } from 'viem'
 import { all, type Db, sql } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { askChain, type Chain } from './chain.ts'
 import { wakeRelayers } from './sender-gas.ts'
@@ -91,8 +92,10 @@ export async function assignRelayer(deps: SenderDeps, send: SendState): Promise<
   for (const relayer of free) {
     // The chain is looked at first: another one's count would be believed for ever.
     const [count] = await Promise.all([readCount(deps.chain, relayer), readHead(deps.chain)])
-    if (await deps.db.write((tx) => assignNonce(tx, { sendId: send.id, relayer, count })))
+    if (await deps.db.write((tx) => assignNonce(tx, { sendId: send.id, relayer, count }))) {
+      reach('chain.nonce_assigned')
       return true
+    }
   }
   return false
 }
@@ -118,6 +121,7 @@ export async function signAttempt(
   const relayer = relayerOf(chain, send.relayer)
   if (!relayer || send.nonce === null) return undefined
   const fees = feesFor(head, before)
+  reach('chain.before_sign')
   const signed = await relayer.signTransaction({
     type: 'eip1559',
     chainId: chain.chainId,
@@ -137,6 +141,8 @@ export async function signAttempt(
     raw: Buffer.from(signed.slice(2), 'hex'),
     atBlock: head.number,
   }
+  reach('chain.after_sign')
   const stored = await db.write((tx) => storeAttempt(tx, attempt, send.hash))
+  reach('chain.after_store')
   return stored ? attempt : undefined
 }

@@ -1,5 +1,6 @@
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Chain } from './chain.ts'
 import { readBlock } from './reads.ts'
@@ -152,8 +153,10 @@ async function fillGaps(
     const gaps = await lockGaps(tx, { relayer: address, count, limit: MAX_IN_FLIGHT })
     for (const { nonce } of gaps)
       await insertFiller(tx, at, { id: newId('snd', at), relayer: address, nonce })
+    if (gaps.length > 0) reach('chain.before_gap_fill')
     return gaps
   })
+  if (filled.length > 0) reach('chain.after_gap_fill')
   for (const { nonce } of filled)
     deps.log?.warn({ relayer: address, nonce: String(nonce) }, 'a gap in the nonces is filled')
 }

@@ -1,3 +1,4 @@
+import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Db, isRollback, type Tx } from './sql.ts'
 
@@ -56,8 +57,10 @@ export function createLanes<Note>(options: {
         const notes = batch.flatMap((waiting, i) => waiting.note?.(results[i]) ?? []) as Note[]
         if (notes.length > 0) await options.record(tx, at, notes)
         isCommitting = true
+        reach('lanes.before_commit')
         return results
       })
+      reach('lanes.after_commit')
       batch.forEach((waiting, i) => {
         waiting.resolve(outcomes[i])
       })

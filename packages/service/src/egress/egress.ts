@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isInRanges, isPublicAddress } from './address.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
@@ -178,7 +179,10 @@ function connectorFor(exchange: Exchange): buildConnector.connector {
   })
   return (options, callback) =>
     connect(options, (...result) => {
-      if (result[0] === null) exchange.sent = true
+      if (result[0] === null) {
+        exchange.sent = true
+        reach('egress.connected')
+      }
       callback(...result)
     })
 }

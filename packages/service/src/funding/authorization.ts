@@ -5,6 +5,7 @@ import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { amount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -83,6 +84,7 @@ export async function depositByAuthorization(
     await enqueue(tx, 'finish_deposit', { id }, { key: sendRef(id), delaySeconds: 15 })
     return true
   })
+  reach('funding.authorization_stored')
   const other = taken ? undefined : await findAuthorizationByNonce(db.reader, key)
   return finishAuthorization(services, at, other?.id ?? id)
 }
@@ -106,10 +108,12 @@ export async function finishAuthorization(
   for (let waited = 0; waited < WAIT_MS; waited += 250) {
     const mined = await readTransaction(chain, sent.hash)
     if (mined?.isSafe) {
+      reach('funding.before_credit')
       const funded = await db.write(async (tx) => {
         await endAuthorization(tx, id, { state: 'credited', reason: null })
         return creditDeposits(tx, at, { chain, walletAddress: row.walletAddress, mined })
       })
+      reach('funding.after_credit')
       return { status: 'confirmed', funded }
     }
     await new Promise((resolve) => setTimeout(resolve, 250))

@@ -2,6 +2,7 @@ import { readTransaction } from '../chain/reads.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { creditDeposits, depositsOf, isCreditedElsewhere } from './deposit.ts'
@@ -49,8 +50,10 @@ export async function verifyDeposit(
     )
     return { status: 'pending', funded: ZERO }
   }
+  reach('funding.before_hash_credit')
   const funded = await db.write((tx) =>
     creditDeposits(tx, at, { chain, walletAddress: asked.walletAddress, mined }),
   )
+  reach('funding.after_hash_credit')
   return { status: 'confirmed', funded }
 }

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import type { Caller } from './caller.ts'
 import { type Claim, claimOf, dropKey, storeAnswers, takeKey } from './idempotency.ts'
@@ -88,9 +89,11 @@ async function handle(
         .serializer((text: string) => text)
         .send(stored.body)
     }
+    reach('http.key_taken')
   }
   try {
     const result = await route.handle(contextOf(services, request, claim) as never)
+    reach('http.before_answer')
     return send(
       reply,
       result,

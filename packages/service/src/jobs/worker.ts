@@ -8,6 +8,7 @@ import {
 } from 'graphile-worker'
 import type { Logger } from 'pino'
 import { openPool } from '../db/sql.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { startHeartbeat } from './heartbeat.ts'
 
@@ -77,7 +78,9 @@ function taskListOf<S>({ tasks, services, now, log }: WorkerOptions<S>): TaskLis
       task.name,
       async (payload: unknown) => {
         try {
+          reach('jobs.before_task')
           await task.handle(services, (payload ?? {}) as Record<string, unknown>, now())
+          reach('jobs.after_task')
         } catch (error) {
           // A refusal will be the same next time; anything else may pass, so the queue tries again.
           if (error instanceof Problem && error.status < 500) {

@@ -13,6 +13,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { amount, feeOf } from '../kernel/money.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
@@ -101,6 +102,7 @@ export async function settleByX402(
   if (revert) return { kind: 'refused', ...reasonOf(revert) }
 
   const settlement = await claim(services, at, { link, payload, transfer })
+  reach('pay_links.claimed')
   return settlement === undefined
     ? resume(services, at, { link, settlement: await mustFind(services, key) })
     : finishSettlement(services, at, settlement.id)
@@ -195,8 +197,10 @@ export async function finishSettlement(
     const sent = await sendAndWait(services, sendRef(id), WAIT_MS)
     if (!sent?.hash) return { kind: 'pending', settlement }
     const paid = await findPayment(services, settlement, sent.hash)
+    reach('pay_links.before_settle')
     if (paid) await settle(services, at, { settlement, paid })
     else if (await isRefused(services, settlement, sent.hash)) await fail(services, at, settlement)
+    reach('pay_links.after_settle')
   }
   const ended = await findSettlement(db.reader, id)
   const link = await findLinkById(db.reader, settlement.payLinkId)

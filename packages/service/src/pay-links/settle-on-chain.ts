@@ -4,6 +4,7 @@ import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, feeOf, formatAmount, minus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -42,7 +43,8 @@ export async function settleOnChain(
   const mined = await readTransaction(chain, txHash)
   if (!mined) return { kind: 'pending' }
   const logs = paymentsIn(mined, paid)
-  return db.write(async (tx) => {
+  if (mined.isSafe) reach('pay_links.before_chain_settle')
+  const outcome = await db.write(async (tx): Promise<ChainOutcome> => {
     const locked = await lockLink(tx, link.code)
     assert(locked, 'the link exists')
     const taken = await findTakenLogs(tx, { network: link.network, txHash })
@@ -62,6 +64,8 @@ export async function settleOnChain(
     await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
     return take(tx, at, { services, link: locked, log, txHash, ref, paidAt })
   })
+  if (outcome.kind !== 'pending') reach('pay_links.after_chain_settle')
+  return outcome
 }
 
 /**

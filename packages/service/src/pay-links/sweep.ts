@@ -5,6 +5,7 @@ import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import type { Amount } from '../kernel/money.ts'
 import {
   authorizationTypedData,
@@ -64,7 +65,9 @@ export async function finishSweep(
   // Refused though there is money: the token is paused, or another sweep of this address took its part.
   if (!isEmpty && !sent.succeeded) return REFUSED_SECONDS
   const settlementId = isEmpty ? null : sweep.ref
+  reach('pay_links.before_swept')
   await db.write((tx) => markSwept(tx, { payLinkId: link.id, settlementId }))
+  reach('pay_links.after_swept')
   return undefined
 }
 

@@ -3,6 +3,7 @@ import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { RECONCILE_TASK, reconcileKey } from './authorise.ts'
 import {
   type ChainOutcome,
@@ -51,10 +52,12 @@ export async function reconcilePayment(
   const payment = await findPayment(db.reader, look.id)
   if (!payment || !(isOpen(payment) || payment.state === 'captured')) return
   const outcome = await readOutcome(chain, payment)
+  if (outcome.kind !== 'open') reach('payments.before_final')
   await db.write(async (tx) => {
     const isOver = await follow(tx, at, { payment, outcome, asset: chain.asset })
     if (!isOver) await lookAgain(tx, { id: look.id, looks: look.looks + 1 })
   })
+  if (outcome.kind !== 'open') reach('payments.after_final')
 }
 
 /** True once nothing is left to do. */

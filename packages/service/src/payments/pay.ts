@@ -11,6 +11,7 @@ import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import { addSeconds, unixSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import type { Amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { equalBytes, sha256 } from '../kernel/secrets.ts'
@@ -82,9 +83,12 @@ export async function pay(services: Services, ask: PayAsk): Promise<PayResult> {
   if (authorised.kind === 'declined') throw declined(authorised.denied)
   if (authorised.kind === 'earlier') return resume(services, ask, authorised.payment)
   const { payment } = authorised
+  reach('payments.after_hold')
   const header = await sign(chain, payment, { challenge, offer: priced.offer })
+  reach('payments.after_sign')
   if (!(await db.write((tx) => savePresented(tx, payment.id, header))))
     return resume(services, ask, await reload(services, payment.id))
+  reach('payments.after_store')
   return present(services, ask, { payment, header })
 }
 
@@ -158,12 +162,15 @@ async function present(
 ): Promise<PayResult> {
   const { id, url } = signed.payment
   const presented = await presentToSeller(services.egress, ask.request, { url, ...signed.header })
+  reach('payments.after_answer')
   if (presented.kind === 'unsent') {
     if (await releaseUnsent(services, id)) throw withTransaction(presented.problem, id)
     return { kind: 'paid', payment: await reload(services, id), response: undefined }
   }
   const use = await watchForUse(services, signed.payment)
+  reach('payments.before_capture')
   await services.db.write((tx) => recordAnswer(tx, services, { id, presented, use }))
+  reach('payments.after_capture')
   const response = presented.kind === 'answered' ? presented.response : undefined
   return { kind: 'paid', payment: await reload(services, id), response }
 }

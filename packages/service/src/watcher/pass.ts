@@ -2,6 +2,7 @@ import { type Heads, readHeads, readTransfersTo } from '../chain/watch.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { handOn } from './hand-on.ts'
 import { planOf, type View } from './plan.ts'
 import {
@@ -96,8 +97,10 @@ async function write(
     const plan = planOf(view, await findKnown(tx, chain.network, asked))
     const done = await handOn(tx, at, { chain, links: watched.links, ready: plan.ready })
     await saveTransfers(tx, at, [...plan.rows, ...plan.alarms, ...done])
+    if (done.length > 0) reach('watcher.before_commit')
     return [...plan.alarms, ...done.filter((row) => row.state === 'alarm')]
   })
+  if (view.transfers.length > 0) reach('watcher.after_commit')
   for (const { txHash, logIndex, blockNumber, blockHash } of alarms ?? [])
     log.error(
       { txHash, logIndex, blockNumber: String(blockNumber), blockHash },

@@ -4,6 +4,7 @@ import { simulateSend } from '../chain/simulate.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
 import { unixSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { type ChainOutcome, readOutcome } from '../payments/outcome.ts'
 import { completeWithdrawal, failWithdrawal } from './outcome.ts'
 import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
@@ -32,7 +33,9 @@ export async function finishWithdrawal(services: Services, at: Date, id: string)
     if (reason !== withdrawal.reason) await db.write((tx) => saveReason(tx, id, reason))
     outcome = await readOutcome(chain, withdrawal)
   }
+  if (outcome.kind !== 'open') reach('withdrawals.before_finish')
   const isOver = await follow(services, at, { id, outcome })
+  if (isOver) reach('withdrawals.after_finish')
   if (outcome.kind !== 'open') await bringSigned(services, withdrawal)
   return isOver
 }

@@ -14,6 +14,7 @@ import {
 } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import type { Asset } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { parseAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { readAvailable } from '../ledger/balance.ts'
@@ -122,7 +123,8 @@ const withdraw = keyRoute({
     checkCovered(await readAvailable(db.reader, treasuryKey(asset, walletAddress)), ask, asset)
     await checkTokenPolicy(chain, toAddress)
     const signed = await signWithdrawal(chain, at, ask)
-    return write(async (tx) => {
+    reach('withdrawals.after_sign')
+    const answer = await write(async (tx) => {
       const { withdrawal, balance } = await beginWithdrawal(tx, at, chain, signed)
       return {
         success: true,
@@ -134,6 +136,8 @@ const withdraw = keyRoute({
         balance: toNumber(balance, asset.decimals),
       }
     })
+    reach('withdrawals.after_queue')
+    return answer
   },
 })
 
