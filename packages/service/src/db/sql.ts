@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
+import { nameOf } from './statement-names.ts'
 
 export { sql }
 
@@ -52,9 +53,32 @@ function quiet(pool: pg.Pool): pg.Pool {
   return pool
 }
 
-/** Opens a pool of at most `connections` on a PostgreSQL url. Connects on first use. */
+/** A connection that has each statement parsed once, by name: what is asked for again is only bound and run. */
+class PreparingClient extends pg.Client {
+  // Kysely asks in one form alone: a text and its values.
+  override query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
+    const ask = super.query as (...args: unknown[]) => unknown
+    const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0
+    return isPlain
+      ? ask.call(this, { name: nameOf(text), text, values }, ...rest)
+      : ask.call(this, text, values, ...rest)
+  }) as pg.Client['query']
+}
+
+/**
+ * Opens a pool of at most `connections` on a PostgreSQL url. Connects on first use. Statements of one transaction that
+ * are asked for together, without an `await` between them, travel together, and run in the order they were asked for.
+ */
 export function openDb(url: string, connections = 16): Db {
-  const pool = quiet(new pg.Pool({ connectionString: url, max: connections, types }))
+  const pool = quiet(
+    new pg.Pool({
+      connectionString: url,
+      max: connections,
+      types,
+      Client: PreparingClient,
+      pipeline: true,
+    }),
+  )
   const kysely = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
