@@ -98,6 +98,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_WITHDRAWAL_MINIMUM: 'much',
     PURSER_EGRESS_ALLOW: '10.0.0.0/64',
     PURSER_LOG_LEVEL: 'loud',
+    PURSER_FAULT_POINT: 'nowhere',
   })
   const named = VARIABLES.filter((name) => name !== 'HOST' && name !== 'PURSER_DATA_DIR')
   for (const name of named) expect(faults.filter((f) => f.startsWith(`${name} `))).toHaveLength(1)
@@ -147,4 +148,19 @@ test('the example file lists exactly what the code reads, with the defaults', as
   expect(pairs.map(([name]) => name)).toEqual([...VARIABLES])
   expect([...asked].sort()).toEqual([...VARIABLES].sort())
   expect(readConfig(Object.fromEntries(pairs))).toEqual(readConfig({}))
+})
+
+test('a fault point is taken on a development chain and refused everywhere else', () => {
+  const point = { PURSER_FAULT_POINT: 'chain.after_store:2' }
+  const armed = { point: 'chain.after_store', nth: 2 }
+  expect(readConfig(point).fault).toEqual(armed)
+  const local = { ...PUBLIC, PURSER_RELAYER_KEYS: OTHER_KEY, PURSER_RPC_URL: 'http://127.0.0.1:1' }
+  expect(readConfig({ ...local, ...point }).fault).toEqual(armed)
+  const refusal = [expect.stringContaining('is for tests on a development chain')]
+  expect(faultsOf({ ...PUBLIC, ...point })).toEqual(refusal)
+  expect(faultsOf({ ...local, ...point, PURSER_NETWORK: 'eip155:8453' })).toEqual(refusal)
+  for (const text of ['chain.after_store:0', 'chain.nowhere', '2'])
+    expect(faultsOf({ PURSER_FAULT_POINT: text })).toEqual([
+      expect.stringContaining('must be one of lanes.before_commit, '),
+    ])
 })

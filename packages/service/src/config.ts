@@ -4,6 +4,7 @@ import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
 import { readAllowlist } from './egress/url.ts'
 import { type Asset, USDC } from './kernel/assets.ts'
+import { FAULT_POINTS, type Fault, parseFault } from './kernel/fault-points.ts'
 import { type Amount, parseAmount } from './kernel/money.ts'
 import { Problem } from './kernel/problem.ts'
 import { Secret } from './kernel/secrets.ts'
@@ -41,6 +42,8 @@ export type Config = {
   withdrawal: { fee: Amount; minimum: Amount }
   egressAllow: readonly string[]
   logLevel: LogLevel
+  /** Where this process is to kill itself, for tests of crashes; on a development chain only. */
+  fault?: Fault
 }
 
 const ROLES: readonly Role[] = ['api', 'worker']
@@ -68,6 +71,7 @@ export const VARIABLES = [
   'PURSER_WITHDRAWAL_MINIMUM',
   'PURSER_EGRESS_ALLOW',
   'PURSER_LOG_LEVEL',
+  'PURSER_FAULT_POINT',
 ] as const
 type Variable = (typeof VARIABLES)[number]
 
@@ -94,6 +98,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const asset = readAsset(from)
   const chain = readChain(from)
   refuseMoreProcesses(from)
+  const fault = readFault(from, { asset, chain })
   const config: Config = {
     version: manifest.version,
     host: from.text('HOST') ?? '127.0.0.1',
@@ -114,6 +119,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1'] : []),
     logLevel: readLogLevel(from),
+    ...(fault ? { fault } : {}),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
@@ -323,4 +329,26 @@ function readLogLevel(from: Source): LogLevel {
   if (level) return level
   from.fault(`PURSER_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`)
   return 'info'
+}
+
+/** A fault is for development chains: the embedded one, or one of a test chain's id on this machine's loopback. */
+function readFault(
+  from: Source,
+  { asset, chain }: Pick<Config, 'asset' | 'chain'>,
+): Fault | undefined {
+  const text = from.text('PURSER_FAULT_POINT')
+  if (text === undefined) return undefined
+  const fault = parseFault(text)
+  const isLoopback = (url: Secret) =>
+    ['127.0.0.1', '[::1]', 'localhost'].includes(URL.parse(url.reveal())?.hostname ?? '')
+  const isHere = chain.kind === 'embedded' || chain.urls.every(isLoopback)
+  if (!fault)
+    from.fault(
+      `PURSER_FAULT_POINT must be one of ${FAULT_POINTS.join(', ')}, with :2 after it for the second time and so on.`,
+    )
+  else if (!isHere || MAINNETS.includes(asset.chainId))
+    from.fault(
+      'PURSER_FAULT_POINT kills the service and is for tests on a development chain: leave it out.',
+    )
+  return fault
 }

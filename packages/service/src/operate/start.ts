@@ -16,6 +16,7 @@ import type { Services } from '../http/services.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Hex } from '../kernel/assets.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { armFault } from '../kernel/fault-points.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
 import { migrateDatabase } from './database.ts'
 import { readDevFile, writeDevFile } from './dev-file.ts'
@@ -101,6 +102,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     const demo = await readyDevelopment(config, { services, keys, parts })
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
+    if (config.fault) armFault(config.fault)
     const drain = await startWork(config, { services, parts, stack })
     if (serves) await listen(drain.app, config)
     if (demo && parts.embeddedRpcUrl) {
