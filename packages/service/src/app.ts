@@ -28,6 +28,7 @@ import { payLinkTasks } from './pay-links/jobs.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
 import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { reconcileTasks } from './reconcile/jobs.ts'
 import { relayingTasks } from './relaying/jobs.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
@@ -69,6 +70,7 @@ export const tasks: readonly Task<Services>[] = [
   ...withdrawalTasks,
   ...relayingTasks,
   ...watcherTasks,
+  ...reconcileTasks,
 ]
 
 type Parts = {

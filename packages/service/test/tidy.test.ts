@@ -21,6 +21,7 @@ const ROOMS = [
   'withdrawals',
   'relaying',
   'watcher',
+  'reconcile',
   'status',
   'embedded',
   'app.ts',

@@ -4,15 +4,17 @@ import { createWalletClient, http } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
 import { createApp, createServices, tasks } from '../src/app.ts'
 import { openChain } from '../src/chain/chain.ts'
-import { readUsdcBalance } from '../src/chain/reads.ts'
+import { readTransaction, readUsdcBalance } from '../src/chain/reads.ts'
 import { localSigner } from '../src/chain/signers/local.ts'
 import { openDb, sql } from '../src/db/sql.ts'
 import { createEgress } from '../src/egress/egress.ts'
-import { fundGas, mintUsdc } from '../src/embedded/dev-chain.ts'
+import { DEV_SETTLER, fundGas, mintUsdc } from '../src/embedded/dev-chain.ts'
+import { insertDeposits } from '../src/funding/store.ts'
 import type { Services } from '../src/http/services.ts'
 import { enqueue } from '../src/jobs/queue.ts'
 import { runDueJobs } from '../src/jobs/worker.ts'
 import { USDC } from '../src/kernel/assets.ts'
+import { newId } from '../src/kernel/ids.ts'
 import { amount } from '../src/kernel/money.ts'
 import { randomHex, Secret } from '../src/kernel/secrets.ts'
 import type { Settings } from '../src/kernel/settings.ts'
@@ -149,12 +151,31 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
 
     /** Puts money on a wallet's treasury balance, with as much minted to the treasury on chain. */
     async credit(wallet: string, value: bigint): Promise<void> {
-      await w.fundTreasury(value)
+      const txHash = await w.fundTreasury(value)
+      const mined = await readTransaction(chain, txHash)
+      const [log] = mined?.transfers ?? []
+      if (!log) throw new Error('nothing was minted')
+      const id = newId('dep', clock.now())
       await db.write(async (tx) => {
         const [custody, treasury] = [
           await openAccount(tx, {
             kind: 'custody',
             owner: 'house',
+        // Nobody's deposit, as it comes from the issuer; the books know its log all the same.
+        await insertDeposits(tx, [
+          {
+            id,
+            network: asset.network,
+            txHash,
+            logIndex: log.logIndex,
+            walletAddress: wallet,
+            asset: 'USDC',
+            amount: log.value,
+            blockNumber: log.blockNumber,
+            blockHash: log.blockHash,
+            createdAt: clock.now(),
+          },
+        ])
             network: asset.network,
             asset: 'USDC',
           }),
@@ -165,11 +186,10 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
             asset: 'USDC',
           }),
         ]
-        const ref = `test ${randomHex(8)}`
         await post(tx, clock.now(), [
           {
             kind: 'deposit',
-            ref,
+            ref: id,
             entries: [
               { account: custody, amount: -value },
               { account: treasury, amount: value },
@@ -179,13 +199,14 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
       })
     },
 
-    async fundTreasury(value: bigint): Promise<void> {
+    async fundTreasury(value: bigint): Promise<`0x${string}`> {
       const hash = await mintUsdc({ rpcUrl, chainId, to: chain.treasury.address, amount: value })
       await w.mined(hash)
     },
 
     /** A plain USDC transfer on chain, mined. Transfers of one account go one after the other: it has one nonce. */
     transfer(from: PrivateKeyAccount, to: `0x${string}`, value: bigint): Promise<`0x${string}`> {
+      return hash
       const send = async () => {
         const wallet = createWalletClient({ account: from, transport: http(rpcUrl) })
         const hash = await wallet.writeContract({

@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'exc'
   | 'ses'
   | 'wd'
+  | 'alm'
 /** A prefix of the caller's choosing is the brand: a `card_` id where a `pl_` id is due does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

@@ -5,7 +5,7 @@ import type { Services } from '../http/services.ts'
 import type { Task } from '../jobs/worker.ts'
 
 /** With gas for fewer sends than this somebody is told, while there is time to send some. */
-const LOW_SENDS = 200n
+export const LOW_SENDS = 200n
 
 export const relayingTasks: Task<Services>[] = [
   {

@@ -26,7 +26,7 @@ const MARGIN_BLOCKS = 1_000n
 const RANGES_MAX = 20
 const LOG_EVERY_RANGES = 5
 /** Payers may not know that a link has ended: so long its address is watched on. */
-const WATCHED_HOURS = 30 * 24
+export const WATCHED_HOURS = 30 * 24
 
 type Watched = { addresses: Address[]; links: Map<string, WatchedLink> }
 

@@ -154,6 +154,14 @@ export const findUntaken = (
       where w.network = ${network} and w.state = 'passed_on' and w.seen_at < ${before} limit 500`,
   )
 
+/** Transfers that were credited and then were not where they had been, newest first. */
+export const findMoved = (on: Reader, network: string, limit: number): Promise<WatchedTransfer[]> =>
+  all<WatchedTransfer>(
+    on,
+    sql`select ${COLUMNS} from watched_transfers where network = ${network} and state = 'alarm'
+      order by block_number desc, log_index desc limit ${limit}`,
+  )
+
 /** States that something or somebody still has to end. */
 export const OPEN_STATES = ['seen', 'passed_on', 'unclaimed', 'alarm'] as const
 export type WatchedCount = { state: TransferState; transfers: bigint; sum: bigint }

@@ -1,0 +1,218 @@
+import { askChain, type Chain } from '../chain/chain.ts'
+import { findReceipt, readBlock, readUsdcBalance } from '../chain/reads.ts'
+import { readTransfersTo, type SeenTransfer } from '../chain/watch.ts'
+import type { Db } from '../db/sql.ts'
+import type { Address } from '../kernel/assets.ts'
+import { addHours, addSeconds } from '../kernel/clock.ts'
+import { custodyAddresses } from '../pay-links/sweep.ts'
+import { eip3009Abi } from '../protocols/eip3009/abi.ts'
+import { WATCHED_HOURS } from '../watcher/pass.ts'
+import { findCursor, findWatchedLinks } from '../watcher/store.ts'
+import {
+  type BooksAt,
+  findComparison,
+  findPaidAddresses,
+  type Promised,
+  readBooks,
+  type Terms,
+} from './store.ts'
+
+/** Ledger and chain at one block, in base units. Without a difference every unit has its explanation. */
+export type Comparison = Terms & {
+  block: bigint
+  /** Addresses whose balance was read. */
+  addresses: number
+  /** Transfers from wallets that nobody knows. */
+  unclaimedTransfers: bigint
+}
+/** Why nothing could be compared: no fault of the books. */
+export type NotCompared = { why: string }
+type Of = { db: Db; chain: Chain; at: Date; isEmbedded: boolean }
+
+const RANGE_BLOCKS = 2_000n
+/** With more blocks than this to read, the watcher is catching up, and what has arrived is not known yet. */
+const BEHIND_BLOCKS = 40_000n
+/** How far two clocks, ours and the chain's, may be apart. */
+const SKEW_SECONDS = 600
+const AT_ONCE = 50
+
+/**
+ * Compares what the ledger says stands in custody with what the chain holds at one block, to the unit: what has
+ * arrived and is not credited, what was credited of later blocks, what has left and is not booked, what was booked of
+ * later blocks. The block is the newest that is safe; beside the embedded chain, which never reorganises, the newest.
+ */
+export async function compareCustody(of: Of): Promise<Comparison | NotCompared> {
+  const { db, chain, at } = of
+  const { network } = chain
+  const cursor = await findCursor(db.reader, network)
+  if (!cursor) return { why: 'the watcher has not looked at the chain yet' }
+  // Addresses before heads: what is swept later shows in the blocks that follow.
+  const paid = await findPaidAddresses(db.reader, network)
+  const unswept = await custodyAddresses({ db, chain })
+  const links = await findWatchedLinks(db.reader, network, addHours(at, -WATCHED_HOURS))
+  const latest = await readBlock(chain, 'latest')
+  const head = of.isEmbedded ? latest : await readBlock(chain, 'safe')
+  if (latest.number - cursor.block > BEHIND_BLOCKS)
+    return { why: `the watcher has ${latest.number - cursor.block} blocks to read` }
+  const watchedAddresses = [chain.treasury.address, ...links.map((link) => link.depositAddress)]
+  const range = { from: cursor.block + 1n, to: latest.number }
+  const fresh = await readFresh(chain, watchedAddresses, range)
+  const block = fresh.to < head.number ? fresh.to : head.number
+
+  const books = await db.write((tx) =>
+    readBooks(tx, {
+      network,
+      asset: chain.asset.symbol,
+      treasury: chain.treasury.address,
+      block,
+      watched: block < cursor.block ? block : cursor.block,
+      since: addSeconds(head.at < at ? head.at : at, -SKEW_SECONDS),
+      places: fresh.transfers,
+      senders: [...new Set(fresh.transfers.map((log) => log.from))],
+    }),
+  )
+  const touched = [...books.touched, ...fresh.transfers.flatMap((log) => [log.from, log.to])]
+  const ours = new Set<Address>([...unswept, ...paid])
+  const addresses = [
+    chain.treasury.address,
+    ...standing({ ours, touched, watchedAddresses, books }),
+  ]
+  const stored = await findComparison(db.reader, network)
+  return settle(chain, {
+    books,
+    block,
+    fresh: fresh.transfers,
+    addresses,
+    opening: stored?.opening,
+  })
+}
+
+/** Addresses that may hold money at the block, each once, without the treasury. */
+function standing(of: {
+  ours: Set<Address>
+  touched: Address[]
+  watchedAddresses: Address[]
+  books: BooksAt
+}): Address[] {
+  const [treasury, ...links] = of.watchedAddresses
+  const isLink = new Set<Address>([...links, ...of.books.linkAddresses])
+  for (const address of of.touched) if (isLink.has(address)) of.ours.add(address)
+  return [...of.ours].filter((address) => address !== treasury)
+}
+
+/** Transfers to our addresses that the watcher has not written down yet. `to` says how far they could be read. */
+async function readFresh(
+  chain: Chain,
+  addresses: Address[],
+  range: { from: bigint; to: bigint },
+): Promise<{ to: bigint; transfers: SeenTransfer[] }> {
+  const transfers: SeenTransfer[] = []
+  let { from } = range
+  while (from <= range.to) {
+    const end = from + RANGE_BLOCKS - 1n
+    const read = await readTransfersTo(chain, addresses, {
+      from,
+      to: end < range.to ? end : range.to,
+    })
+    transfers.push(...read.transfers)
+    from = read.to + 1n
+    if (read.head <= read.to) break
+  }
+  return { to: from - 1n, transfers }
+}
+
+type Read = {
+  books: BooksAt
+  block: bigint
+  fresh: SeenTransfer[]
+  addresses: Address[]
+  opening: bigint | undefined
+}
+
+/** Asks the chain for the rest, all at one block, and strikes the balance. */
+async function settle(chain: Chain, read: Read): Promise<Comparison> {
+  const { books, block, addresses } = read
+  const [balances, departed, notYet, early] = await Promise.all([
+    inGroups(addresses, (address) => readUsdcBalance(chain, address, block)),
+    sumUsed(chain, books.open, { block, isUsed: true }),
+    sumUsed(chain, books.closed, { block, isUsed: false }),
+    sumEarly(chain, read),
+  ])
+  const unclaimed = books.arrived.filter(({ state }) => state === 'unclaimed')
+  const waiting = books.arrived.filter(({ state }) => state !== 'unclaimed')
+  const terms = {
+    onChain: sum(balances),
+    owed: books.owed,
+    unclaimed: sum(unclaimed.map((row) => row.sum)),
+    awaited: sum(waiting.map((row) => row.sum)) + sum(arrivedFresh(chain, read)),
+    early: books.depositsAhead + early,
+    departed,
+    ahead: books.paymentsAhead + notYet,
+  }
+  const rest = terms.onChain - expected(terms)
+  const surplus = rest > 0n ? rest : 0n
+  const opening = read.opening ?? (books.isVirgin ? surplus : 0n)
+  return {
+    ...terms,
+    opening,
+    difference: rest - opening,
+    block,
+    addresses: addresses.length,
+    unclaimedTransfers: sum(unclaimed.map((row) => row.transfers)),
+  }
+}
+
+const expected = (terms: Omit<Terms, 'onChain' | 'opening' | 'difference'>): bigint =>
+  terms.owed + terms.unclaimed + terms.awaited - terms.early - terms.departed + terms.ahead
+
+/** What came by the block, after the watcher looked, and is credited to nobody yet. */
+function arrivedFresh(chain: Chain, { books, block, fresh }: Read): bigint[] {
+  const keyOf = (log: { txHash: string; logIndex: number }) => `${log.txHash} ${log.logIndex}`
+  const taken = new Set(books.taken.map(keyOf))
+  const inside = new Set<Address>([chain.treasury.address, ...books.linkAddresses])
+  const isWithin = (log: SeenTransfer) => log.to === chain.treasury.address && inside.has(log.from)
+  return fresh
+    .filter((log) => log.blockNumber <= block && !taken.has(keyOf(log)) && !isWithin(log))
+    .map((log) => log.value)
+}
+
+/** What links were credited with out of blocks after this one, or out of none: its transaction is not there (again). */
+async function sumEarly(chain: Chain, { books, block, fresh }: Read): Promise<bigint> {
+  const seen = new Map(fresh.map((log) => [log.txHash, log.blockNumber]))
+  const early = await inGroups(books.credited, async ({ txHash, value, blockNumber }) => {
+    const known = seen.get(txHash) ?? blockNumber
+    const minedAt = known ?? (await askChain(() => findReceipt(chain, txHash)))?.blockNumber
+    return minedAt !== undefined && minedAt <= block ? 0n : value
+  })
+  return sum(early)
+}
+
+/** The sum of those whose authorization the token takes for used at the block, or for unused. */
+async function sumUsed(
+  chain: Chain,
+  promised: Promised[],
+  { block, isUsed }: { block: bigint; isUsed: boolean },
+): Promise<bigint> {
+  const values = await inGroups(promised, async ({ from, nonce, value }) => {
+    const found = await askChain(() =>
+      chain.rpc.readContract({
+        address: chain.asset.contract,
+        abi: eip3009Abi,
+        functionName: 'authorizationState',
+        args: [from, nonce],
+        blockNumber: block,
+      }),
+    )
+    return found === isUsed ? value : 0n
+  })
+  return sum(values)
+}
+
+async function inGroups<In, Out>(items: In[], ask: (item: In) => Promise<Out>): Promise<Out[]> {
+  const done: Out[] = []
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    done.push(...(await Promise.all(items.slice(from, from + AT_ONCE).map(ask))))
+  return done
+}
+
+const sum = (values: readonly bigint[]): bigint => values.reduce<bigint>((a, b) => a + b, 0n)

@@ -1,0 +1,297 @@
+import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import { type Id, newId } from '../kernel/ids.ts'
+import { readLiabilities } from '../ledger/verify.ts'
+
+/** A transfer log by its place on the chain. */
+export type LogPlace = { txHash: Hex; logIndex: number }
+/** Money under a signed authorization of the treasury that may be used by the block, or not. */
+export type Promised = { from: Address; nonce: Hex; value: bigint }
+export type Credited = { txHash: Hex; value: bigint; blockNumber: bigint | null }
+
+/** What the database knows of one network at one instant. Sums in base units. */
+export type BooksAt = {
+  /** The ledger has no entry yet for money on this network. */
+  isVirgin: boolean
+  /** What the ledger says stands in custody. */
+  owed: bigint
+  /** Arrived by the block as the watcher knows, and not credited. */
+  arrived: { state: string; transfers: bigint; sum: bigint }[]
+  /** Of the places asked for, those whose money has been credited. */
+  taken: LogPlace[]
+  /** Of the addresses asked for, those of pay links. */
+  linkAddresses: Address[]
+  /** Deposits that were credited out of later blocks. */
+  depositsAhead: bigint
+  /** What links were credited with not long ago, by transaction, and its block if it is known. */
+  credited: Credited[]
+  /** Signed to leave, and not booked as gone. */
+  open: Promised[]
+  /** Booked as gone, in a later block. */
+  paymentsAhead: bigint
+  /** Booked as gone not long ago. */
+  closed: Promised[]
+  /** Both ends of transfers in later blocks. */
+  touched: Address[]
+}
+type Asked = {
+  network: string
+  asset: string
+  treasury: Address
+  block: bigint
+  /** What the watcher's own rows are good for. */
+  watched: bigint
+  /** No credit or booking before this time can be of a later block. */
+  since: Date
+  places: LogPlace[]
+  senders: Address[]
+}
+
+/** Reads all of it at one instant: a transaction that commits meanwhile counts in every term or in none. */
+export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
+  await sql`set transaction isolation level repeatable read, read only`.execute(tx)
+  const { network, asset } = asked
+  const liabilities = await readLiabilities(tx)
+  const ours = liabilities.find((row) => row.network === network && row.asset === asset)
+  return {
+    isVirgin: ours === undefined,
+    owed: ours?.custody ?? 0n,
+    arrived: await findArrived(tx, asked),
+    taken: await findTaken(tx, asked),
+    linkAddresses: await findLinks(tx, asked.senders),
+    depositsAhead: await sumOf(
+      tx,
+      sql`select sum(amount) as sum from deposits
+        where network = ${network} and asset = ${asset} and block_number > ${asked.block}`,
+    ),
+    credited: await findCredited(tx, asked),
+    open: await findOpen(tx, asked),
+    paymentsAhead: await sumOf(
+      tx,
+      sql`select sum(merchant_amount) as sum from outbound_payments
+        where network = ${network} and asset = ${asset} and state = 'final' and block_number > ${asked.block}`,
+    ),
+    closed: await all<Promised>(
+      tx,
+      sql`select from_address as "from", nonce, net_amount as value from withdrawals
+        where network = ${network} and asset = ${asset} and status = 'COMPLETED' and ended_at > ${asked.since}`,
+    ),
+    touched: await findTouched(tx, asked),
+  }
+}
+
+const sumOf = async (tx: Tx, query: ReturnType<typeof sql>): Promise<bigint> =>
+  (await one<{ sum: bigint | null }>(tx, query as never))?.sum ?? 0n
+
+/** What moved within the house, from a link's address to the treasury, has not arrived: it was there. */
+const findArrived = (tx: Tx, { network, treasury, watched }: Asked): Promise<BooksAt['arrived']> =>
+  all(
+    tx,
+    sql`select state, count(*) as transfers, sum(amount) as sum from watched_transfers w
+      where network = ${network} and state in ('seen', 'passed_on', 'unclaimed') and block_number <= ${watched}
+        and not exists (select from deposits d where d.network = w.network and d.tx_hash = w.tx_hash
+          and d.log_index = w.log_index)
+        and not exists (select from pay_link_logs l where l.network = w.network and l.tx_hash = w.tx_hash
+          and l.log_index = w.log_index)
+        and not (to_address = ${treasury} and (from_address = ${treasury}
+          or exists (select from pay_links p where p.deposit_address = w.from_address)))
+      group by state`,
+  )
+
+const findTaken = (tx: Tx, { network, places }: Asked): Promise<LogPlace[]> =>
+  all<LogPlace>(
+    tx,
+    sql`select r.tx_hash, r.log_index from unnest(${places.map((place) => place.txHash)}::text[],
+        ${places.map((place) => place.logIndex)}::integer[]) as r (tx_hash, log_index)
+      where exists (select from deposits d where d.network = ${network} and d.tx_hash = r.tx_hash
+          and d.log_index = r.log_index)
+        or exists (select from pay_link_logs l where l.network = ${network} and l.tx_hash = r.tx_hash
+          and l.log_index = r.log_index)`,
+  )
+
+async function findLinks(tx: Tx, senders: Address[]): Promise<Address[]> {
+  const rows = await all<{ depositAddress: Address }>(
+    tx,
+    sql`select deposit_address from pay_links where deposit_address = any(${senders}::text[])`,
+  )
+  return rows.map((row) => row.depositAddress)
+}
+
+/** A settlement and what a transfer brought beyond it stand under one transaction. */
+const findCredited = (tx: Tx, { network, asset, since }: Asked): Promise<Credited[]> =>
+  all<Credited>(
+    tx,
+    sql`select c.tx_hash, sum(c.amount) as value, (select max(w.block_number) from watched_transfers w
+          where w.network = ${network} and w.tx_hash = c.tx_hash and w.state <> 'orphaned') as block_number
+      from (select tx_hash, amount from pay_link_settlements where state = 'settled' and tx_hash is not null
+          and settled_at > ${since} and network = ${network} and asset = ${asset}
+        union all select e.tx_hash, e.amount from payment_exceptions e join pay_links l on l.id = e.pay_link_id
+          where e.created_at > ${since} and l.network = ${network} and l.asset = ${asset}) c
+      group by c.tx_hash`,
+  )
+
+const findOpen = (tx: Tx, { network, asset, treasury }: Asked): Promise<Promised[]> =>
+  all<Promised>(
+    tx,
+    sql`select ${treasury} as "from", nonce, merchant_amount as value from outbound_payments
+        where network = ${network} and asset = ${asset} and state in ('authorized', 'presented', 'captured')
+      union all select from_address, nonce, net_amount from withdrawals
+        where network = ${network} and asset = ${asset} and status = 'PROCESSING'`,
+  )
+
+async function findTouched(tx: Tx, { network, block }: Asked): Promise<Address[]> {
+  const rows = await all<{ address: Address }>(
+    tx,
+    sql`select from_address as address from watched_transfers where network = ${network} and block_number > ${block}
+      union select to_address from watched_transfers where network = ${network} and block_number > ${block}`,
+  )
+  return rows.map((row) => row.address)
+}
+
+/** Link addresses to which transfers came that are not at their end. */
+export async function findPaidAddresses(on: Reader, network: string): Promise<Address[]> {
+  const rows = await all<{ address: Address }>(
+    on,
+    sql`select distinct to_address as address from watched_transfers
+      where network = ${network} and state in ('seen', 'passed_on', 'unclaimed', 'alarm')`,
+  )
+  return rows.map((row) => row.address)
+}
+
+/** The terms of a comparison, in base units; the migration says what each is. */
+export type Terms = {
+  onChain: bigint
+  owed: bigint
+  unclaimed: bigint
+  awaited: bigint
+  early: bigint
+  departed: bigint
+  ahead: bigint
+  opening: bigint
+  difference: bigint
+}
+export type StoredComparison = Terms & { network: string; block: bigint; comparedAt: Date }
+
+export const findComparison = (
+  on: Reader,
+  network: string,
+): Promise<StoredComparison | undefined> =>
+  one<StoredComparison>(
+    on,
+    sql`select network, block, compared_at, on_chain, owed, unclaimed, awaited, early, departed, ahead, opening,
+        difference from reconciliations where network = ${network}`,
+  )
+
+/** Writes the comparison down, unless a newer one stands there. What the first one said of the opening stays. */
+export async function saveComparison(tx: Tx, row: StoredComparison): Promise<void> {
+  await sql`insert into reconciliations as r (network, block, compared_at, on_chain, owed, unclaimed, awaited, early,
+      departed, ahead, opening, difference)
+    values (${row.network}, ${row.block}, ${row.comparedAt}, ${row.onChain}, ${row.owed}, ${row.unclaimed},
+      ${row.awaited}, ${row.early}, ${row.departed}, ${row.ahead}, ${row.opening}, ${row.difference})
+    on conflict (network) do update set block = excluded.block, compared_at = excluded.compared_at,
+      on_chain = excluded.on_chain, owed = excluded.owed, unclaimed = excluded.unclaimed, awaited = excluded.awaited,
+      early = excluded.early, departed = excluded.departed, ahead = excluded.ahead, difference = excluded.difference
+    where excluded.compared_at >= r.compared_at and excluded.opening = r.opening`.execute(tx)
+}
+
+export type AlarmKind =
+  | 'custody'
+  | 'moved_transfer'
+  | 'relayer_gas_low'
+  | 'relayer_gas_out'
+  | 'books'
+export type Alarm = {
+  id: Id<'alm'>
+  kind: AlarmKind
+  subject: string
+  sentence: string
+  details: Record<string, string>
+  firstSeen: Date
+  lastSeen: Date
+  acknowledgedAt: Date | null
+  acknowledgedNote: string | null
+  resolvedAt: Date | null
+}
+/** A trouble as it was found. `details` is what it is measured by: where it changes, the trouble is another. */
+export type Trouble = Pick<Alarm, 'kind' | 'subject' | 'sentence' | 'details'>
+
+const ALARM = sql`select id, kind, subject, sentence, details, first_seen, last_seen, acknowledged_at, acknowledged_note,
+    resolved_at from alarms`
+
+/**
+ * Writes the troubles down, each as one open alarm. Answers those that are new, or not what they were when somebody
+ * last looked: their acknowledgement is gone.
+ */
+export async function upsertAlarms(tx: Tx, at: Date, found: Trouble[]): Promise<Alarm[]> {
+  const news: Alarm[] = []
+  for (const { kind, subject, sentence, details } of found) {
+    const before = await one<Alarm>(
+      tx,
+      sql<Alarm>`${ALARM} where kind = ${kind} and subject = ${subject} and resolved_at is null for update`,
+    )
+    const after = await one<Alarm>(
+      tx,
+      sql<Alarm>`insert into alarms as a (id, kind, subject, sentence, details, first_seen, last_seen)
+        values (${newId('alm', at)}, ${kind}, ${subject}, ${sentence}, ${json(details)}, ${at}, ${at})
+        on conflict (kind, subject) where resolved_at is null do update set
+          last_seen = greatest(a.last_seen, excluded.last_seen), sentence = excluded.sentence,
+          details = excluded.details,
+          acknowledged_at = case when a.details = excluded.details then a.acknowledged_at end,
+          acknowledged_note = case when a.details = excluded.details then a.acknowledged_note end
+        returning id, kind, subject, sentence, details, first_seen, last_seen, acknowledged_at, acknowledged_note,
+          resolved_at`,
+    )
+    const isSame = before?.id === after?.id && before && after && isEqual(before, after)
+    if (after && !isSame) news.push(after)
+  }
+  return news
+}
+
+const isEqual = (a: Alarm, b: Alarm): boolean =>
+  Object.keys(a.details).length === Object.keys(b.details).length &&
+  Object.entries(a.details).every(([name, value]) => b.details[name] === value)
+
+/** Ends the open alarms of these kinds, but those about these subjects. Answers what has ended. */
+export const endAlarms = (
+  tx: Tx,
+  at: Date,
+  over: { kinds: readonly AlarmKind[]; but: readonly Trouble[] },
+): Promise<Alarm[]> =>
+  all<Alarm>(
+    tx,
+    sql`update alarms a set resolved_at = greatest(${at}::timestamptz, first_seen)
+      where resolved_at is null and kind = any(${[...over.kinds]}::text[])
+        and not exists (select from unnest(${over.but.map((row) => row.kind)}::text[],
+          ${over.but.map((row) => row.subject)}::text[]) as still (kind, subject)
+          where still.kind = a.kind and still.subject = a.subject)
+      returning id, kind, subject, sentence, details, first_seen, last_seen, acknowledged_at, acknowledged_note,
+        resolved_at`,
+  )
+
+/** Alarms that are still so, oldest first. */
+export const findOpenAlarms = (on: Reader): Promise<Alarm[]> =>
+  all<Alarm>(on, sql<Alarm>`${ALARM} where resolved_at is null order by first_seen, id`)
+
+/** Alarms, newest first, those of the past among them. */
+export const findAlarms = (on: Reader, limit: number): Promise<Alarm[]> =>
+  all<Alarm>(
+    on,
+    sql<Alarm>`${ALARM} order by resolved_at is null desc, first_seen desc, id desc limit ${limit}`,
+  )
+
+/** Writes down that somebody knows of it. Undefined where there is no such alarm. */
+export const acknowledge = (
+  tx: Tx,
+  at: Date,
+  { id, note }: { id: string; note: string },
+): Promise<Alarm | undefined> =>
+  one<Alarm>(
+    tx,
+    sql`update alarms set acknowledged_at = ${at}, acknowledged_note = ${note} where id = ${id}
+      returning id, kind, subject, sentence, details, first_seen, last_seen, acknowledged_at, acknowledged_note,
+        resolved_at`,
+  )
+
+/** How many alarms are open, by kind. */
+export const countAlarms = (on: Reader): Promise<{ kind: AlarmKind; alarms: bigint }[]> =>
+  all(on, sql`select kind, count(*) as alarms from alarms where resolved_at is null group by kind`)

@@ -1,0 +1,90 @@
+import { readTransaction } from '../chain/reads.ts'
+import { readGas } from '../chain/sender-gas.ts'
+import type { Services } from '../http/services.ts'
+import { formatAmount } from '../kernel/money.ts'
+import { verifyLedger } from '../ledger/verify.ts'
+import { LOW_SENDS } from '../relaying/jobs.ts'
+import { findMoved, type WatchedTransfer } from '../watcher/store.ts'
+import type { Comparison } from './compare.ts'
+import type { Trouble } from './store.ts'
+
+type Of = Pick<Services, 'chain' | 'db'>
+/** A fault in the books goes on; the first rows tell where to look. */
+const FAULTS_MAX = 20
+const MOVED_MAX = 100
+
+/** The sentence says which way the difference goes; `verify` shows every term. */
+export function custodyTroubles({ chain }: Pick<Of, 'chain'>, compared: Comparison): Trouble[] {
+  const { difference } = compared
+  if (difference === 0n) return []
+  const { asset, network } = chain
+  const size = formatAmount(difference < 0n ? -difference : difference, asset.decimals)
+  return [
+    {
+      kind: 'custody',
+      subject: `${network} ${asset.symbol}`,
+      sentence:
+        difference < 0n
+          ? `${size} ${asset.symbol} are missing on ${network}: the chain holds less than the books explain. Run purser verify.`
+          : `${size} ${asset.symbol} more stand on ${network} than the books explain. Run purser verify.`,
+      details: { difference: String(difference) },
+    },
+  ]
+}
+
+/** Transfers that were credited and are not where they were. One that the chain holds again, whole and safe, is none. */
+export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
+  const moved = await findMoved(db.reader, chain.network, MOVED_MAX)
+  const isGone = async (row: WatchedTransfer): Promise<boolean> => {
+    const mined = await readTransaction(chain, row.txHash)
+    const isSame = (log: { from: string; to: string; value: bigint }) =>
+      log.from === row.from && log.to === row.to && log.value === row.value
+    return !(mined?.isSafe && mined.succeeded && mined.transfers.some(isSame))
+  }
+  const troubles: Trouble[] = []
+  for (const row of moved)
+    if (await isGone(row))
+      troubles.push({
+        kind: 'moved_transfer',
+        subject: `${row.txHash} ${row.logIndex}`,
+        sentence:
+          `A transfer of ${formatAmount(row.value, chain.asset.decimals)} ${chain.asset.symbol} that was credited is ` +
+          `not where it was on the chain: compare transaction ${row.txHash} there with the books.`,
+        details: { tx_hash: row.txHash, log_index: String(row.logIndex), from: row.from },
+      })
+  return troubles
+}
+
+export async function gasTroubles({ chain }: Pick<Of, 'chain'>): Promise<Trouble[]> {
+  const gas = await readGas({ chain })
+  return gas.flatMap(({ address, sends }): Trouble[] => {
+    if (sends >= LOW_SENDS) return []
+    const kind = sends === 0n ? 'relayer_gas_out' : 'relayer_gas_low'
+    const state = sends === 0n ? 'has no gas left and sends nothing' : 'is low on gas'
+    return [
+      {
+        kind,
+        subject: address,
+        sentence: `The relayer ${address} ${state}: send it some of the chain's coin.`,
+        details: { relayer: address },
+      },
+    ]
+  })
+}
+
+/** Every hash and every sum of the ledger, computed again. */
+export async function bookTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]> {
+  const { faults } = await verifyLedger(db.reader)
+  return [...Map.groupBy(faults, ({ check }) => check)].map(([check, found]) => ({
+    kind: 'books',
+    subject: check,
+    sentence: `The books are not in order: ${found[0]?.fault}. Stop the service, keep a backup, and run purser verify.`,
+    details: {
+      check,
+      faults: found
+        .slice(0, FAULTS_MAX)
+        .map(({ fault }) => fault)
+        .join('; '),
+    },
+  }))
+}
