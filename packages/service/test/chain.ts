@@ -12,8 +12,11 @@ export const testChain = (): { rpcUrl: string; chainId: number } => ({
 })
 
 /** An account that nobody else uses, with gas, and with so many millionths of a dollar in USDC once this resolves. */
-export async function freshAccount(options: { usdc?: bigint } = {}): Promise<PrivateKeyAccount> {
-  const chain = testChain()
+export async function freshAccount(
+  options: { usdc?: bigint; rpcUrl?: string } = {},
+): Promise<PrivateKeyAccount> {
+  const { rpcUrl = testChain().rpcUrl } = options
+  const chain = { ...testChain(), rpcUrl }
   const account = privateKeyToAccount(generatePrivateKey())
   await fundGas({ ...chain, address: account.address, wei: ONE_ETHER })
   const amount = options.usdc ?? 0n

@@ -34,6 +34,8 @@ export type Reply = {
   text: string
 }
 type CallOptions = { key?: string; headers?: Record<string, string> }
+/** A chain instead of the run's one: its node, what the service asks instead of it, and how a block is made. */
+export type OtherChain = { rpcUrl: string; rpcUrls?: string[]; mine(): Promise<void> }
 /** A wallet with an API key, and calls made with it. */
 export type User = {
   account: PrivateKeyAccount
@@ -48,10 +50,10 @@ export type User = {
  * A whole service of its own: database, treasury, clock, server. Everything is real; the chain is the one of the run,
  * with accounts of its own.
  */
-export async function world(options: { settings?: Partial<Settings> } = {}) {
+export async function world(options: { settings?: Partial<Settings>; on?: OtherChain } = {}) {
   const database = await freshDatabase()
   const db = openDb(database.url, 12)
-  const { rpcUrl, chainId } = testChain()
+  const { rpcUrl, chainId } = { ...testChain(), ...options.on }
   const asset = USDC[chainId]!
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
   const relayer = generatePrivateKey()
@@ -59,10 +61,11 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
   const operator = generatePrivateKey()
   const chain = openChain({
     asset,
-    rpcUrls: [rpcUrl],
+    rpcUrls: options.on?.rpcUrls ?? [rpcUrl],
     treasury: localSigner(new Secret(operator)),
     relayers: [localSigner(new Secret(relayer))],
     secret,
+    settler: DEV_SETTLER,
   })
   const settings: Settings = {
     version: '0.0.0-test',
@@ -127,7 +130,8 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
 
     /** A wallet signed in through the API, with a key; `treasury` USDC stand in its balance, `usdc` on chain. */
     async user(funds: { treasury?: number; usdc?: number } = {}): Promise<User> {
-      const account = await freshAccount({ usdc: BigInt(Math.round((funds.usdc ?? 0) * 1e6)) })
+      const usdc = BigInt(Math.round((funds.usdc ?? 0) * 1e6))
+      const account = await freshAccount({ usdc, rpcUrl })
       const challenge = await call('POST', '/api/auth/challenge', {
         wallet_address: account.address,
       })
@@ -157,10 +161,6 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
       if (!log) throw new Error('nothing was minted')
       const id = newId('dep', clock.now())
       await db.write(async (tx) => {
-        const [custody, treasury] = [
-          await openAccount(tx, {
-            kind: 'custody',
-            owner: 'house',
         // Nobody's deposit, as it comes from the issuer; the books know its log all the same.
         await insertDeposits(tx, [
           {
@@ -176,6 +176,10 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
             createdAt: clock.now(),
           },
         ])
+        const [custody, treasury] = [
+          await openAccount(tx, {
+            kind: 'custody',
+            owner: 'house',
             network: asset.network,
             asset: 'USDC',
           }),
@@ -202,11 +206,11 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
     async fundTreasury(value: bigint): Promise<`0x${string}`> {
       const hash = await mintUsdc({ rpcUrl, chainId, to: chain.treasury.address, amount: value })
       await w.mined(hash)
+      return hash
     },
 
     /** A plain USDC transfer on chain, mined. Transfers of one account go one after the other: it has one nonce. */
     transfer(from: PrivateKeyAccount, to: `0x${string}`, value: bigint): Promise<`0x${string}`> {
-      return hash
       const send = async () => {
         const wallet = createWalletClient({ account: from, transport: http(rpcUrl) })
         const hash = await wallet.writeContract({
@@ -259,6 +263,7 @@ export async function world(options: { settings?: Partial<Settings> } = {}) {
     },
 
     async mined(hash: `0x${string}`): Promise<void> {
+      await options.on?.mine()
       await chain.rpc.waitForTransactionReceipt({ hash, pollingInterval: 50 })
     },
 

@@ -1,5 +1,6 @@
 import {
   getAddress,
+  isAddressEqual,
   parseEventLogs,
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
@@ -19,6 +20,8 @@ export type TransferLog = {
   logIndex: number
   blockNumber: bigint
   blockHash: Hex
+  /** The nonce of the EIP-3009 authorization that made the transfer; undefined where none did, or nobody looked. */
+  authNonce?: Hex
 }
 
 /** A mined transaction as the chain shows it now. */
@@ -51,14 +54,20 @@ export const readUsdcBalance = (
     ),
   )
 
-/** Whether the token has seen this EIP-3009 nonce: used or cancelled. */
-export const isAuthorizationUsed = (chain: Chain, from: Address, nonce: Hex): Promise<boolean> =>
+/** Whether the token has seen this EIP-3009 nonce, used or cancelled: at the newest block, or at `blockNumber`. */
+export const isAuthorizationUsed = (
+  chain: Chain,
+  from: Address,
+  nonce: Hex,
+  blockNumber?: bigint,
+): Promise<boolean> =>
   askChain(() =>
     chain.rpc.readContract({
       address: chain.asset.contract,
       abi: eip3009Abi,
       functionName: 'authorizationState',
       args: [from, nonce],
+      ...(blockNumber === undefined ? {} : { blockNumber }),
     }),
   )
 
@@ -106,14 +115,23 @@ export async function findReceipt(
 function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
   const token = chain.asset.contract.toLowerCase()
   const logs = receipt.logs.filter((log) => log.address.toLowerCase() === token)
-  return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map((log) => ({
-    from: getAddress(log.args.from),
-    to: getAddress(log.args.to),
-    value: amount(log.args.value),
-    logIndex: log.logIndex,
-    blockNumber: log.blockNumber,
-    blockHash: log.blockHash,
-  }))
+  const uses = parseEventLogs({ abi: eip3009Abi, eventName: 'AuthorizationUsed', logs })
+  return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map((log) => {
+    // The token logs the transfer right after the use.
+    const use = uses.find(
+      ({ logIndex, args }) =>
+        logIndex === log.logIndex - 1 && isAddressEqual(args.authorizer, log.args.from),
+    )
+    return {
+      from: getAddress(log.args.from),
+      to: getAddress(log.args.to),
+      value: amount(log.args.value),
+      logIndex: log.logIndex,
+      blockNumber: log.blockNumber,
+      blockHash: log.blockHash,
+      ...(use ? { authNonce: use.args.nonce } : {}),
+    }
+  })
 }
 
 /**
@@ -125,13 +143,28 @@ export const findAuthorizationUse = (
   authorization: Pick<TransferAuthorization, 'from' | 'nonce'>,
   fromBlock: bigint,
 ): Promise<{ txHash: Hex; blockNumber: bigint; logIndex: number } | undefined> =>
+  findEvent(chain, 'AuthorizationUsed', { authorization, fromBlock })
+
+/** Where the payer cancelled this authorization: it never can be used. */
+export const findCancellation = (
+  chain: Chain,
+  authorization: Pick<TransferAuthorization, 'from' | 'nonce'>,
+  fromBlock: bigint,
+): Promise<{ txHash: Hex; blockNumber: bigint; logIndex: number } | undefined> =>
+  findEvent(chain, 'AuthorizationCanceled', { authorization, fromBlock })
+
+const findEvent = (
+  chain: Chain,
+  eventName: 'AuthorizationUsed' | 'AuthorizationCanceled',
+  of: { authorization: Pick<TransferAuthorization, 'from' | 'nonce'>; fromBlock: bigint },
+) =>
   askChain(async () => {
     const logs = await chain.rpc.getContractEvents({
       address: chain.asset.contract,
       abi: eip3009Abi,
-      eventName: 'AuthorizationUsed',
-      args: { authorizer: authorization.from, nonce: authorization.nonce },
-      fromBlock,
+      eventName,
+      args: { authorizer: of.authorization.from, nonce: of.authorization.nonce },
+      fromBlock: of.fromBlock,
       toBlock: 'latest',
       strict: true,
     })

@@ -5,16 +5,19 @@ import type { Task } from '../jobs/worker.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import type { Id } from '../kernel/ids.ts'
+import { CONFIRM_TASK, confirmLater, confirmSettlement } from './confirm-settlement.ts'
 import { expireLink } from './link.ts'
 import { finishSettlement } from './settle-by-x402.ts'
 import { settleOnChain } from './settle-on-chain.ts'
-import { findExpiredLinks, findLink, findSettling } from './store.ts'
+import { findExpiredLinks, findLink, findSettling, findUnconfirmed } from './store.ts'
 import { finishSweep } from './sweep.ts'
 
 const RETRY_SECONDS = 3
 
 /** A settlement that stands still longer than this has lost its job, or its job waits after failures. */
 const STILL_SECONDS = 60
+/** A credited settlement older than this without a safe block may have lost its job. */
+const UNCONFIRMED_SECONDS = 1800
 
 export const payLinkTasks: Task<Services>[] = [
   {
@@ -32,6 +35,24 @@ export const payLinkTasks: Task<Services>[] = [
       const ids = await findSettling(db.reader, addSeconds(at, -STILL_SECONDS))
       await db.write(async (tx) => {
         for (const id of ids) await finishLater(tx, id, 0)
+      })
+    },
+  },
+  {
+    name: CONFIRM_TASK,
+    handle: async (services, payload) => {
+      const id = String(payload.id)
+      if (await confirmSettlement(services, id)) return
+      await services.db.write((tx) => confirmLater(tx, id, Number(payload.looks ?? 0) + 1))
+    },
+  },
+  {
+    name: 'sweep_confirmations',
+    cron: '*/30 * * * *',
+    handle: async ({ db }, _, at) => {
+      const ids = await findUnconfirmed(db.reader, addSeconds(at, -UNCONFIRMED_SECONDS))
+      await db.write(async (tx) => {
+        for (const id of ids) await confirmLater(tx, id, 0)
       })
     },
   },

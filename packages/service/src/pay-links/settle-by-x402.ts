@@ -20,6 +20,7 @@ import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
 import { authorizationRefusal, matchAccepted } from '../protocols/x402/match.ts'
 import type { PaymentPayload } from '../protocols/x402/payload.ts'
 import { type PaymentRequirements, paymentRequirements } from '../protocols/x402/requirements.ts'
+import { confirmLater, REORGANISATION_BLOCKS, settleRef } from './confirm-settlement.ts'
 import { creditSettlement, type PaidLog } from './credit.ts'
 import { closedProblem } from './link.ts'
 import {
@@ -27,6 +28,7 @@ import {
   findLinkById,
   findSettlement,
   findSettlementByAuthorization,
+  insertConfirmation,
   insertSettlements,
   lockLink,
   type PayLink,
@@ -44,7 +46,6 @@ export type X402Outcome =
 const MAX_TIMEOUT_SECONDS = 120
 const SETTLE_GAS = 400_000n
 const WAIT_MS = 12_000
-const sendRef = (id: string): string => `settle:${id}`
 
 /** The offer of a link: its amount, or what the payer chose, at the link's own address. */
 export const offerOf = (
@@ -134,7 +135,7 @@ async function claim(
   const value = amount(authorization.value)
   const id = newId('stl', at)
   const sweep = await sweepCall(chain, at, { link: take.link, value, ref: id })
-  const { number: fromBlock } = await readBlock(chain, 'latest')
+  const { number } = await readBlock(chain, 'latest')
   const settlement: Settlement = {
     id,
     payLinkId: take.link.id,
@@ -147,7 +148,7 @@ async function claim(
     state: 'settling',
     reason: null,
     authNonce: authorization.nonce,
-    fromBlock,
+    fromBlock: number > REORGANISATION_BLOCKS ? number - REORGANISATION_BLOCKS : 0n,
     txHash: null,
     isSwept: true,
     createdAt: at,
@@ -160,11 +161,13 @@ async function claim(
     if (written.size === 0) return undefined
     const closed = closedProblem(link, at)
     if (closed) throw closed
+    const { validBefore } = authorization
+    await insertConfirmation(tx, at, { settlementId: id, validBefore })
     await saveLinks(tx, [{ ...link, reserved: link.reserved + 1 }])
     // If somebody else carries the payer's transfer to the chain first, the sweep still follows it.
     const data = independentCalls(chain.asset.contract, [take.transfer, sweep])
-    await queueSend(tx, at, { ref: sendRef(id), to: MULTICALL3, data, gas: SETTLE_GAS })
-    await enqueue(tx, 'finish_link_settlement', { id }, { key: sendRef(id), delaySeconds: 20 })
+    await queueSend(tx, at, { ref: settleRef(id), to: MULTICALL3, data, gas: SETTLE_GAS })
+    await enqueue(tx, 'finish_link_settlement', { id }, { key: settleRef(id), delaySeconds: 20 })
     return settlement
   })
 }
@@ -194,7 +197,7 @@ export async function finishSettlement(
   const settlement = await findSettlement(db.reader, id)
   assert(settlement, `settlement ${id} exists`)
   if (settlement.state === 'settling') {
-    const sent = await sendAndWait(services, sendRef(id), WAIT_MS)
+    const sent = await sendAndWait(services, settleRef(id), WAIT_MS)
     if (!sent?.hash) return { kind: 'pending', settlement }
     const paid = await findPayment(services, settlement, sent.hash)
     reach('pay_links.before_settle')
@@ -273,6 +276,7 @@ async function settle(
     assert(link, 'the link exists')
     const ending = { state: 'settled', at, txHash: paid.log.txHash, isSwept: paid.isSwept } as const
     if (!(await endSettlement(tx, settlement.id, ending))) return
+    await confirmLater(tx, settlement.id, 0)
     const freed = { ...link, reserved: link.reserved - 1 }
     await saveLinks(tx, [freed])
     const credited = await creditSettlement(tx, at, {

@@ -12,12 +12,14 @@ import { creditException, creditSettlement } from './credit.ts'
 import { closedProblem, statusAt } from './link.ts'
 import {
   findExpectedPayments,
+  findSettledBy,
   findTakenLogs,
   insertSettlements,
   lockLink,
   type PayLink,
   type PaymentException,
   type Settlement,
+  saveConfirmed,
 } from './store.ts'
 import { queueSweep, sweepCall } from './sweep.ts'
 
@@ -44,12 +46,14 @@ export async function settleOnChain(
   if (!mined) return { kind: 'pending' }
   const logs = paymentsIn(mined, paid)
   if (mined.isSafe) reach('pay_links.before_chain_settle')
-  const outcome = await db.write(async (tx): Promise<ChainOutcome> => {
+  const outcome = await db.write(async (tx): Promise<ChainOutcome | undefined> => {
     const locked = await lockLink(tx, link.code)
     assert(locked, 'the link exists')
     const taken = await findTakenLogs(tx, { network: link.network, txHash })
-    const left = logs.filter(({ logIndex }) => !taken.has(logIndex))
-    if (left.length === 0) throw settledAlready()
+    const fresh = logs.filter(({ logIndex }) => !taken.has(logIndex))
+    if (fresh.length === 0) throw settledAlready()
+    const left = await leaveSettled(tx, { link, fresh, mined })
+    if (left.length === 0) return undefined
     const paidAt = mined.at < at ? mined.at : at
     const log = mined.isSafe ? await findFree(tx, paidAt, { link: locked, left }) : undefined
     if (!log || left.length > 1) {
@@ -64,8 +68,32 @@ export async function settleOnChain(
     await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
     return take(tx, at, { services, link: locked, log, txHash, ref, paidAt })
   })
+  if (!outcome) throw settledAlready()
   if (outcome.kind !== 'pending') reach('pay_links.after_chain_settle')
   return outcome
+}
+
+/**
+ * The transfers that have settled nothing yet. One whose authorization has settled something is that same payment,
+ * though a reorganisation has brought it to another place: that place is taken for it.
+ */
+async function leaveSettled(
+  tx: Tx,
+  { link, fresh, mined }: { link: PayLink; fresh: TransferLog[]; mined: MinedTransaction },
+): Promise<TransferLog[]> {
+  const authorizations = fresh.flatMap(({ from, authNonce }) =>
+    authNonce === undefined ? [] : [{ payer: from, nonce: authNonce }],
+  )
+  if (authorizations.length === 0) return fresh
+  const { network, asset } = link
+  const settled = await findSettledBy(tx, { network, asset, authorizations })
+  const settlementOf = (log: TransferLog) => settled.get(`${log.from} ${log.authNonce}`)
+  for (const log of mined.isSafe ? fresh : []) {
+    const id = settlementOf(log)
+    const { logIndex } = log
+    if (id) await saveConfirmed(tx, { id, network, log: { txHash: mined.hash, logIndex } })
+  }
+  return fresh.filter((log) => settlementOf(log) === undefined)
 }
 
 /**

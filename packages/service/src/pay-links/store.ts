@@ -185,6 +185,84 @@ export async function endSettlement(
   return changed === 1
 }
 
+/** Which of these authorizations have settled something already: by payer and nonce, the settlement. */
+export async function findSettledBy(
+  on: Reader,
+  of: { network: string; asset: string; authorizations: { payer: string; nonce: string }[] },
+): Promise<Map<string, Id<'stl'>>> {
+  const rows = await all<{ id: Id<'stl'>; payer: string; authNonce: string }>(
+    on,
+    sql<{ id: Id<'stl'>; payer: string; authNonce: string }>`select s.id, s.payer, s.auth_nonce
+      from pay_link_settlements s join unnest(${of.authorizations.map((a) => a.payer)}::text[],
+        ${of.authorizations.map((a) => a.nonce)}::text[]) as a (payer, nonce)
+        on s.payer = a.payer and s.auth_nonce = a.nonce
+      where s.network = ${of.network} and s.asset = ${of.asset} and s.state = 'settled'`,
+  )
+  return new Map(rows.map((row) => [`${row.payer} ${row.authNonce}`, row.id]))
+}
+
+/** How far the chain has confirmed a settlement that was credited before its block was safe. */
+export type Confirmation = { validBefore: bigint; state: 'waiting' | 'final' | 'missing' }
+
+export async function insertConfirmation(
+  tx: Tx,
+  at: Date,
+  of: { settlementId: string; validBefore: bigint },
+): Promise<void> {
+  await sql`insert into pay_link_confirmations (settlement_id, valid_before, created_at)
+    values (${of.settlementId}, ${of.validBefore}, ${at})`.execute(tx)
+}
+
+export const findConfirmation = (on: Reader, id: string): Promise<Confirmation | undefined> =>
+  one<Confirmation>(
+    on,
+    sql`select valid_before, state from pay_link_confirmations where settlement_id = ${id}`,
+  )
+
+/** A safe block holds the payment: in this log, wherever it was before. */
+export async function saveConfirmed(
+  tx: Tx,
+  paid: { id: string; network: string; log: { txHash: string; logIndex: number } },
+): Promise<void> {
+  const { id, network, log } = paid
+  await takeLog(tx, { network, ...log, settlementId: id })
+  await sql`update pay_link_confirmations set state = 'final' where settlement_id = ${id}`.execute(
+    tx,
+  )
+  await sql`update pay_link_settlements set tx_hash = ${log.txHash} where id = ${id}
+    and tx_hash is distinct from ${log.txHash}`.execute(tx)
+}
+
+/** Marks a credited settlement that was never paid. False where it was marked, or confirmed, before. */
+export const saveMissing = async (tx: Tx, id: string): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update pay_link_confirmations set state = 'missing' where settlement_id = ${id} and state = 'waiting'`,
+  )) === 1
+
+/** Settlements credited before this time that no safe block has confirmed: their jobs may be lost. */
+export async function findUnconfirmed(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select c.settlement_id as id from pay_link_confirmations c join pay_link_settlements s on s.id = c.settlement_id
+      where c.state = 'waiting' and s.state = 'settled' and c.created_at < ${before} order by c.created_at limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** How many credited settlements a safe block says were never paid, and their sum in base units. */
+export const countMissing = (
+  on: Reader,
+): Promise<{ settlements: bigint; sum: bigint } | undefined> =>
+  one(
+    on,
+    sql<{
+      settlements: bigint
+      sum: bigint
+    }>`select count(*) as settlements, coalesce(sum(s.amount), 0) as sum
+      from pay_link_confirmations c join pay_link_settlements s on s.id = c.settlement_id where c.state = 'missing'`,
+  )
+
 /** The settlement's money has left the link's address; without one, all that stood there has. */
 export async function markSwept(
   tx: Tx,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { findRelayers, type RelayerState } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
+import { countMissing } from '../pay-links/store.ts'
 import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
 import { readQueue } from './checks.ts'
 
@@ -60,6 +61,14 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
       for (const state of OPEN_STATES) this.set({ state }, 0)
       for (const { state, transfers } of await countOpen(db.reader, chain.network))
         this.set({ state }, Number(transfers))
+    },
+  })
+  new Gauge({
+    name: 'purser_settlements_missing',
+    help: 'Payments of links that were credited at their first confirmation, and that the chain has not any more',
+    registers: [registry],
+    async collect() {
+      this.set(Number((await countMissing(db.reader))?.settlements ?? 0n))
     },
   })
   new Gauge({

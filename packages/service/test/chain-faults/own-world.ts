@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  createPublicClient,
+  createWalletClient,
+  http,
+  type PrivateKeyAccount,
+  parseSignature,
+} from 'viem'
+import { expect } from 'vitest'
+import { startAnvil } from '../../src/embedded/anvil.ts'
+import { fundGas, mine, mintUsdc, prepareDevChain } from '../../src/embedded/dev-chain.ts'
+import { readLiabilities } from '../../src/ledger/verify.ts'
+import { eip3009Abi, erc20Abi } from '../../src/protocols/eip3009/abi.ts'
+import { freshAccount, testChain } from '../chain.ts'
+import { type FaultyRpc, faultyRpc } from '../faulty-rpc.ts'
+import { world } from '../world.ts'
+
+/** So many blocks behind the head is `safe`, unless a test says otherwise. */
+export const SAFE_BLOCKS = 4
+
+/**
+ * A whole service on a chain of its own, whose blocks come when they are asked for. With `nodes`, the service sees the
+ * chain through so many faulty nodes, asked in their order.
+ */
+export async function ownWorld(options: { safeBlocks?: number; nodes?: number } = {}) {
+  const { chainId } = testChain()
+  const slotsInAnEpoch = options.safeBlocks ?? SAFE_BLOCKS
+  const anvil = await startAnvil({ chainId, blockTimeSeconds: 3_600, slotsInAnEpoch })
+  const { rpcUrl } = anvil
+  await prepareDevChain({ rpcUrl, chainId })
+  const blocks = (count: number) => mine({ rpcUrl, blocks: count })
+  const nodes: FaultyRpc[] = []
+  for (let n = 0; n < (options.nodes ?? 0); n++) nodes.push(await faultyRpc(rpcUrl))
+  const rpcUrls = nodes.length > 0 ? nodes.map(({ url }) => url) : [rpcUrl]
+  const w = await world({ on: { rpcUrl, rpcUrls, mine: () => blocks(1) } })
+  await fundGas({ rpcUrl, address: w.chain.relayers[0]!.address, wei: 10n ** 19n })
+  await blocks(10)
+  const node = createPublicClient({ transport: http(rpcUrl), cacheTime: 0, pollingInterval: 20 })
+  const call = (method: string, ...params: unknown[]): Promise<any> =>
+    node.request({ method, params } as never)
+  const own = {
+    w,
+    node,
+    call,
+    blocks,
+    nodes,
+    rpcUrl,
+    issuer: { rpcUrl, asset: w.chain.asset },
+    /** Replaces so many of the newest blocks by empty ones; their transactions are gone from the pool too. */
+    reorg: (depth: number) => call('anvil_reorg', depth, []),
+    payer: (usdc = 9_000_000n): Promise<PrivateKeyAccount> => freshAccount({ usdc, rpcUrl }),
+    /** A transfer of others in the next block, before ours: what is mined again has other log numbers. */
+    async crowd(): Promise<void> {
+      await mintUsdc({ rpcUrl, chainId, to: `0x${'99'.repeat(20)}`, amount: 1n })
+    },
+    /** The newest USDC transfer to an address, as the chain has it now. */
+    async lastLogTo(to: `0x${string}`) {
+      const { contract: address } = w.chain.asset
+      const of = { address, abi: erc20Abi, eventName: 'Transfer', args: { to } } as const
+      return (await node.getContractEvents({ ...of, fromBlock: 0n })).at(-1)
+    },
+    /** Cancels an authorization of the account on chain. */
+    async cancel(account: PrivateKeyAccount, nonce: `0x${string}`): Promise<void> {
+      const { asset } = w.chain
+      const signature = await account.signTypedData({
+        domain: { ...asset.eip712, chainId, verifyingContract: asset.contract },
+        types: CANCEL_TYPES,
+        primaryType: 'CancelAuthorization',
+        message: { authorizer: account.address, nonce },
+      })
+      const { r, s, v } = parseSignature(signature)
+      const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+      await w.mined(
+        await wallet.writeContract({
+          chain: null,
+          address: asset.contract,
+          abi: eip3009Abi,
+          functionName: 'cancelAuthorization',
+          args: [account.address, nonce, Number(v), r, s],
+        }),
+      )
+    },
+    /** Waits for the work, and makes a block whenever a transaction waits for one. */
+    async during<T>(work: Promise<T>): Promise<T> {
+      const state = { isOver: false }
+      const ended = work.finally(() => {
+        state.isOver = true
+      })
+      ended.catch(() => undefined)
+      while (!state.isOver) {
+        const { pending } = await call('txpool_status')
+        if (Number(pending) > 0) await blocks(1)
+        await sleep(15)
+      }
+      return ended
+    },
+    /** Runs the jobs until what is asked for is so; blocks come with every round. */
+    async until(is: () => Promise<boolean>, seconds = 61): Promise<void> {
+      for (let tries = 0; tries < 40; tries++) {
+        await own.during(w.runJobs())
+        if (await is()) return
+        await blocks(1)
+        await w.advance(tries === 0 ? 0 : seconds)
+      }
+      throw new Error('it never came to be so')
+    },
+    usdcOf: (address: string): Promise<bigint> =>
+      node.readContract({
+        address: w.chain.asset.contract,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [address as `0x${string}`],
+      }),
+    /** Books and chain agree to the unit, with nothing on its way. */
+    async expectBooksToMatch(): Promise<void> {
+      expect(await w.faults()).toEqual([])
+      const [books] = await readLiabilities(w.db.reader)
+      expect(books).toMatchObject({
+        outbound: 0n,
+        custody: await own.usdcOf(w.chain.treasury.address),
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      await w[Symbol.asyncDispose]()
+      for (const each of nodes) await each[Symbol.asyncDispose]()
+      await anvil.stop()
+    },
+  }
+  return own
+}
+export type OwnWorld = Awaited<ReturnType<typeof ownWorld>>
+
+const CANCEL_TYPES = {
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const

@@ -1,0 +1,170 @@
+import { createWalletClient, http } from 'viem'
+import { expect, test } from 'vitest'
+import { tendSends } from '../../src/chain/sender-tend.ts'
+import { sql } from '../../src/db/sql.ts'
+import { erc20Abi } from '../../src/protocols/eip3009/abi.ts'
+import { transferWithAuthorizationData } from '../../src/protocols/eip3009/calldata.ts'
+import { balanceOf, cardOf, issue, open, present, report, signed } from '../attack-kit.ts'
+import { type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
+
+async function shop(own: OwnWorld, link: object = {}) {
+  const seller = await own.w.user({ treasury: 5 })
+  const card = await issue(seller, 1)
+  const opened = await open(seller, card, link)
+  return {
+    seller,
+    card,
+    link: opened,
+    received: async () => (await cardOf(seller, card.id)).received,
+  }
+}
+const standings = async (own: OwnWorld): Promise<string[]> =>
+  (
+    await sql<{
+      state: string
+    }>`select state from pay_link_confirmations order by created_at`.execute(own.w.db.reader)
+  ).rows.map(({ state }) => state)
+const isConfirmed = (own: OwnWorld) => async () => (await standings(own))[0] === 'final'
+const passedOn = async (own: OwnWorld): Promise<number> =>
+  (await sql`select from watched_transfers where state = 'passed_on'`.execute(own.w.db.reader)).rows
+    .length
+
+/** Nothing came of the chain's change of mind: one credit, and money for it. */
+async function expectOneCredit(own: OwnWorld, s: Awaited<ReturnType<typeof shop>>) {
+  expect(await s.received()).toBe(0.995)
+  expect(await balanceOf(s.seller)).toBe(4)
+  expect((await sql`select from payment_exceptions`.execute(own.w.db.reader)).rows).toEqual([])
+  expect(await own.usdcOf(s.link.deposit_address)).toBe(0n)
+  await own.expectBooksToMatch()
+}
+
+test.each([1, 2, 3])(
+  'a link paid by x402 whose block is undone after the credit, %i deep: the relayer pays it again, once',
+  async (depth) => {
+    await using own = await ownWorld()
+    const s = await shop(own, { max_uses: 0 })
+    const payer = await own.payer()
+    const payment = await signed(own.w, payer, s.link.deposit_address, 1_000_000n)
+    const told = await own.during(present(own.w, s.link.code, payment))
+    expect(told.status, told.text).toBe(200)
+    const before = await own.lastLogTo(s.link.deposit_address)
+    await own.blocks(depth - 1)
+    await own.reorg(depth)
+    expect(await own.lastLogTo(s.link.deposit_address)).toBeUndefined()
+    // Somebody else's transfer comes first this time, so the log of ours has another number.
+    await own.crowd()
+    await tendSends(own.w.services, own.w.now())
+    await own.blocks(SAFE_BLOCKS + 1)
+    const after = await own.lastLogTo(s.link.deposit_address)
+    expect([after?.transactionHash, after?.logIndex]).not.toEqual([
+      before?.transactionHash,
+      before?.logIndex,
+    ])
+    // Whoever reports that new place first: it is no second payment.
+    const { status, body } = await report(own.w, s.link.code, String(after?.transactionHash))
+    expect([status, body.code]).toEqual([410, 'already_settled'])
+    await own.until(isConfirmed(own))
+    await own.until(async () => (await passedOn(own)) === 0)
+    await expectOneCredit(own, s)
+  },
+)
+
+test.each([1, 2, 3])(
+  'a link paid by x402 whose block is undone before the credit, %i deep, is credited when it comes again',
+  async (depth) => {
+    await using own = await ownWorld()
+    const s = await shop(own)
+    const payer = await own.payer()
+    const payment = await signed(own.w, payer, s.link.deposit_address, 1_000_000n)
+    // The service dies as the block is made, and sees only what came after.
+    const rpc = own.w.chain.rpc
+    const getBlock = (of: { blockNumber?: bigint }) =>
+      of.blockNumber === undefined ? rpc.getBlock(of) : Promise.reject(new Error('killed'))
+    Object.assign(own.w.chain, { rpc: Object.create(rpc, { getBlock: { value: getBlock } }) })
+    const lost = await own.during(present(own.w, s.link.code, payment))
+    expect(lost.status).toBeGreaterThanOrEqual(500)
+    Object.assign(own.w.chain, { rpc })
+    expect(await s.received()).toBe(0)
+    await own.blocks(depth - 1)
+    await own.reorg(depth)
+    await own.crowd()
+    await own.w.advance(30)
+    await own.until(isConfirmed(own))
+    await own.until(async () => (await passedOn(own)) === 0)
+    await expectOneCredit(own, s)
+    const again = await present(own.w, s.link.code, payment)
+    expect(again.status, again.text).toBe(200)
+  },
+)
+
+test('a payer that takes its money away while the block is undone: an alarm, and no second credit', async () => {
+  await using own = await ownWorld()
+  const s = await shop(own)
+  const payer = await own.payer(1_000_000n)
+  const payment = await signed(own.w, payer, s.link.deposit_address, 1_000_000n)
+  expect((await own.during(present(own.w, s.link.code, payment))).status).toBe(200)
+  await own.reorg(1)
+  const wallet = createWalletClient({ account: payer, transport: http(own.rpcUrl) })
+  const contract = own.w.chain.asset.contract
+  const spend = await wallet.writeContract({
+    ...{ chain: null, address: contract, abi: erc20Abi, functionName: 'transfer' },
+    args: [`0x${'77'.repeat(20)}`, 1_000_000n],
+  })
+  await own.w.mined(spend)
+  await own.until(async () => (await standings(own))[0] === 'missing')
+  expect(await s.received()).toBe(0.995)
+  expect(await own.w.faults()).toEqual([])
+  expect((await own.w.call('GET', '/metrics')).text).toMatch(/purser_settlements_missing 1\n/)
+
+  // It is paid after all, by whoever carries it: that is the missing payment, not another one.
+  const back = await own.payer(1_000_000n)
+  const from = createWalletClient({ account: back, transport: http(own.rpcUrl) })
+  await own.w.mined(
+    await from.writeContract({
+      ...{ chain: null, address: contract, abi: erc20Abi, functionName: 'transfer' },
+      args: [payer.address, 1_000_000n],
+    }),
+  )
+  const data = transferWithAuthorizationData(payment.authorization, payment.signature)
+  await own.w.mined(await from.sendTransaction({ chain: null, to: contract, data }))
+  await own.until(async () => (await standings(own))[0] === 'final')
+  await own.until(async () => (await passedOn(own)) === 0)
+  expect(await s.received()).toBe(0.995)
+  expect(await balanceOf(s.seller)).toBe(4)
+  expect((await own.w.call('GET', '/metrics')).text).toMatch(/purser_settlements_missing 0\n/)
+})
+
+test('an authorization that is cancelled while its block is undone is an alarm too', async () => {
+  await using own = await ownWorld()
+  const s = await shop(own)
+  const payer = await own.payer()
+  const payment = await signed(own.w, payer, s.link.deposit_address, 1_000_000n)
+  expect((await own.during(present(own.w, s.link.code, payment))).status).toBe(200)
+  await own.reorg(1)
+  await own.cancel(payer, payment.authorization.nonce)
+  await own.until(async () => (await standings(own))[0] === 'missing')
+  expect(await s.received()).toBe(0.995)
+})
+
+test.each([1, 2, 3])(
+  'a link paid by a plain transfer that is undone %i deep before its credit is paid only when it comes again',
+  async (depth) => {
+    await using own = await ownWorld()
+    const s = await shop(own)
+    const payer = await own.payer()
+    const hash = await own.w.transfer(payer, s.link.deposit_address, 1_000_000n)
+    const tell = () => report(own.w, s.link.code, hash)
+    expect((await tell()).status).toBe(202)
+    await own.blocks(depth - 1)
+    await own.reorg(depth)
+    await own.blocks(6)
+    await own.w.advance(5)
+    await own.during(own.w.runJobs())
+    expect([(await tell()).status, await s.received()]).toEqual([202, 0])
+    await own.w.transfer(payer, s.link.deposit_address, 1_000_000n)
+    await own.blocks(6)
+    await own.until(async () => (await s.received()) > 0)
+    await own.until(async () => (await own.usdcOf(s.link.deposit_address)) === 0n)
+    await expectOneCredit(own, s)
+  },
+)
