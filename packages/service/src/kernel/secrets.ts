@@ -1,7 +1,7 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -31,9 +31,8 @@ export class Secret {
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 export const randomHex = (bytes: number): `0x${string}` => `0x${randomBytes(bytes).toString('hex')}`
 
-export const sha256 = (value: string | Uint8Array): Buffer =>
-  createHash('sha256').update(value).digest()
-export const sha256Hex = (value: string | Uint8Array): string => sha256(value).toString('hex')
+export const sha256 = (value: string | Uint8Array): Buffer => hash('sha256', value, 'buffer')
+export const sha256Hex = (value: string | Uint8Array): string => hash('sha256', value, 'hex')
 
 /** Whether the two are equal, in a time that does not tell where they differ. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -96,6 +96,13 @@ const KEY = sql`select hash, hint, wallet_address, name, scopes, card_ids, max_a
 export const findKey = (on: Reader, hash: Buffer): Promise<ApiKey | undefined> =>
   one<ApiKey>(on, sql`${KEY} where hash = ${hash}`)
 
+/** The keys of these hashes (hex), by hash. */
+export async function findKeys(on: Reader, hashes: string[]): Promise<Map<string, ApiKey>> {
+  const sought = hashes.map((hash) => Buffer.from(hash, 'hex'))
+  const keys = await all<ApiKey>(on, sql`${KEY} where hash = any(${sought}::bytea[])`)
+  return new Map(keys.map((key) => [key.hash.toString('hex'), key]))
+}
+
 /** The key, kept from being revoked until the transaction ends. */
 export const holdKey = (tx: Tx, hash: Buffer): Promise<ApiKey | undefined> =>
   one<ApiKey>(tx, sql`${KEY} where hash = ${hash} for share`)
