@@ -1,0 +1,68 @@
+/**
+ * The codes that AP2 puts in an error receipt (agent_authorization.md): the credential does not verify; a constraint is
+ * unknown or cannot be evaluated; or it verifies and does not approve this payment.
+ */
+export type Ap2Error = 'invalid_credential' | 'unresolved_constraint' | 'invalid_mandate'
+
+/** Every cause of a refusal, with AP2's word for it. A code is part of the API: add, never rename. */
+const CODES = {
+  mandate_required: 'invalid_credential',
+  mandate_too_large: 'invalid_credential',
+  mandate_malformed: 'invalid_credential',
+  mandate_algorithm_unsupported: 'invalid_credential',
+  mandate_type_unsupported: 'invalid_credential',
+  mandate_disclosure_invalid: 'invalid_credential',
+  mandate_disclosure_withheld: 'invalid_credential',
+  mandate_field_invalid: 'invalid_credential',
+  mandate_open_missing: 'invalid_credential',
+  mandate_not_bound: 'invalid_credential',
+  mandate_delegation_unsupported: 'invalid_credential',
+  mandate_id_conflict: 'invalid_credential',
+  agent_missing_key: 'invalid_credential',
+  mandate_key_invalid: 'invalid_credential',
+  mandate_key_untrusted: 'invalid_credential',
+  mandate_invalid_signature: 'invalid_credential',
+  mandate_expired: 'invalid_credential',
+  mandate_expiry_missing: 'invalid_credential',
+  mandate_not_yet_valid: 'invalid_credential',
+  mandate_audience_mismatch: 'invalid_credential',
+  mandate_nonce_mismatch: 'invalid_credential',
+  mandate_scope_mismatch: 'invalid_mandate',
+  mandate_currency_mismatch: 'invalid_mandate',
+  mandate_amount_mismatch: 'invalid_mandate',
+  mandate_checkout_mismatch: 'invalid_mandate',
+  mandate_preset_changed: 'invalid_mandate',
+  mandate_constraint_violated: 'invalid_mandate',
+  mandate_limits_missing: 'invalid_mandate',
+  mandate_already_used: 'invalid_mandate',
+  mandate_budget_exceeded: 'invalid_mandate',
+  mandate_occurrences_exceeded: 'invalid_mandate',
+  mandate_too_early: 'invalid_mandate',
+  mandate_id_reused: 'invalid_mandate',
+  mandate_revoked: 'invalid_mandate',
+  mandate_constraint_unresolved: 'unresolved_constraint',
+  receipt_invalid: 'invalid_credential',
+  checkout_invalid: 'invalid_credential',
+} as const satisfies Record<string, Ap2Error>
+
+export type Ap2Code = keyof typeof CODES
+export const AP2_CODES = Object.keys(CODES) as Ap2Code[]
+export const ap2ErrorOf = (code: Ap2Code): Ap2Error => CODES[code]
+
+/** The only thing that the AP2 codec throws. Its message says what is wrong and quotes nothing that the peer sent. */
+export class Ap2Refusal extends Error {
+  override readonly name = 'Ap2Refusal'
+  readonly code: Ap2Code
+  readonly ap2Error: Ap2Error
+  readonly detail: string
+  /** Where several checks failed: each one, the first included, as `check: what is wrong`. */
+  readonly violations: readonly string[]
+
+  constructor(code: Ap2Code, detail: string, violations: readonly string[] = []) {
+    super(detail)
+    this.code = code
+    this.ap2Error = CODES[code]
+    this.detail = detail
+    this.violations = violations
+  }
+}
