@@ -89,6 +89,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_RPC_URL: 'ws://a.example',
     PURSER_OPERATOR_KEY: '0x1234',
     PURSER_RELAYER_KEYS: `0x${'00'.repeat(32)},keystore:/run/keys/relayer`,
+    PURSER_BATCH_SETTLER: '0x12',
     PURSER_SECRET: 'short',
     PURSER_ROLES: 'api,cron',
     PURSER_PROCESSES: '2',

@@ -3,7 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
 import { readAllowlist } from './egress/url.ts'
-import { type Asset, USDC } from './kernel/assets.ts'
+import { type Address, type Asset, USDC } from './kernel/assets.ts'
 import { FAULT_POINTS, type Fault, parseFault } from './kernel/fault-points.ts'
 import { type Amount, parseAmount } from './kernel/money.ts'
 import { Problem } from './kernel/problem.ts'
@@ -36,6 +36,8 @@ export type Config = {
         operatorKey: KeyReference
         relayerKeys: KeyReference[]
         secret: Secret
+        /** BatchSettler on this chain, by which sends share transactions. */
+        batchSettler: Address | undefined
       }
   roles: readonly Role[]
   fee: { bps: bigint; flat: Amount }
@@ -61,6 +63,7 @@ export const VARIABLES = [
   'PURSER_RPC_URL',
   'PURSER_OPERATOR_KEY',
   'PURSER_RELAYER_KEYS',
+  'PURSER_BATCH_SETTLER',
   PASSPHRASE_VARIABLE,
   'PURSER_SECRET',
   'PURSER_ROLES',
@@ -211,6 +214,7 @@ function readChain(from: Source): Config['chain'] {
     .map((part) => readKey(from, 'PURSER_RELAYER_KEYS', part.trim()))
   requirePassphrase(from, [operatorKey, ...(relayerKeys ?? [])])
   const secret = readSecret(from)
+  const batchSettler = readSettler(from)
   if (!urls)
     return {
       kind: 'embedded',
@@ -236,7 +240,18 @@ function readChain(from: Source): Config['chain'] {
     operatorKey: operatorKey ?? NO_KEY,
     relayerKeys: relayerKeys ?? [],
     secret: secret ?? new Secret(''),
+    batchSettler,
   }
+}
+
+function readSettler(from: Source): Address | undefined {
+  const text = from.text('PURSER_BATCH_SETTLER')
+  if (text === undefined) return undefined
+  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Address
+  from.fault(
+    'PURSER_BATCH_SETTLER must be the address of BatchSettler on this chain, 0x and 40 hex characters; leave it out to send each payment in a transaction of its own.',
+  )
+  return undefined
 }
 
 /** Stands where a fault was found, so that the reading goes on to the next. */

@@ -9,9 +9,10 @@ import {
   toHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Asset, Network } from '../kernel/assets.ts'
+import type { Address, Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
+import type { SettlerWatch } from './sender-settler.ts'
 import type { SendWatch } from './sender-watch.ts'
 import type { Signer } from './signers/signer.ts'
 
@@ -31,6 +32,8 @@ export type Chain = {
   readonly relayers: readonly Signer[]
   /** A relayer's transaction that no block has taken after so many is signed again with higher fees. */
   readonly replaceAfterBlocks: number
+  /** The contract by which sends share transactions, if there is one. */
+  readonly settler: SettlerWatch
   /** Who waits for which relayer transactions in this process. */
   readonly sends: SendWatch
   /** The custody key of one pay link's own address, derived from the service's secret. */
@@ -43,6 +46,8 @@ export type ChainOptions = {
   treasury: CustodySigner
   relayers: readonly Signer[]
   secret: Secret
+  /** Where BatchSettler stands on this chain; it is checked before it is used. */
+  settler?: Address | undefined
   /** 5 if not given. */
   replaceAfterBlocks?: number
 }
@@ -67,6 +72,7 @@ export function openChain(options: ChainOptions): Chain {
     treasury: options.treasury,
     relayers: options.relayers,
     replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
+    settler: { named: options.settler },
     sends: { loops: new Set() },
     // A keccak-256 output is a valid key but for odds of 2^-128.
     depositSigner: (ref) =>

@@ -4,7 +4,7 @@ import type { Address, Hex } from '../kernel/assets.ts'
 /** Multicall3 stands at this address on every chain. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-const multicallAbi = [
+export const multicallAbi = [
   {
     type: 'function',
     name: 'aggregate3',
@@ -20,7 +20,16 @@ const multicallAbi = [
         ],
       },
     ],
-    outputs: [],
+    outputs: [
+      {
+        name: 'results',
+        type: 'tuple[]',
+        components: [
+          { name: 'success', type: 'bool' },
+          { name: 'returnData', type: 'bytes' },
+        ],
+      },
+    ],
   },
 ] as const
 

@@ -2,6 +2,7 @@ import { reach } from '../kernel/fault-points.ts'
 import { askChain, type Chain } from './chain.ts'
 import { type Refusal, refusalOf } from './sender-errors.ts'
 import { restRelayer } from './sender-gas.ts'
+import { dissolve, isCarrier } from './sender-riders.ts'
 import { readHead, type SenderDeps, signAttempt, wrongChain } from './sender-sign.ts'
 import {
   type Attempt,
@@ -73,8 +74,9 @@ async function leaveRelayer(deps: SenderDeps, send: SendState): Promise<false> {
   if (relayer && (await restRelayer(deps, relayer)))
     deps.log?.error({ relayer }, 'a relayer is out of gas and rests: send it some')
   await deps.db.write(async (tx) => {
-    if (isFiller(send)) await dropFiller(tx, send.id)
-    else await requeue(tx, send)
+    if (isFiller(send)) return void (await dropFiller(tx, send.id))
+    await requeue(tx, send)
+    if (isCarrier(send)) await dissolve(tx, send.id)
   })
   return false
 }

@@ -1,10 +1,23 @@
 import type { TransactionReceipt } from 'viem'
+import type { Tx } from '../db/sql.ts'
+import type { Hex } from '../kernel/assets.ts'
 import { reach } from '../kernel/fault-points.ts'
-import { askChain } from './chain.ts'
-import { findReceipt } from './reads.ts'
+import { askChain, type Chain } from './chain.ts'
+import { findReceipt, isAuthorizationUsed } from './reads.ts'
+import { findLanded, itemsOf } from './sender-items.ts'
+import {
+  findRiders,
+  findSendsById,
+  isCarrier,
+  type Ride,
+  storeRides,
+  storeRidesSafe,
+  storeRidesUnmined,
+} from './sender-riders.ts'
 import type { SenderDeps } from './sender-sign.ts'
 import {
   findAttempts,
+  type Mined,
   type SendState,
   storeMined,
   storeSafe,
@@ -12,16 +25,18 @@ import {
 } from './sender-store.ts'
 
 /**
- * Looks for every attempt of the sends at once, which is one request to the RPC, and writes down what changed. With
- * `safe`, the number of the newest safe block, a send whose block is gone is unmined again, and one in a safe block
- * is looked at no more. Answers the receipt that counts for each send that has one, by the send's id.
+ * Looks for every attempt of the sends at once, which is one request to the RPC, and writes down what changed; for one
+ * that rides in another's transaction, what the logs there say of it. With `safe`, the number of the newest safe
+ * block, a send whose block is gone is unmined again, and one in a safe block is looked at no more. Answers the receipt
+ * that counts for each send that has one, by the send's id.
  */
 export async function lookForReceipts(
   deps: SenderDeps,
-  sends: readonly SendState[],
+  asked: readonly SendState[],
   safe?: bigint,
 ): Promise<Map<string, TransactionReceipt>> {
   const { chain, db } = deps
+  const sends = await withCarriers(deps, asked)
   const attempts = await findAttempts(
     db.reader,
     sends.map(({ id }) => id),
@@ -40,25 +55,115 @@ export async function lookForReceipts(
   const news = sends.filter((send) => isNews(send, found.get(send.id), safe))
   if (news.length > 0) {
     reach('chain.after_receipt')
-    await db.write(async (tx) => {
-      for (const send of [...news].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-        const receipt = found.get(send.id)
-        if (!receipt) await storeUnmined(tx, send.id, send.blockHash)
-        else {
-          await storeMined(tx, send.id, {
-            hash: receipt.transactionHash,
-            succeeded: receipt.status === 'success',
-            blockNumber: receipt.blockNumber,
-            blockHash: receipt.blockHash,
-          })
-          if (safe !== undefined && receipt.blockNumber <= safe)
-            await storeSafe(tx, send.id, receipt.blockHash)
-        }
-      }
-    })
+    await writeDown(deps, { news, found, safe })
+  }
+  for (const { id, batchId } of asked) {
+    const receipt = batchId === null ? undefined : found.get(batchId)
+    if (receipt) found.set(id, receipt)
   }
   return found
 }
+
+/** The sends that have transactions of their own, and those in whose transactions the others ride. */
+async function withCarriers({ db }: SenderDeps, asked: readonly SendState[]): Promise<SendState[]> {
+  const own = asked.filter(({ batchId }) => batchId === null)
+  const known = new Set<string>(own.map(({ id }) => id))
+  const missing = new Set(asked.flatMap(({ batchId }) => batchId ?? []))
+  const ids = [...missing].filter((id) => !known.has(id))
+  return ids.length === 0 ? own : [...own, ...(await findSendsById(db.reader, ids))]
+}
+
+type News = {
+  news: SendState[]
+  found: ReadonlyMap<string, TransactionReceipt>
+  safe: bigint | undefined
+}
+
+async function writeDown(deps: SenderDeps, { news, found, safe }: News): Promise<void> {
+  const rides = await readRides(deps, { news, found, safe })
+  await deps.db.write(async (tx) => {
+    for (const send of [...news].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      const receipt = found.get(send.id)
+      if (receipt)
+        await storeReceipt(tx, deps.chain, { send, receipt, safe, rides: rides.get(send.id) })
+      else if ((await storeUnmined(tx, send.id, send.blockHash)) > 0 && isCarrier(send))
+        await storeRidesUnmined(tx, send.id)
+    }
+  })
+}
+
+type Stored = {
+  send: SendState
+  receipt: TransactionReceipt
+  safe: bigint | undefined
+  rides: Ride[] | undefined
+}
+
+async function storeReceipt(
+  tx: Tx,
+  chain: Chain,
+  { send, receipt, safe, rides }: Stored,
+): Promise<void> {
+  const items = isCarrier(send) ? undefined : itemsOf(chain, send)
+  const mined: Mined = {
+    hash: receipt.transactionHash,
+    succeeded: receipt.status === 'success',
+    blockNumber: receipt.blockNumber,
+    blockHash: receipt.blockHash,
+    logIndexes: items ? findLanded(chain, receipt.logs, items) : null,
+  }
+  await storeMined(tx, send.id, mined)
+  if (rides) await storeRides(tx, { carrier: send.id, mined, rides })
+  if (safe === undefined || receipt.blockNumber > safe) return
+  await storeSafe(tx, send.id, receipt.blockHash)
+  if (isCarrier(send)) await storeRidesSafe(tx, send.id, receipt.blockHash)
+}
+
+/**
+ * What the logs of each carrier's block say of those that ride in it. Whose authorization moved nothing there is done
+ * all the same if the token has seen it used: somebody carried it first.
+ */
+async function readRides(deps: SenderDeps, { news, found }: News): Promise<Map<string, Ride[]>> {
+  const { chain, db } = deps
+  const carriers = news.filter((send) => isCarrier(send) && isOther(send, found.get(send.id)))
+  if (carriers.length === 0) return new Map()
+  const riders = await findRiders(
+    db.reader,
+    carriers.map(({ id }) => id),
+  )
+  const rides = new Map<string, Ride[]>(carriers.map(({ id }) => [id, []]))
+  await Promise.all(
+    riders.map(async (rider) => {
+      const receipt = found.get(rider.batchId ?? '')
+      const ride = receipt && (await readRide(deps, rider, receipt))
+      if (ride) rides.get(rider.batchId ?? '')?.push(ride)
+    }),
+  )
+  return rides
+
+  async function readRide(
+    { log }: SenderDeps,
+    rider: SendState,
+    receipt: TransactionReceipt,
+  ): Promise<Ride | undefined> {
+    const items = itemsOf(chain, rider)
+    const [first] = items ?? []
+    if (!items || !first) return undefined
+    const logIndexes = findLanded(chain, receipt.logs, items)
+    const { from, nonce } = first.authorization
+    if (logIndexes[0] !== null || (await isAuthorizationUsed(chain, from, nonce)))
+      return { id: rider.id, logIndexes }
+    log?.warn(
+      { ref: rider.ref, hash: receipt.transactionHash },
+      'an item of a batch goes again, alone',
+    )
+    return { id: rider.id, logIndexes: null }
+  }
+}
+
+/** Whether the receipt is another than what is written down. */
+const isOther = (send: SendState, receipt: { blockHash: Hex } | undefined): boolean =>
+  receipt !== undefined && (send.state !== 'mined' || send.blockHash !== receipt.blockHash)
 
 function isNews(
   send: SendState,

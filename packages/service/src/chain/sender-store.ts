@@ -21,6 +21,13 @@ export type SendState = {
   blockHash: Hex | null
   isSafe: boolean
   passedBlock: bigint | null
+  /** The send whose transaction carries this one; it has no nonce of its own then. */
+  batchId: Id<'snd'> | null
+  /** It failed in a batch, so that it goes by itself. */
+  isAlone: boolean
+  /** Once mined: the block's log that shows the transfer of each of its authorizations, null where there is none. */
+  logIndexes: (number | null)[] | null
+  createdAt: Date
 }
 
 export type Attempt = {
@@ -37,23 +44,29 @@ export type Attempt = {
 }
 
 /** What a mined block says of a send. */
-export type Mined = { hash: Hex; succeeded: boolean; blockNumber: bigint; blockHash: Hex }
+export type Mined = {
+  hash: Hex
+  succeeded: boolean
+  blockNumber: bigint
+  blockHash: Hex
+  logIndexes: (number | null)[] | null
+}
 
 /** What one key may have in the air: more would wait in the pool, not in a block. */
 export const MAX_IN_FLIGHT = 16
 
-const COLUMNS = sql.raw(
-  'id, ref, to_address, data, gas, state, relayer, nonce, raw, hash, succeeded, block_number, block_hash, is_safe, passed_block',
+export const SEND_COLUMNS = sql.raw(
+  'id, ref, to_address, data, gas, state, relayer, nonce, raw, hash, succeeded, block_number, block_hash, is_safe, passed_block, batch_id, is_alone, log_indexes, created_at',
 )
 
 export const findSends = (on: Reader, refs: readonly string[]): Promise<SendState[]> =>
-  all<SendState>(on, sql`select ${COLUMNS} from chain_sends where ref = any(${refs})`)
+  all<SendState>(on, sql`select ${SEND_COLUMNS} from chain_sends where ref = any(${refs})`)
 
 /** Everything that has a nonce and is not known to be safe. */
 export const findInFlight = (on: Reader): Promise<SendState[]> =>
   all<SendState>(
     on,
-    sql`select ${COLUMNS} from chain_sends
+    sql`select ${SEND_COLUMNS} from chain_sends
       where (state <> 'mined' or not is_safe) and nonce is not null order by relayer, nonce`,
   )
 
@@ -64,7 +77,7 @@ export const findQueued = (
 ): Promise<SendState[]> =>
   all<SendState>(
     on,
-    sql`select ${COLUMNS} from chain_sends where state = 'queued' and nonce is null
+    sql`select ${SEND_COLUMNS} from chain_sends where state = 'queued' and nonce is null and batch_id is null
       and created_at >= ${range.from} and created_at <= ${range.to} order by created_at limit ${range.limit}`,
   )
 
@@ -96,7 +109,8 @@ export async function assignNonce(
 ): Promise<boolean> {
   const row = await one(
     tx,
-    sql`select 1 from chain_sends where id = ${give.sendId} and state = 'queued' and nonce is null for update`,
+    sql`select 1 from chain_sends where id = ${give.sendId} and state = 'queued' and nonce is null
+      and batch_id is null for update`,
   )
   if (!row) return false
   const awake = await one(
@@ -149,12 +163,12 @@ export async function storeMined(tx: Tx, id: string, mined: Mined): Promise<void
     and s.relayer = a.relayer and s.nonce = a.nonce and s.id <> ${id} and not s.is_safe`
   await sql`delete from chain_sends s using ${others} and s.ref like 'fill:%'`.execute(tx)
   await sql`update chain_sends s set state = 'queued', relayer = null, nonce = null, raw = null, hash = null,
-      succeeded = null, block_number = null, block_hash = null, passed_block = null from ${others}`.execute(
+      succeeded = null, block_number = null, block_hash = null, log_indexes = null, passed_block = null from ${others}`.execute(
     tx,
   )
   await sql`update chain_sends s set state = 'mined', succeeded = ${mined.succeeded}, hash = a.hash, raw = a.raw,
       relayer = a.relayer, nonce = a.nonce, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
-      passed_block = null
+      passed_block = null, log_indexes = ${mined.logIndexes}
     from chain_attempts a where a.hash = ${mined.hash} and s.id = ${id} and not s.is_safe`.execute(
     tx,
   )
@@ -167,7 +181,7 @@ export const storeSafe = (tx: Tx, id: string, blockHash: Hex): Promise<number> =
 export async function storeUnmined(tx: Tx, id: string, blockHash: Hex | null): Promise<number> {
   return run(
     tx,
-    sql`update chain_sends s set state = 'signed', succeeded = null, block_number = null, block_hash = null,
+    sql`update chain_sends s set state = 'signed', succeeded = null, block_number = null, block_hash = null, log_indexes = null,
         hash = a.hash, raw = a.raw
       from (select hash, raw from chain_attempts where send_id = ${id}
         order by created_at desc, max_fee desc limit 1) a

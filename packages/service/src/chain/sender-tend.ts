@@ -1,13 +1,15 @@
-import type { Address, Hex } from '../kernel/assets.ts'
+import type { Address } from '../kernel/assets.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Chain } from './chain.ts'
 import { readBlock } from './reads.ts'
-import { broadcastSend } from './sender.ts'
+import { carrySends } from './sender-batch.ts'
+import { broadcastSend } from './sender-carry.ts'
 import { wakeRelayers } from './sender-gas.ts'
 import { isOf, raise, signAndOffer } from './sender-offer.ts'
 import { lookForReceipts } from './sender-receipts.ts'
+import { isCarrier } from './sender-riders.ts'
 import { type Head, readCount, readHead, type SenderDeps } from './sender-sign.ts'
 import {
   type Attempt,
@@ -25,13 +27,13 @@ import {
   type SendState,
   storePassed,
 } from './sender-store.ts'
-import { simulateSend } from './simulate.ts'
+import { simulateSends } from './simulate.ts'
 
 /** A send younger than this, in seconds, is still in the hands of whoever queued it. */
 const QUEUED_SECONDS = 10
 /** What is queued longer than this, in hours, is past the end of its authorization, or has a job of its own. */
 const QUEUED_HOURS = 48
-const QUEUED_AT_ONCE = 100
+const QUEUED_AT_ONCE = 500
 /** Wei per gas. A tip above this does not help where it did not help before. */
 const TIP_CAP = 5_000_000_000n
 
@@ -66,7 +68,7 @@ export async function tendSends(deps: SenderDeps, at: Date): Promise<boolean> {
   )
   // One that fails keeps none of the others from being looked after.
   for (const result of tended) if (result.status === 'rejected') throw result.reason
-  for (const send of queued) if (!(await carryQueued(deps, send))) break
+  await carryQueued(deps, queued)
   return hasUnended(db.reader, addHours(at, -1))
 }
 
@@ -162,13 +164,24 @@ async function fillGaps(
 }
 
 /**
- * Carries a send whose caller is gone, unless the chain would refuse it now: its owner decides what then. False if no
- * relayer is free.
+ * Carries sends whose callers are gone, unless the chain would refuse one now: its owner decides what then. A carrier
+ * is not asked about: each that rides in it stands for itself.
  */
-async function carryQueued(deps: SenderDeps, queued: SendState): Promise<boolean> {
-  const [send] = await findSends(deps.db.reader, [queued.ref])
-  if (send?.state !== 'queued' || send.nonce !== null) return true
-  const data: Hex = `0x${send.data.toString('hex')}`
-  const refusal = await simulateSend(deps.chain, { to: send.toAddress, data })
-  return refusal === undefined ? broadcastSend(deps, send.ref) : true
+async function carryQueued(deps: SenderDeps, queued: readonly SendState[]): Promise<void> {
+  const sends = await findSends(
+    deps.db.reader,
+    queued.map(({ ref }) => ref),
+  )
+  const waiting = sends.filter(
+    ({ state, nonce, batchId }) => state === 'queued' && nonce === null && batchId === null,
+  )
+  const [carriers, own] = [waiting.filter(isCarrier), waiting.filter((send) => !isCarrier(send))]
+  const refusals = await simulateSends(
+    deps.chain,
+    own.map(({ toAddress, data }) => ({ to: toAddress, data: `0x${data.toString('hex')}` })),
+  )
+  const welcome = own.filter((_, i) => refusals[i] === undefined)
+  const { failures } = await carrySends(deps, [...carriers, ...welcome])
+  const [failure] = failures.values()
+  if (failure !== undefined) throw failure
 }

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Problem } from '../kernel/problem.ts'
+import { carrySends } from './sender-batch.ts'
+import { isOutOfGas } from './sender-gas.ts'
 import { lookForReceipts } from './sender-receipts.ts'
 import type { SenderDeps } from './sender-sign.ts'
 import { findSends, type SendState } from './sender-store.ts'
@@ -10,25 +13,24 @@ type Waiter = {
   /** What the last look failed with: the caller is told if no later one goes well. */
   trouble: unknown
 }
-/** One loop that looks for everybody who waits with the same database and chain. */
-type Loop = { deps: SenderDeps; waiters: Set<Waiter>; carry: Carry }
-/** Brings a send that has no nonce yet, or no signature, to the chain. False if no relayer is free. */
-type Carry = (deps: SenderDeps, ref: string) => Promise<boolean>
+/** One loop that carries and looks for everybody who waits with the same database and chain. */
+type Loop = { deps: SenderDeps; waiters: Set<Waiter>; wake: AbortController; offered: Set<string> }
 
 const POLL_MS = 150
+/** With no more waiting than these, a new one is carried at once; with more it waits for the next turn, to share. */
+const FEW = 4
 
 /** Who waits for what. Held by the chain, so that a process polls once for all of its callers. */
 export type SendWatch = { readonly loops: Set<Loop> }
 
-/** Waits until a block holds the send, at most `timeoutMs`; undefined if none did by then. */
+/** Sees that the send is carried and waits until a block holds it, at most `timeoutMs`; undefined if none did by then. */
 export async function waitForSend(
   deps: SenderDeps,
-  wait: { ref: string; timeoutMs: number; carry: Carry },
+  wait: { ref: string; timeoutMs: number },
 ): Promise<SendState | undefined> {
-  const loop = loopFor(deps, wait.carry)
   const { promise, resolve, reject } = Promise.withResolvers<SendState | undefined>()
   const waiter: Waiter = { ref: wait.ref, end: resolve, fail: reject, trouble: undefined }
-  loop.waiters.add(waiter)
+  const loop = join(deps, waiter)
   const timeout = setTimeout(
     () => (waiter.trouble === undefined ? resolve(undefined) : reject(waiter.trouble)),
     wait.timeoutMs,
@@ -41,11 +43,20 @@ export async function waitForSend(
   }
 }
 
-function loopFor(deps: SenderDeps, carry: Carry): Loop {
+function join(deps: SenderDeps, waiter: Waiter): Loop {
   const { loops } = deps.chain.sends
   for (const loop of loops)
-    if (loop.deps.db === deps.db && loop.deps.chain.rpc === deps.chain.rpc) return loop
-  const loop: Loop = { deps, waiters: new Set(), carry }
+    if (loop.deps.db === deps.db && loop.deps.chain.rpc === deps.chain.rpc) {
+      loop.waiters.add(waiter)
+      if (loop.waiters.size <= FEW) loop.wake.abort()
+      return loop
+    }
+  const loop: Loop = {
+    deps,
+    waiters: new Set([waiter]),
+    wake: new AbortController(),
+    offered: new Set(),
+  }
   loops.add(loop)
   void turn(loop, loops)
   return loop
@@ -53,9 +64,10 @@ function loopFor(deps: SenderDeps, carry: Carry): Loop {
 
 /** Looks again and again while anybody waits. A look that fails is told to those who wait, never thrown. */
 async function turn(loop: Loop, loops: Set<Loop>): Promise<void> {
-  // The first waiter is added in the same tick that starts the loop.
+  // Those who come in the same moment share the first turn.
   await sleep(0)
   while (loop.waiters.size > 0) {
+    loop.wake = new AbortController()
     const waiters = [...loop.waiters]
     try {
       await look(loop, waiters)
@@ -63,23 +75,43 @@ async function turn(loop: Loop, loops: Set<Loop>): Promise<void> {
     } catch (error) {
       for (const waiter of waiters) waiter.trouble = error
     }
-    await sleep(POLL_MS)
+    // Woken early, or the time is over.
+    await sleep(POLL_MS, undefined, { signal: loop.wake.signal }).catch(() => undefined)
   }
   loops.delete(loop)
 }
 
-async function look({ deps, carry }: Loop, waiters: Waiter[]): Promise<void> {
-  const read = () => findSends(deps.db.reader, [...new Set(waiters.map(({ ref }) => ref))])
-  const before = await read()
+async function look({ deps, offered }: Loop, waiters: Waiter[]): Promise<void> {
+  const refs = [...new Set(waiters.map(({ ref }) => ref))]
+  const before = await findSends(deps.db.reader, refs)
+  const { isAll, failures } = await carrySends(deps, before, offered)
+  for (const waiter of waiters) if (failures.has(waiter.ref)) waiter.fail(failures.get(waiter.ref))
+  const now = await findSends(deps.db.reader, refs)
   const found = await lookForReceipts(
     deps,
-    before.filter(({ state }) => state !== 'mined'),
+    now.filter(({ state }) => state !== 'mined'),
   )
-  for (const send of found.size > 0 ? await read() : before) {
-    if (send.state === 'mined')
-      for (const waiter of waiters) if (waiter.ref === send.ref) waiter.end(send)
+  const after = found.size > 0 ? await findSends(deps.db.reader, refs) : now
+  const ended = new Map(
+    after.filter(({ state }) => state === 'mined').map((send) => [send.ref, send]),
+  )
+  for (const waiter of waiters) {
+    const send = ended.get(waiter.ref)
+    if (send) waiter.end(send)
   }
-  // What had to wait for a place at a relayer. One after the other: they want the same few rows.
-  for (const send of before)
-    if (send.state === 'queued' && !found.has(send.id) && !(await carry(deps, send.ref))) return
+  if (!isAll && (await isOutOfGas(deps))) tellOutOfGas(waiters, after)
+}
+
+function tellOutOfGas(waiters: Waiter[], sends: SendState[]): void {
+  const stuck = new Set(
+    sends.filter(({ state, nonce }) => state === 'queued' && nonce === null).map(({ ref }) => ref),
+  )
+  const problem = new Problem(
+    'chain_unavailable',
+    'The chain did not answer. Try again in a moment.',
+    {
+      cause: new Error('every relayer is out of gas'),
+    },
+  )
+  for (const waiter of waiters) if (stuck.has(waiter.ref)) waiter.fail(problem)
 }

@@ -1,6 +1,7 @@
 import { BaseError, decodeErrorResult, type Hex } from 'viem'
 import type { Address } from '../kernel/assets.ts'
 import { askChain, type Chain } from './chain.ts'
+import { MULTICALL3, multicallAbi } from './multicall.ts'
 
 const ERROR_STRING = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
@@ -25,6 +26,46 @@ export async function simulateSend(
       return reason
     }
   })
+}
+
+/** Of as many calls as fit into the gas that a node gives one question. */
+const CALLS_AT_ONCE = 100
+
+/**
+ * As `simulateSend`, of many at once: those of one contract are asked about in one question. Whoever is refused there
+ * is asked about alone, since one before it may have used up what it needs.
+ */
+export async function simulateSends(
+  chain: Chain,
+  calls: readonly { to: Address; data: Hex }[],
+): Promise<(string | undefined)[]> {
+  const chunks = Array.from({ length: Math.ceil(calls.length / CALLS_AT_ONCE) }, (_, n) =>
+    calls.slice(n * CALLS_AT_ONCE, (n + 1) * CALLS_AT_ONCE),
+  )
+  const passed = (await Promise.all(chunks.map((chunk) => passTogether(chain, chunk)))).flat()
+  return Promise.all(calls.map((call, i) => (passed[i] ? undefined : simulateSend(chain, call))))
+}
+
+/** Whether each call succeeds after those before it; nothing is said of any where the question itself fails. */
+async function passTogether(
+  chain: Chain,
+  calls: readonly { to: Address; data: Hex }[],
+): Promise<boolean[]> {
+  if (calls.length < 2) return calls.map(() => false)
+  try {
+    const account = chain.relayers[0]?.address
+    const { result } = await chain.rpc.simulateContract({
+      address: MULTICALL3,
+      abi: multicallAbi,
+      functionName: 'aggregate3',
+      args: [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))],
+      ...(account ? { account } : {}),
+    })
+    return result.map(({ success }) => success)
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    return calls.map(() => false)
+  }
 }
 
 /** The string a contract reverted with; undefined where the failure was not a revert. */

@@ -11,6 +11,7 @@ import {
   parseAbi,
   publicActions,
 } from 'viem'
+import batchSettler from '../../../../contracts/build/BatchSettler.json' with { type: 'json' }
 import multicall3 from '../../../../contracts/build/Multicall3.json' with { type: 'json' }
 import testUsdc from '../../../../contracts/build/TestUsdc.json' with { type: 'json' }
 import { assert } from '../kernel/assert.ts'
@@ -28,6 +29,8 @@ export type DevChain = {
 type Rpc = { rpcUrl: string }
 
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+/** Where BatchSettler stands on every development chain. Nobody is its operator, so that it settles and never pulls. */
+export const DEV_SETTLER: Address = '0x5075727365720000000000000000000000000003'
 /** Nobody's address; its storage slot 0 holds the world id. */
 const MARKER: Address = '0x5075727365720000000000000000000000000001'
 /** Holds every role of the stand-in USDC. The chain lets us send as any address, so it needs no key. */
@@ -51,7 +54,7 @@ const USDC_ABI = parseAbi([
 ])
 
 /**
- * Puts USDC and Multicall3 where they stand on the public chain of this id, and marks the chain. Running it again
+ * Puts USDC and Multicall3 where they stand on the public chain of this id, BatchSettler at an address of ours, and marks the chain. Running it again
  * changes nothing. Takes about 50 ms: it mines its own blocks rather than wait for them.
  */
 export async function prepareDevChain(options: Rpc & { chainId: number }): Promise<DevChain> {
@@ -62,6 +65,7 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
   await Promise.all([
     client.setCode({ address: MULTICALL3, bytecode: multicall3.deployedBytecode as Hex }),
     client.setCode({ address: asset.contract, bytecode: testUsdc.deployedBytecode as Hex }),
+    client.setCode({ address: DEV_SETTLER, bytecode: batchSettler.deployedBytecode as Hex }),
     client.setBalance({ address: MINTER, value: MINTER_GAS }),
   ])
   await initializeUsdc(options.rpcUrl, asset)

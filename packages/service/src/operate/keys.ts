@@ -16,7 +16,8 @@ export type Keys = { secret: Secret; treasury: Signer; relayers: Signer[] }
 /** What is made on the first start, and kept in the data folder. */
 type MadeKeys = { secret: string; operator_key: Hex }
 
-const RELAYERS = 2
+/** Each has a queue of nonces of its own. */
+const RELAYERS = 4
 export const keysFile = (dataDir: string): string => join(dataDir, 'keys.json')
 
 /**

@@ -9,7 +9,7 @@ import { SignerError } from '../chain/signers/signer-error.ts'
 import { type Config, settingsOf } from '../config.ts'
 import { openDb } from '../db/sql.ts'
 import { createEgress } from '../egress/egress.ts'
-import { fundGas, increaseTime, mine } from '../embedded/dev-chain.ts'
+import { DEV_SETTLER, fundGas, increaseTime, mine } from '../embedded/dev-chain.ts'
 import { createDevClock, type DevClock, readClockOffset } from '../embedded/dev-clock.ts'
 import { type Demo, seedDemo } from '../embedded/seed.ts'
 import type { Services } from '../http/services.ts'
@@ -155,7 +155,8 @@ type Opening = { keys: Keys; parts: Parts; log: Logger; host: Host; stack: Async
 
 async function openServices(config: Config, opening: Opening): Promise<Services> {
   const { keys, parts, log, host, stack } = opening
-  const openOn = (rpcUrls: string[]): Chain => openChain({ asset: config.asset, rpcUrls, ...keys })
+  const openOn = (rpcUrls: string[]): Chain =>
+    openChain({ asset: config.asset, rpcUrls, settler: settlerIn(config), ...keys })
   const chain = openOn(parts.rpcUrls)
   const db = openDb(parts.databaseUrl)
   stack.defer(db.close)
@@ -181,6 +182,10 @@ async function openServices(config: Config, opening: Opening): Promise<Services>
     settings: settingsOf(config, parts.embeddedRpcUrl),
   })
 }
+
+/** Where the contract stands by which sends share transactions. */
+const settlerIn = ({ chain }: Config) =>
+  chain.kind === 'embedded' ? DEV_SETTLER : chain.batchSettler
 
 const remedyFor = ({ dataDir, database }: Config): string =>
   database.kind === 'embedded'

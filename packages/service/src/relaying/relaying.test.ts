@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
-import { findSend, queueSend, TEND_TASK } from '../chain/sender.ts'
+import { queueSend, TEND_TASK } from '../chain/sender.ts'
+import { findSend } from '../chain/sender-carry.ts'
 import { sql } from '../db/sql.ts'
 import { readQueue } from '../status/checks.ts'
 import { relayingTasks } from './jobs.ts'

@@ -1,5 +1,6 @@
 import { readBlock } from '../chain/reads.ts'
-import { broadcastSend, checkSend, findSend, sendAndWait } from '../chain/sender.ts'
+import { checkSend, sendAndWait } from '../chain/sender.ts'
+import { broadcastSend, findSend } from '../chain/sender-carry.ts'
 import { simulateSend } from '../chain/simulate.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
