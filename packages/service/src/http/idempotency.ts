@@ -8,8 +8,10 @@ export type Claim = { walletAddress: string; key: string; route: string; request
 /** The answer to a claimed request, stored in the transaction that made it true. */
 export type StoredAnswer = { claim: Claim; status: number; body: unknown }
 
-/** How long a request may run before a retry takes its key over. Longer than the slowest operation. */
-const LOCK_SECONDS = 60
+/** How long a key stays with a request that says nothing more: so long after a crash may a retry run. */
+const LOCK_SECONDS = 15
+/** How often a request that still runs says so. */
+export const RENEW_MS = 5_000
 const PRINTABLE = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
 
 /** The claim that a request's `Idempotency-Key` makes, or a refusal of a malformed one. */
@@ -107,6 +109,14 @@ export async function storeAnswers(
         headers: { 'retry-after': '1' },
       },
     )
+}
+
+/** Keeps the key for a request that still runs. */
+export async function renewKey(tx: Tx, at: Date, claim: Claim): Promise<void> {
+  await sql`update idempotency_keys set locked_until = ${addSeconds(at, LOCK_SECONDS)}
+    where wallet_address = ${claim.walletAddress} and key = ${claim.key} and status is null`.execute(
+    tx,
+  )
 }
 
 /** Gives a key up whose request failed for a reason of ours: a retry runs again. */

@@ -5,7 +5,15 @@ import type { Tx } from '../db/sql.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import type { Caller } from './caller.ts'
-import { type Claim, claimOf, dropKey, storeAnswers, takeKey } from './idempotency.ts'
+import {
+  type Claim,
+  claimOf,
+  dropKey,
+  RENEW_MS,
+  renewKey,
+  storeAnswers,
+  takeKey,
+} from './idempotency.ts'
 import { isAnswer, type Route } from './route.ts'
 import type { Services } from './services.ts'
 
@@ -91,6 +99,7 @@ async function handle(
     }
     reach('http.key_taken')
   }
+  using _lease = claim && keepKey(services, claim)
   try {
     const result = await route.handle(contextOf(services, request, claim) as never)
     reach('http.before_answer')
@@ -193,6 +202,16 @@ async function keepAnswer(
     )
     if (!already) await storeAnswers(tx, [stored], services.answerKey)
   })
+}
+
+/** Says again and again that the request still runs, so that its key may be free soon after a crash. */
+function keepKey({ db, clock, log }: Services, claim: Claim): Disposable {
+  const timer = setInterval(() => {
+    db.write((tx) => renewKey(tx, clock.now(), claim)).catch((error) => {
+      log.warn({ err: error }, 'a request could not keep its Idempotency-Key')
+    })
+  }, RENEW_MS)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 /** After a refusal the key keeps it as its answer; after a failure of ours the key is free for a retry. */

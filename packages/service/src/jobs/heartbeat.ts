@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
-const BEAT_MS = 3_000
+const BEAT_MS = 2_000
 /** A worker that has said nothing for so long is dead: its process was killed, or its machine. */
-const DEAD_SECONDS = 15
+const DEAD_SECONDS = 10
 
 /**
  * Says that these workers live, and frees the jobs of those that do not. The queue itself waits four hours for a
