@@ -2,7 +2,6 @@ import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, amount } from '../kernel/money.ts'
-import { availableOn, lockAccounts } from '../ledger/accounts.ts'
 
 export type CardStatus =
   | 'PENDING_FUNDING'
@@ -52,37 +51,27 @@ const COLUMNS =
   c.limit_amount, c.spent, c.held, c.received, c.max_transaction, c.daily_limit, c.day, c.day_used, c.day_cap,
   c.funding_tx, c.expires_at, c.created_at`)
 
+const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
+  from cards c join ledger_accounts a on a.id = c.account_id`
+
 /**
- * Locks the cards, then their accounts, each in id order, until the transaction ends. Who needs more rows takes
- * pay links before and nothing after, so that two transactions never wait for each other.
+ * Locks the cards and their accounts in card order until the transaction ends. Who needs more rows takes pay links
+ * before and nothing after, so that two transactions never wait for each other.
  */
 export async function lockCards(
   tx: Tx,
   ids: Iterable<string>,
 ): Promise<Map<string, CardWithMoney>> {
-  const cards = await all<Card>(
+  const cards = await all<CardWithMoney>(
     tx,
-    sql`select ${COLUMNS} from cards c where c.id = any(${[...new Set(ids)]}::text[]) order by c.id for update`,
+    sql`${WITH_MONEY} where c.id = any(${[...new Set(ids)]}::text[]) order by c.id for update of c, a`,
   )
-  const accounts = await lockAccounts(
-    tx,
-    cards.map((card) => card.accountId),
-  )
-  return new Map(
-    cards.map((card) => {
-      const account = accounts.get(card.accountId)
-      if (!account) throw new Error(`card ${card.id} has no account`)
-      return [card.id, { ...card, available: availableOn(account) }]
-    }),
-  )
+  return new Map(cards.map((card) => [card.id, card]))
 }
 
 export async function lockCard(tx: Tx, id: string): Promise<CardWithMoney | undefined> {
   return (await lockCards(tx, [id])).get(id)
 }
-
-const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
-  from cards c join ledger_accounts a on a.id = c.account_id`
 
 export const findCard = (on: Reader, id: string): Promise<CardWithMoney | undefined> =>
   one<CardWithMoney>(on, sql`${WITH_MONEY} where c.id = ${id}`)

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net'
 import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
+import { assert } from '../kernel/assert.ts'
 import { nameOf } from './statement-names.ts'
 
 export { sql }
@@ -53,10 +55,18 @@ function quiet(pool: pg.Pool): pg.Pool {
   return pool
 }
 
-/** A connection that has each statement parsed once, by name: what is asked for again is only bound and run. */
+/**
+ * A connection that has each statement parsed once, by name, so that what is asked for again is only bound and run; and
+ * that sends what is asked for in one turn in one piece.
+ */
 class PreparingClient extends pg.Client {
   // Kysely asks in one form alone: a text and its values.
   override query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+    if (!stream.writableCorked) {
+      stream.cork()
+      process.nextTick(() => stream.uncork())
+    }
     const ask = super.query as (...args: unknown[]) => unknown
     const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0
     return isPlain
@@ -89,7 +99,7 @@ export function openDb(url: string, connections = 16): Db {
     async write(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await kysely.transaction().execute((tx) => work(tx as unknown as Tx))
+          return await kysely.connection().execute((on) => transact(on as unknown as Tx, work))
         } catch (error) {
           const code = sqlState(error)
           if ((code !== DEADLOCK && code !== SERIALIZATION) || attempt === ATTEMPTS) throw error
@@ -97,6 +107,26 @@ export function openDb(url: string, connections = 16): Db {
       }
     },
   }
+}
+
+/** One transaction on a connection of its own. */
+async function transact<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  // Not waited for: it travels with the first statements, which fail if it does.
+  const begun = sql`begin`.execute(tx)
+  begun.catch(() => undefined)
+  let result: T
+  try {
+    result = await work(tx)
+    await begun
+  } catch (error) {
+    // Where this fails too the connection is lost, the transaction with it, and the pool lets go of both.
+    await sql`rollback`.execute(tx).catch(() => undefined)
+    throw error
+  }
+  const [answer] = (await sql<{ command: string }>`commit`.execute(tx)).rows
+  // What a statement broke and nobody looked at: the server has rolled back.
+  assert(answer?.command === 'COMMIT', 'a failed statement was passed over')
+  return result
 }
 
 /** The SQLSTATE of a database error, or undefined for anything else. */

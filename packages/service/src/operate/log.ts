@@ -44,6 +44,9 @@ export function createLog(options: {
   const destination = pino.destination({
     dest: file ?? 1,
     sync: false,
+    // One write for many lines.
+    minLength: 4_096,
+    periodicFlush: 500,
     ...(file ? { mode: 0o600 } : {}),
   })
   // The file is opened behind our back: what is flushed before that is lost.

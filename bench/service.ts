@@ -1,0 +1,97 @@
+/** A whole Purser of its own for a benchmark: the real process, its embedded database and chain, in a temporary folder. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type BenchService = {
+  port: number
+  pid: number
+  apiKey: string
+  wallet: string
+  databaseUrl: string
+  /** Asks the service as the demo wallet. Throws with the answer where the status is not 2xx. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<T>
+  stop(): Promise<void>
+}
+
+const MAIN = new URL('../packages/service/src/main.ts', import.meta.url).pathname
+const READY_MS = 60_000
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Starts a service with these variables added to its environment and waits until it is ready. */
+export async function startService(
+  variables: Record<string, string> = {},
+  nodeFlags: string[] = [],
+): Promise<BenchService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'purser-bench-'))
+  const port = await freePort()
+  const child = spawn(process.execPath, [...nodeFlags, MAIN, 'start'], {
+    cwd: dataDir,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      PURSER_DATA_DIR: dataDir,
+      PURSER_LOG_LEVEL: 'info',
+      ...variables,
+    },
+  })
+  await untilReady(child, port)
+  const dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
+  const { api_key: apiKey, wallet_address: wallet } = dev.demo
+  return {
+    port,
+    pid: child.pid as number,
+    apiKey,
+    wallet,
+    databaseUrl: dev.database_url,
+    ask: (method, path, body) => ask({ port, apiKey, method, path, body }),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilReady(child: ChildProcess, port: number): Promise<void> {
+  const until = performance.now() + READY_MS
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (ready?.ok) return
+    if (performance.now() > until) throw new Error('the service was not ready in time')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+async function ask<T>(of: {
+  port: number
+  apiKey: string
+  method: string
+  path: string
+  body?: unknown
+}): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${of.port}${of.path}`, {
+    method: of.method,
+    headers: {
+      authorization: `Bearer ${of.apiKey}`,
+      ...(of.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(of.body === undefined ? {} : { body: JSON.stringify(of.body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${of.method} ${of.path}: ${response.status} ${text}`)
+  return JSON.parse(text) as T
+}
