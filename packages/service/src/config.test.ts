@@ -74,7 +74,7 @@ test('no secret shows when the configuration is printed', () => {
   const config = readConfig(PUBLIC)
   for (const shown of [
     inspect(config, { depth: 9 }),
-    JSON.stringify({ ...config, fee: null, withdrawal: null }),
+    JSON.stringify({ ...config, fee: null, withdrawal: null, creditLevels: null }),
   ])
     for (const secret of [KEY, OTHER_KEY, SECRET, 'hunter2', 'b.example'])
       expect(shown).not.toContain(secret)
@@ -97,6 +97,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_FEE_FLAT: '0.0000001',
     PURSER_WITHDRAWAL_FEE: '-1',
     PURSER_WITHDRAWAL_MINIMUM: 'much',
+    PURSER_CREDIT_LEVELS: '0:soon',
     PURSER_EGRESS_ALLOW: '10.0.0.0/64',
     PURSER_LOG_LEVEL: 'loud',
     PURSER_FAULT_POINT: 'nowhere',
@@ -164,4 +165,23 @@ test('a fault point is taken on a development chain and refused everywhere else'
     expect(faultsOf({ PURSER_FAULT_POINT: text })).toEqual([
       expect.stringContaining('must be one of lanes.before_commit, '),
     ])
+})
+
+test('large sums wait for more of the chain, and levels that make no sense are told as such', () => {
+  expect(readConfig({}).creditLevels).toEqual([{ from: 0n, finality: 'safe' }])
+  expect(readConfig(PUBLIC).creditLevels).toEqual([
+    { from: 0n, finality: 'safe' },
+    { from: 10_000_000_000n, finality: 'finalized' },
+  ])
+  const [level] = readConfig({ PURSER_CREDIT_LEVELS: '0:finalized' }).creditLevels
+  expect(level?.finality).toBe('finalized')
+  for (const [text, why] of [
+    ['10:safe', 'begin with the amount 0'],
+    ['0:latest', 'safe or finalized'],
+    ['0:safe,x:finalized', '"x" is none'],
+    ['0:finalized,5:safe', 'never less deep'],
+    ['0:safe,0:finalized', 'must rise'],
+    ['0:safe,', 'safe or finalized'],
+  ] as const)
+    expect(faultsOf({ PURSER_CREDIT_LEVELS: text }), text).toEqual([expect.stringContaining(why)])
 })

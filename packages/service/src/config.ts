@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import { type CreditLevel, readLevels, SAFE_LEVELS } from './chain/credit-level.ts'
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
 import { readAllowlist } from './egress/url.ts'
@@ -39,6 +40,7 @@ export type Config = {
         /** BatchSettler on this chain, by which sends share transactions. */
         batchSettler: Address | undefined
       }
+  creditLevels: readonly CreditLevel[]
   roles: readonly Role[]
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
@@ -72,6 +74,7 @@ export const VARIABLES = [
   'PURSER_FEE_FLAT',
   'PURSER_WITHDRAWAL_FEE',
   'PURSER_WITHDRAWAL_MINIMUM',
+  'PURSER_CREDIT_LEVELS',
   'PURSER_EGRESS_ALLOW',
   'PURSER_LOG_LEVEL',
   'PURSER_FAULT_POINT',
@@ -111,6 +114,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     database: readDatabase(from),
     asset,
     chain,
+    creditLevels: readCreditLevels(from, asset, CREDIT_LEVELS[chain.kind]),
     roles: readRoles(from),
     fee: {
       bps: BigInt(readWhole(from, 'PURSER_FEE_BPS', { least: 0, most: 10_000, otherwise: 50 })),
@@ -135,6 +139,8 @@ const EXPLORERS: Readonly<Record<number, string>> = {
   84532: 'https://sepolia.basescan.org',
 }
 const MAINNETS: readonly number[] = [8453]
+/** `safe` is four blocks deep on the embedded chain, some minutes on Base; `finalized` there some twenty. */
+const CREDIT_LEVELS = { embedded: '0:safe', rpc: '0:safe,10000:finalized' } as const
 const RATE_LIMIT_PER_MINUTE = { embedded: 1_000_000, rpc: 6_000 } as const
 
 /** The part of the configuration that the rooms are given. */
@@ -322,6 +328,14 @@ function readUsdc(
     from.fault(`${name} must be an amount of USDC, e.g. 0.05.`)
     return parseAmount(otherwise, asset.decimals)
   }
+}
+
+function readCreditLevels(from: Source, asset: Asset, otherwise: string): readonly CreditLevel[] {
+  const text = from.text('PURSER_CREDIT_LEVELS') ?? otherwise
+  const levels = readLevels(text, asset.decimals)
+  if (typeof levels !== 'string') return levels
+  from.fault(`PURSER_CREDIT_LEVELS ${levels}, e.g. 0:safe,10000:finalized.`)
+  return SAFE_LEVELS
 }
 
 function readEgressAllow(from: Source, otherwise: string[]): string[] {

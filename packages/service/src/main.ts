@@ -1,5 +1,8 @@
 import { basename } from 'node:path'
 import { ConfigError, readConfig } from './config.ts'
+import type { Db } from './db/sql.ts'
+import { readClockOffset } from './embedded/dev-clock.ts'
+import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/alarms.ts'
 import { attach } from './operate/attach.ts'
 import { migrateDatabase } from './operate/database.ts'
 import { doctorJson, doctorText, examine } from './operate/doctor.ts'
@@ -12,6 +15,9 @@ const USAGE = `Usage: main.ts [command]
   start             run the service (without a command too)
   migrate           bring the database to the newest schema
   verify [--json]   check the books: hash chain, sums, balances against the chain
+  alarms [--json]   what troubles the service, now and before
+  alarms ack <id> --note <text>
+                    write down that an alarm is known
   doctor [--json]   check everything that the service needs`
 
 const host: Host = {
@@ -63,11 +69,35 @@ async function migrate(): Promise<number> {
 
 async function verify(asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
-  const verification = await verifyBooks(await attach(readConfig(process.env), host, stack))
+  const config = readConfig(process.env)
+  const { db, chain } = await attach(config, host, stack)
+  const isEmbedded = config.chain.kind === 'embedded'
+  const verification = await verifyBooks({ db, chain, isEmbedded, at: await nowOf(db) })
   host.print(asJson ? verificationJson(verification) : verificationText(verification))
   const [first] = verification.faults
   if (first) host.complain(`${first.check}: ${first.fault}`)
   return first ? 1 : 0
+}
+
+/** The time as the service has it: beside the embedded chain its clock may have been moved. */
+const nowOf = async ({ reader }: Db): Promise<Date> =>
+  new Date(host.clock.now().getTime() + (await readClockOffset(reader)))
+
+async function alarms(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const [verb, id = '', flag, note = ''] = args
+  const shown =
+    verb === 'ack'
+      ? [
+          await acknowledgeAlarm(books, await nowOf(books.db), {
+            id,
+            note: flag === '--note' ? note : '',
+          }),
+        ]
+      : await listAlarms(books)
+  host.print(asJson ? alarmsJson(shown) : alarmsText(shown))
+  return 0
 }
 
 async function doctor(asJson: boolean): Promise<number> {
@@ -80,7 +110,10 @@ async function doctor(asJson: boolean): Promise<number> {
 async function main(): Promise<number> {
   const [command = 'start', ...flags] = process.argv.slice(2)
   const asJson = flags.includes('--json')
-  const unknown = flags.find((flag) => flag !== '--json')
+  const rest = flags.filter((flag) => flag !== '--json')
+  const [unknown] = rest
+  if (command === 'alarms' && (rest.length === 0 || (unknown === 'ack' && rest.length <= 4)))
+    return alarms(rest, asJson)
   if (unknown === undefined) {
     if (command === 'start' && !asJson) return start()
     if (command === 'migrate' && !asJson) return migrate()

@@ -6,6 +6,8 @@ import { randomHex } from '../src/kernel/secrets.ts'
 import { readLiabilities } from '../src/ledger/verify.ts'
 import { custodyAddresses } from '../src/pay-links/sweep.ts'
 import { authorizationTypedData } from '../src/protocols/eip3009/authorization.ts'
+import { compareCustody } from '../src/reconcile/compare.ts'
+import { watchOnce } from '../src/watcher/pass.ts'
 import { type Reply, type User, type World, world } from './world.ts'
 import { handMadeSeller, paymentResponse, type Seller } from './x402-sellers.ts'
 
@@ -266,6 +268,13 @@ async function expectInvariants({ w }: Stage): Promise<void> {
   expect(onChain).toBe((books?.custody ?? 0n) - (books?.outbound ?? 0n))
 }
 
+/** In the middle of everything, ledger and chain differ by what is on its way and by nothing else. */
+async function expectToCompare({ db, chain, now }: World, isEmbedded: boolean): Promise<void> {
+  expect(await compareCustody({ db, chain, at: now(), isEmbedded })).toMatchObject({
+    difference: 0n,
+  })
+}
+
 const steps = fc.array(
   fc.record({
     act: fc.constantFrom(...(Object.keys(ACTS) as (keyof typeof ACTS)[])),
@@ -297,12 +306,18 @@ test('random concurrent histories keep every invariant, and leave ledger = chain
         })),
       )
       const all: Step[] = [...opening, ...history]
+      await w.runJobs()
       for (let i = 0; i < all.length; i += AT_ONCE)
-        await Promise.all(all.slice(i, i + AT_ONCE).map((step) => play(step, stage)))
+        await Promise.all([
+          ...all.slice(i, i + AT_ONCE).map((step) => play(step, stage)),
+          expectToCompare(w, i % 4 === 0),
+          i % 5 === 0 ? watchOnce(w.services, w.now()) : undefined,
+        ])
       for (let i = 0; i < 6; i++) {
         await w.safe()
         await w.advance(30)
         await w.runJobs()
+        await expectToCompare(w, i % 2 === 0)
       }
       await expectInvariants(stage)
       expect(stage.replies.filter((reply) => reply.status === 200).length).toBeGreaterThan(20)

@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { command } from '../command.ts'
+import { command, group } from '../command.ts'
 import { Fault } from '../fault.ts'
 import { print } from '../output.ts'
 
@@ -44,7 +44,26 @@ const doctor = command({
   run: ({ json }) => runService(['doctor', ...(json ? ['--json'] : [])]),
 })
 
-export const operatorCommands: Command[] = [start, migrate, verify, doctor]
+const listAlarms = command({
+  name: 'list',
+  summary: 'what troubles the service, now and before',
+  example: 'npx purser alarms',
+  run: ({ json }) => runService(['alarms', ...(json ? ['--json'] : [])]),
+})
+
+const acknowledgeAlarm = command<{ json?: boolean; note: string }>({
+  name: 'ack',
+  summary: 'write down that an alarm is known; it ends when its cause is gone',
+  example: 'npx purser alarms ack alm_01k9… --note "top-up ordered"',
+  options: (made) => made.argument('<id>').requiredOption('--note <text>', 'what is known of it'),
+  run: ({ json, note }, id = '') =>
+    runService(['alarms', 'ack', id, '--note', note, ...(json ? ['--json'] : [])]),
+})
+
+const alarms = group('alarms', 'what troubles the service', [acknowledgeAlarm])
+alarms.addCommand(listAlarms, { isDefault: true })
+
+export const operatorCommands: Command[] = [start, migrate, verify, alarms, doctor]
 
 /** Runs the service's own program in the terminal that we have, and answers its exit code. */
 function runService(args: string[], shows: 'output' | 'no output' = 'output'): Promise<number> {

@@ -12,6 +12,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Address, Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
+import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
+import type { LatestWatch } from './read-latest.ts'
 import type { SettlerWatch } from './sender-settler.ts'
 import type { SendWatch } from './sender-watch.ts'
 import type { Signer } from './signers/signer.ts'
@@ -35,6 +37,11 @@ export type Chain = {
   /** The contract by which sends share transactions, if there is one. */
   readonly settler: SettlerWatch
   /** Who waits for which relayer transactions in this process. */
+  /** How long transfers wait to be credited, by their amount. */
+  readonly creditLevels: readonly CreditLevel[]
+  /** Who waits for a simulation, and for the newest block. */
+  readonly simulations: SimulationQueue
+  readonly latest: LatestWatch
   readonly sends: SendWatch
   /** The custody key of one pay link's own address, derived from the service's secret. */
   depositSigner(ref: string): CustodySigner
@@ -51,6 +58,8 @@ export type ChainOptions = {
   /** 5 if not given. */
   replaceAfterBlocks?: number
 }
+  /** Every amount at `safe` if not given. */
+  creditLevels?: readonly CreditLevel[]
 
 /** Opens the chain. Nothing is called until something is asked of it. */
 export function openChain(options: ChainOptions): Chain {
@@ -73,6 +82,7 @@ export function openChain(options: ChainOptions): Chain {
     relayers: options.relayers,
     replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
     settler: { named: options.settler },
+    creditLevels: options.creditLevels ?? SAFE_LEVELS,
     sends: { loops: new Set() },
     // A keccak-256 output is a valid key but for odds of 2^-128.
     depositSigner: (ref) =>

@@ -11,6 +11,7 @@ import { Problem } from '../kernel/problem.ts'
 import { eip3009Abi, erc20Abi } from '../protocols/eip3009/abi.ts'
 import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
 import { askChain, type Chain } from './chain.ts'
+import { finalityOf } from './credit-level.ts'
 
 /** A USDC transfer that a mined transaction's logs show. */
 export type TransferLog = {
@@ -31,7 +32,7 @@ export type MinedTransaction = {
   blockNumber: bigint
   /** When its block was made. */
   at: Date
-  /** Whether its block is at or below the chain's `safe` block. */
+  /** Whether its block is as deep as the largest of its transfers waits for: `safe`, or `finalized` for large sums. */
   isSafe: boolean
   transfers: TransferLog[]
 }
@@ -88,7 +89,7 @@ export const readTransaction = (chain: Chain, hash: Hex): Promise<MinedTransacti
     if (!receipt) return undefined
     const [block, safe] = await Promise.all([
       chain.rpc.getBlock({ blockNumber: receipt.blockNumber }),
-      chain.rpc.getBlock({ blockTag: 'safe' }),
+      chain.rpc.getBlock({ blockTag: finalityOf(chain.creditLevels, most) }),
     ])
     return {
       hash,
@@ -96,7 +97,7 @@ export const readTransaction = (chain: Chain, hash: Hex): Promise<MinedTransacti
       blockNumber: receipt.blockNumber,
       at: new Date(Number(block.timestamp) * 1000),
       isSafe: receipt.blockNumber <= safe.number,
-      transfers: transfersIn(chain, receipt),
+      transfers,
     }
   })
 

@@ -3,25 +3,36 @@ import type { Address, Hex } from '../kernel/assets.ts'
 import { amount } from '../kernel/money.ts'
 import { erc20Abi } from '../protocols/eip3009/abi.ts'
 import { askChain, type Chain } from './chain.ts'
+import { waitsLonger } from './credit-level.ts'
 import type { TransferLog } from './reads.ts'
 
 /** A USDC transfer to an address that is watched. */
 export type SeenTransfer = TransferLog & { txHash: Hex }
-export type Heads = { safe: bigint; latest: bigint }
+export type Heads = {
+  safe: bigint
+  /** As `safe` where no amount waits for more. */
+  finalized: bigint
+  latest: bigint
+}
 type Range = { from: bigint; to: bigint }
 
 /** Addresses in one question: nodes are slow with more. */
 const ADDRESSES_AT_ONCE = 200
 const QUESTIONS_AT_ONCE = 4
 
-/** The newest block that is safe from reorganisation, and the newest of all. */
+/** The newest block that is safe from reorganisation, the newest that is final, and the newest of all. */
 export const readHeads = (chain: Chain): Promise<Heads> =>
   askChain(async () => {
-    const [safe, latest] = await Promise.all([
+    const [safe, latest, finalized] = await Promise.all([
       chain.rpc.getBlock({ blockTag: 'safe' }),
       chain.rpc.getBlock({ blockTag: 'latest' }),
+      waitsLonger(chain.creditLevels) ? chain.rpc.getBlock({ blockTag: 'finalized' }) : undefined,
     ])
-    return { safe: safe.number, latest: latest.number }
+    return {
+      safe: safe.number,
+      finalized: (finalized ?? safe).number,
+      latest: latest.number,
+    }
   })
 
 /** `to` and `head` may be lower than was asked for and than another node says. */

@@ -47,7 +47,12 @@ export async function attach(
   return {
     db,
     databaseUrl: urls.databaseUrl,
-    chain: openChain({ asset: config.asset, rpcUrls: urls.rpcUrls, ...keys }),
+    chain: openChain({
+      asset: config.asset,
+      rpcUrls: urls.rpcUrls,
+      creditLevels: config.creditLevels,
+      ...keys,
+    }),
     servicePid: holder?.pid,
   }
 }

@@ -13,6 +13,7 @@ import { DEV_SETTLER, fundGas, increaseTime, mine } from '../embedded/dev-chain.
 import { createDevClock, type DevClock, readClockOffset } from '../embedded/dev-clock.ts'
 import { type Demo, seedDemo } from '../embedded/seed.ts'
 import type { Services } from '../http/services.ts'
+import { enqueue } from '../jobs/queue.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Hex } from '../kernel/assets.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -46,6 +47,8 @@ export type RunningService = {
 
 /** Drained requests and jobs may take this long; then the service goes. */
 const DRAIN_MS = 15_000
+/** The embedded chain takes what it is offered with the next block. */
+const REPLACE_AFTER_BLOCKS = 3
 const RELAYER_GAS_WEI = 10n ** 20n
 /** The chain's clock may lag by a block or two without anyone minding. */
 const CHAIN_LAG_MS = 3_000
@@ -156,7 +159,14 @@ type Opening = { keys: Keys; parts: Parts; log: Logger; host: Host; stack: Async
 async function openServices(config: Config, opening: Opening): Promise<Services> {
   const { keys, parts, log, host, stack } = opening
   const openOn = (rpcUrls: string[]): Chain =>
-    openChain({ asset: config.asset, rpcUrls, settler: settlerIn(config), ...keys })
+    openChain({
+      asset: config.asset,
+      rpcUrls,
+      settler: settlerIn(config),
+      creditLevels: config.creditLevels,
+      ...(config.chain.kind === 'embedded' ? { replaceAfterBlocks: REPLACE_AFTER_BLOCKS } : {}),
+      ...keys,
+    })
   const chain = openOn(parts.rpcUrls)
   const db = openDb(parts.databaseUrl)
   stack.defer(db.close)
@@ -234,6 +244,8 @@ async function startWork(config: Config, { services, parts, stack }: Work): Prom
       log: services.log,
     })
     stack.defer(() => withinDrainTime(worker.stop()))
+    // What came while nobody looked is read now, not with the next minute.
+    await services.db.write((tx) => enqueue(tx, 'keep_watching', {}))
   }
   const app = await createApp(services)
   stack.defer(() => withinDrainTime(app.close()))

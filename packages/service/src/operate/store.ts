@@ -22,12 +22,3 @@ export async function insertIdentity(tx: Tx, { network, identity }: Identity): P
     sql`insert into chain_identity (network, identity) values (${network}, ${identity}) on conflict do nothing`,
   )
 }
-
-/** What open holds set aside, per asset, in base units: a part of it may be on its way out. */
-export const readHeld = (on: Reader): Promise<{ network: string; asset: string; held: bigint }[]> =>
-  all(
-    on,
-    sql`select a.network, a.asset, sum(h.amount) as held
-      from ledger_holds h join ledger_accounts a on a.id = h.account_id
-      where h.state = 'open' group by a.network, a.asset`,
-  )

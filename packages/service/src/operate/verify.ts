@@ -1,120 +1,111 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
-import { readBlock, readUsdcBalance } from '../chain/reads.ts'
 import type { Db } from '../db/sql.ts'
 import { formatAmount } from '../kernel/money.ts'
 import { type Fault, readLiabilities, verifyLedger } from '../ledger/verify.ts'
-import { custodyAddresses } from '../pay-links/sweep.ts'
-import { readHeld } from './store.ts'
+import { type Comparison, compareCustody, type NotCompared } from '../reconcile/compare.ts'
+import { type Alarm, findOpenAlarms } from '../reconcile/store.ts'
 
-/** An asset's money in the books and on chain, in base units. */
-export type AssetBalance = {
-  network: string
-  asset: string
-  decimals: number
-  /** What the books say the house keeps for its wallets. */
-  liabilities: bigint
-  /** Of that, what has been signed away and may have left on chain already. */
-  outbound: bigint
-  /** Of that, what open holds set aside, which may be on its way out. */
-  held: bigint
-  /** What stands under the custody addresses at `block`. */
-  onChain: bigint
-  block: bigint
-  addresses: number
+/** Ledger and chain of one asset, in base units, at one block. */
+export type AssetBalance = Comparison & { network: string; asset: string; decimals: number }
+export type Verification = {
+  transfers: number
+  balances: AssetBalance[]
+  faults: Fault[]
+  /** Alarms that are open. */
+  alarms: Alarm[]
 }
-export type Verification = { transfers: number; balances: AssetBalance[]; faults: Fault[] }
-type Books = { db: Db; chain: Chain }
+type Books = { db: Db; chain: Chain; at: Date; isEmbedded: boolean }
 
-/** Payments move while we count: a shortfall counts only if it is still there after so many looks. */
-const LOOKS = 4
+/** A node may forget or lag for a moment: a difference counts only if it is still there after so many looks. */
+const LOOKS = 3
 const BETWEEN_LOOKS_MS = 1_500
-/** Addresses asked at once. */
-const READ_AT_ONCE = 50
 
 /**
- * Checks the books: every hash of the chain, every sum, and that the chain holds at least what they owe. More on chain
- * is no fault: deposits that have not been credited yet stand there too.
+ * Checks the books: every hash of the chain, every sum, and that the chain holds at one block what they explain, to the
+ * unit. More on chain is as much a fault as less.
  */
-export async function verifyBooks({ db, chain }: Books): Promise<Verification> {
+export async function verifyBooks(books: Books): Promise<Verification> {
+  const { db, chain } = books
   const { transfers, faults } = await verifyLedger(db.reader)
+  const compared = await compare(books)
+  const custody = 'why' in compared ? [unknown(compared)] : differences(chain, compared)
+  return {
+    transfers,
+    balances: 'why' in compared ? [] : [balanceOf(chain, compared)],
+    faults: [...faults, ...custody, ...(await strangers(books))],
+    alarms: await findOpenAlarms(db.reader),
+  }
+}
+
+async function compare(books: Books): Promise<Comparison | NotCompared> {
   for (let look = 1; ; look++) {
-    const balances = await compareWithChain({ db, chain })
-    const short = balances.flatMap(shortfall)
-    if (short.length === 0 || look === LOOKS)
-      return { transfers, balances, faults: [...faults, ...short] }
+    const compared = await compareCustody(books)
+    if (('difference' in compared && compared.difference === 0n) || look === LOOKS) return compared
     await sleep(BETWEEN_LOOKS_MS)
   }
 }
 
-/** The books first: whatever they owe by then, the chain must hold at a block after it. */
-async function compareWithChain({ db, chain }: Books): Promise<AssetBalance[]> {
-  const liabilities = await readLiabilities(db.reader)
-  const held = await readHeld(db.reader)
-  const { asset, network, treasury } = chain
-  const addresses = [treasury.address, ...(await custodyAddresses({ db, chain }))]
-  const { number } = await readBlock(chain, 'latest')
-  let onChain = 0n
-  for (let from = 0; from < addresses.length; from += READ_AT_ONCE) {
-    const batch = addresses.slice(from, from + READ_AT_ONCE)
-    const found = await Promise.all(batch.map((at) => readUsdcBalance(chain, at, number)))
-    onChain += found.reduce<bigint>((sum, balance) => sum + balance, 0n)
-  }
-  const isOurs = (row: { network: string; asset: string }) =>
-    row.network === network && row.asset === asset.symbol
-  const books = liabilities.find(isOurs)
-  const ours: AssetBalance = {
-    network,
-    asset: asset.symbol,
-    decimals: asset.decimals,
-    liabilities: books?.custody ?? 0n,
-    outbound: books?.outbound ?? 0n,
-    held: held.find(isOurs)?.held ?? 0n,
-    onChain,
-    block: number,
-    addresses: addresses.length,
-  }
-  // Money of another chain cannot be compared here; that there is some is said.
-  const others = liabilities.filter((row) => !isOurs(row) && row.custody !== 0n)
-  return [
-    ours,
-    ...others.map(({ custody, ...row }) => ({
-      ...ours,
-      ...row,
-      liabilities: custody,
-      held: 0n,
-      onChain: 0n,
-      addresses: 0,
-    })),
-  ]
-}
+const balanceOf = ({ network, asset }: Chain, compared: Comparison): AssetBalance => ({
+  ...compared,
+  network,
+  asset: asset.symbol,
+  decimals: asset.decimals,
+})
 
-function shortfall(balance: AssetBalance): Fault[] {
-  const { asset, decimals, liabilities, network, onChain } = balance
-  const missing = liabilities - balance.outbound - balance.held - onChain
-  if (missing <= 0n) return []
-  const show = (value: bigint) => `${formatAmount(value, decimals)} ${asset}`
+const unknown = ({ why }: NotCompared): Fault => ({
+  check: 'custody',
+  fault: `ledger and chain could not be compared: ${why}`,
+})
+
+function differences(chain: Chain, compared: Comparison): Fault[] {
+  const { difference, onChain, block } = compared
+  if (difference === 0n) return []
+  const show = (value: bigint) =>
+    `${formatAmount(value, chain.asset.decimals)} ${chain.asset.symbol}`
+  const size = show(difference < 0n ? -difference : difference)
+  const what = difference < 0n ? `${size} are missing` : `${size} are not explained`
   return [
     {
       check: 'custody',
       fault:
-        `the books owe ${show(liabilities)} on ${network}, and the chain holds ${show(onChain)} at block ` +
-        `${balance.block}: ${show(missing)} are missing, even if all that is on its way out has left`,
+        `on ${chain.network} the chain holds ${show(onChain)} at block ${block}, and the books explain ` +
+        `${show(onChain - difference)}: ${what}`,
     },
   ]
 }
 
+/** Money of another chain cannot be compared here; that there is some is a fault. */
+async function strangers({ db, chain }: Books): Promise<Fault[]> {
+  const rows = await readLiabilities(db.reader)
+  return rows
+    .filter((row) => row.network !== chain.network || row.asset !== chain.asset.symbol)
+    .filter((row) => row.custody !== 0n)
+    .map(({ network, asset }) => ({
+      check: 'custody',
+      fault: `the books owe ${asset} on ${network}, which this service is not set to: start it with that PURSER_NETWORK`,
+    }))
+}
+
 /** The verification for a person. */
-export function verificationText({ transfers, balances, faults }: Verification): string {
+export function verificationText({ transfers, balances, faults, alarms }: Verification): string {
   const isRed = (check: string) => faults.some((fault) => fault.check === check)
   const line = (name: string, ok: boolean, text: string) =>
     `  ${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)} ${text}`
   const sums = faults.some(({ check }) => check !== 'hash_chain' && check !== 'custody')
+  const unclaimed = balances.filter((balance) => balance.unclaimed > 0n)
   return [
     line('hash chain', !isRed('hash_chain'), `${transfers} transfers, each sealed into its chain`),
     line('sums', !sums, 'every transfer is zero, every balance is the sum of its entries'),
-    ...balances.map((balance) =>
-      line('custody', shortfall(balance).length === 0, balanceText(balance)),
+    ...balances.map((balance) => line('custody', balance.difference === 0n, balanceText(balance))),
+    ...unclaimed.map(
+      (balance) =>
+        `\n  ${show(balance, balance.unclaimed)} in ${balance.unclaimedTransfers} transfers came from wallets that ` +
+        `nobody knows. They are credited when these wallets sign in.`,
+    ),
+    ...alarms.map(
+      ({ id, sentence, acknowledgedNote }) =>
+        `\n  alarm ${id}: ${sentence}${acknowledgedNote === null ? '' : ` (acknowledged: ${acknowledgedNote})`}`,
     ),
     ...faults.map(({ check, fault }) => `\n  ${check}: ${fault}`),
     '',
@@ -124,34 +115,58 @@ export function verificationText({ transfers, balances, faults }: Verification):
   ].join('\n')
 }
 
+const show = ({ asset, decimals }: AssetBalance, value: bigint): string =>
+  `${formatAmount(value, decimals)} ${asset}`
+
+/** The terms that are not zero, so that the sum can be followed. */
 function balanceText(balance: AssetBalance): string {
-  const { asset, decimals } = balance
-  const show = (value: bigint) => formatAmount(value, decimals)
-  const surplus = balance.onChain - balance.liabilities
-  const moving = balance.outbound + balance.held
+  const terms: [bigint, string][] = [
+    [balance.awaited, 'arrived and not credited yet'],
+    [balance.unclaimed, 'from unknown wallets'],
+    [balance.opening, 'there before the books began'],
+    [balance.ahead, 'booked as gone since'],
+    [-balance.early, 'credited since'],
+    [-balance.departed, 'gone and not booked yet'],
+  ]
+  const rest = terms
+    .filter(([value]) => value !== 0n)
+    .map(
+      ([value, what]) =>
+        `${value < 0n ? '-' : '+'} ${formatAmount(value < 0n ? -value : value, balance.decimals)} ${what}`,
+    )
   return (
-    `${balance.network} ${asset}: ${show(balance.liabilities)} owed, ${show(balance.onChain)} on chain ` +
-    `at block ${balance.block} (${surplus < 0n ? '' : '+'}${show(surplus)}; ${show(moving)} on hold or on its way out)`
+    `${balance.network}: ${show(balance, balance.onChain)} on chain at block ${balance.block}, ` +
+    `${[`${formatAmount(balance.owed, balance.decimals)} owed`, ...rest].join(' ')}`
   )
 }
 
 /** The verification for a program. Amounts are decimal strings in whole units. */
-export function verificationJson({ transfers, balances, faults }: Verification): string {
+export function verificationJson({ transfers, balances, faults, alarms }: Verification): string {
   return JSON.stringify(
     {
       ok: faults.length === 0,
       transfers,
-      balances: balances.map(({ decimals, ...balance }) => ({
-        network: balance.network,
-        asset: balance.asset,
-        liabilities: formatAmount(balance.liabilities, decimals),
-        outbound: formatAmount(balance.outbound, decimals),
-        held: formatAmount(balance.held, decimals),
-        on_chain: formatAmount(balance.onChain, decimals),
-        block_number: Number(balance.block),
-        addresses: balance.addresses,
-      })),
+      balances: balances.map((balance) => {
+        const out = (value: bigint) => formatAmount(value, balance.decimals)
+        return {
+          network: balance.network,
+          asset: balance.asset,
+          liabilities: out(balance.owed),
+          on_chain: out(balance.onChain),
+          awaited: out(balance.awaited),
+          unclaimed: out(balance.unclaimed),
+          unclaimed_transfers: Number(balance.unclaimedTransfers),
+          opening: out(balance.opening),
+          credited_since: out(balance.early),
+          gone_not_booked: out(balance.departed),
+          booked_since: out(balance.ahead),
+          difference: `${balance.difference < 0n ? '-' : ''}${out(balance.difference < 0n ? -balance.difference : balance.difference)}`,
+          block_number: Number(balance.block),
+          addresses: balance.addresses,
+        }
+      }),
       faults,
+      alarms: alarms.map(({ id, kind, sentence }) => ({ id, kind, sentence })),
     },
     null,
     2,

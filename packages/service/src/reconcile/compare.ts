@@ -44,7 +44,7 @@ const AT_ONCE = 50
 export async function compareCustody(of: Of): Promise<Comparison | NotCompared> {
   const { db, chain, at } = of
   const { network } = chain
-  const cursor = await findCursor(db.reader, network)
+  const cursor = (await findCursor(db.reader, network)) ?? startOf(of)
   if (!cursor) return { why: 'the watcher has not looked at the chain yet' }
   // Addresses before heads: what is swept later shows in the blocks that follow.
   const paid = await findPaidAddresses(db.reader, network)
@@ -86,6 +86,10 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
     opening: stored?.opening,
   })
 }
+
+/** Where the watcher would begin; beside a public chain only it can tell. */
+const startOf = ({ isEmbedded }: Of): { block: bigint } | undefined =>
+  isEmbedded ? { block: -1n } : undefined
 
 /** Addresses that may hold money at the block, each once, without the treasury. */
 function standing(of: {

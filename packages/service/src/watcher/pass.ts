@@ -9,6 +9,7 @@ import {
   type Cursor,
   findCursor,
   findKnown,
+  findLowestWaiting,
   findWatchedLinks,
   moveCursor,
   saveTransfers,
@@ -61,18 +62,23 @@ async function readOn(
 ): Promise<{ isBehind: boolean }> {
   // What is not safe yet is only shown, so that far beyond it nothing is read.
   let end = least(heads.latest, greatest(heads.safe, cursor.block) + RANGE_BLOCKS)
-  let from = greatest(cursor.block + 1n - AGAIN_BLOCKS, cursor.firstBlock)
+  const again = greatest(cursor.block + 1n - AGAIN_BLOCKS, cursor.firstBlock)
+  // What waits for more than a safe block is read until it has it.
+  const { addresses } = watched
+  const waiting = { addresses, block: cursor.block }
+  const lowest = await findLowestWaiting(services.db.reader, services.chain.network, waiting)
+  let from = least(again, lowest ?? again)
   let size = RANGE_BLOCKS
   let { version } = cursor
   for (let ranges = 0; from <= end && ranges < RANGES_MAX; version++) {
     const range = { from, to: least(from + size - 1n, end) }
     const read = await readTransfersTo(services.chain, watched.addresses, range)
     const { to, transfers } = read
-    const view: View = { network: services.chain.network, from, to, safe: heads.safe, transfers }
+    const view: View = { ...viewOf(services, heads), from, to, transfers }
     if (!(await write(services, at, { view, watched, version }))) return { isBehind: false }
     if (to > cursor.block) ranges++
     if (ranges % LOG_EVERY_RANGES === LOG_EVERY_RANGES - 1 && to < heads.safe)
-      logProgress(services, { from: cursor.firstBlock, to, safe: heads.safe })
+      logProgress(services, { from: cursor.behindFrom ?? cursor.block, to, safe: heads.safe })
     end = least(end, read.head)
     // What a node refused once in this pass it is not asked again.
     if (to < least(range.to, end)) size = to - from + 1n
@@ -80,6 +86,13 @@ async function readOn(
   }
   return { isBehind: from <= least(heads.safe, end) }
 }
+
+const viewOf = ({ chain }: Services, { safe, finalized }: Heads) => ({
+  network: chain.network,
+  levels: chain.creditLevels,
+  safe,
+  finalized,
+})
 
 /** Writes what a range showed, hands on what is safe of it and moves the cursor, all or nothing. */
 async function write(
@@ -90,7 +103,8 @@ async function write(
   const { chain, db, log } = services
   const alarms = await db.write(async (tx) => {
     const block = least(view.to, view.safe)
-    if (!(await moveCursor(tx, chain.network, { version, block }))) return undefined
+    if (!(await moveCursor(tx, chain.network, { version, block, safe: view.safe })))
+      return undefined
     const txHashes = [...new Set(view.transfers.map((transfer) => transfer.txHash))]
     const { from, to } = view
     const asked = { txHashes, addresses: watched.addresses, from, to }

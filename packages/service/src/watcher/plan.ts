@@ -1,3 +1,4 @@
+import { type CreditLevel, finalityOf } from '../chain/credit-level.ts'
 import type { SeenTransfer } from '../chain/watch.ts'
 import type { TransferState, WatchedTransfer } from './store.ts'
 
@@ -8,12 +9,14 @@ export type View = {
   to: bigint
   /** Blocks up to this one do not change any more. */
   safe: bigint
+  finalized: bigint
+  levels: readonly CreditLevel[]
   transfers: SeenTransfer[]
 }
 export type Plan = {
   /** Rows to be written as they are. */
   rows: WatchedTransfer[]
-  /** Safe, and nobody's yet. */
+  /** As deep in the chain as their amount asks, and nobody's yet. */
   ready: WatchedTransfer[]
   /** Credited before, and now in another block or in none. */
   alarms: WatchedTransfer[]
@@ -40,7 +43,7 @@ export function planOf(view: View, known: WatchedTransfer[]): Plan {
     if (isMoved) {
       if (old?.state !== 'alarm') alarms.push({ ...(old ?? row), state: 'alarm' })
     } else if (old && old.blockHash === log.blockHash && !isOpen(old)) continue
-    else if (log.blockNumber <= view.safe) ready.push({ ...row, state: 'seen' })
+    else if (log.blockNumber <= depthFor(view, log.value)) ready.push({ ...row, state: 'seen' })
     else rows.push({ ...row, state: 'seen' })
   }
   for (const old of known) {
@@ -52,5 +55,9 @@ export function planOf(view: View, known: WatchedTransfer[]): Plan {
   }
   return { rows, ready, alarms }
 }
+
+/** The newest block out of which this amount may be credited. */
+const depthFor = ({ levels, safe, finalized }: View, value: bigint): bigint =>
+  finalityOf(levels, value) === 'finalized' ? finalized : safe
 
 const isOpen = (row: WatchedTransfer): boolean => row.state === 'seen' || row.state === 'orphaned'

@@ -24,7 +24,15 @@ export type WatchedTransfer = {
   state: TransferState
 }
 /** How far the watcher has read. `version` counts what it has written. */
-export type Cursor = { firstBlock: bigint; block: bigint; version: bigint }
+export type Cursor = {
+  firstBlock: bigint
+  block: bigint
+  version: bigint
+  /** The safe block when the watcher last looked; null before. */
+  safe: bigint | null
+  /** Where the cursor stood when it fell behind; null while it keeps up. */
+  behindFrom: bigint | null
+}
 export type WatchedLink = { id: string; code: string; depositAddress: Address }
 
 const COLUMNS =
@@ -34,7 +42,7 @@ const COLUMNS =
 export const findCursor = (on: Reader, network: string): Promise<Cursor | undefined> =>
   one<Cursor>(
     on,
-    sql`select first_block, block, version from watch_cursors where network = ${network}`,
+    sql`select first_block, block, version, safe, behind_from from watch_cursors where network = ${network}`,
   )
 
 /** Sets the first block to be read. Of several at once, the first is kept. */
@@ -50,14 +58,31 @@ export async function startCursor(tx: Tx, network: string, firstBlock: bigint): 
 export async function moveCursor(
   tx: Tx,
   network: string,
-  to: { version: bigint; block: bigint },
+  to: { version: bigint; block: bigint; safe: bigint },
 ): Promise<boolean> {
   const moved = await run(
     tx,
-    sql`update watch_cursors set block = greatest(block, ${to.block}::bigint), version = version + 1
+    sql`update watch_cursors set block = greatest(block, ${to.block}::bigint), version = version + 1,
+        safe = ${to.safe}::bigint,
+        behind_from = case when greatest(block, ${to.block}::bigint) < ${to.safe}::bigint
+          then coalesce(behind_from, block) end
       where network = ${network} and version = ${to.version}`,
   )
   return moved === 1
+}
+
+/** The lowest block done with that holds a transfer to these addresses which still waits for its amount's depth. */
+export async function findLowestWaiting(
+  on: Reader,
+  network: string,
+  of: { addresses: readonly string[]; block: bigint },
+): Promise<bigint | undefined> {
+  const row = await one<{ lowest: bigint | null }>(
+    on,
+    sql`select min(block_number) as lowest from watched_transfers where network = ${network} and state = 'seen'
+      and block_number <= ${of.block} and to_address = any(${[...of.addresses]}::text[])`,
+  )
+  return row?.lowest ?? undefined
 }
 
 /** Links that may still be paid, or ended since `since`: their payers may not know. */
