@@ -13,7 +13,6 @@ import type { Address, Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
-import type { LatestWatch } from './read-latest.ts'
 import type { SettlerWatch } from './sender-settler.ts'
 import type { SendWatch } from './sender-watch.ts'
 import type { Signer } from './signers/signer.ts'
@@ -36,12 +35,9 @@ export type Chain = {
   readonly replaceAfterBlocks: number
   /** The contract by which sends share transactions, if there is one. */
   readonly settler: SettlerWatch
-  /** Who waits for which relayer transactions in this process. */
   /** How long transfers wait to be credited, by their amount. */
   readonly creditLevels: readonly CreditLevel[]
-  /** Who waits for a simulation, and for the newest block. */
-  readonly simulations: SimulationQueue
-  readonly latest: LatestWatch
+  /** Who waits for which relayer transactions in this process. */
   readonly sends: SendWatch
   /** The custody key of one pay link's own address, derived from the service's secret. */
   depositSigner(ref: string): CustodySigner
@@ -57,9 +53,9 @@ export type ChainOptions = {
   settler?: Address | undefined
   /** 5 if not given. */
   replaceAfterBlocks?: number
-}
   /** Every amount at `safe` if not given. */
   creditLevels?: readonly CreditLevel[]
+}
 
 /** Opens the chain. Nothing is called until something is asked of it. */
 export function openChain(options: ChainOptions): Chain {
@@ -81,8 +77,8 @@ export function openChain(options: ChainOptions): Chain {
     treasury: options.treasury,
     relayers: options.relayers,
     replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
-    settler: { named: options.settler },
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
+    settler: { named: options.settler },
     sends: { loops: new Set() },
     // A keccak-256 output is a valid key but for odds of 2^-128.
     depositSigner: (ref) =>

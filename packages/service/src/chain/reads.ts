@@ -87,6 +87,8 @@ export const readTransaction = (chain: Chain, hash: Hex): Promise<MinedTransacti
   askChain(async () => {
     const receipt = await findReceipt(chain, hash)
     if (!receipt) return undefined
+    const transfers = transfersIn(chain, receipt)
+    const most = transfers.reduce<bigint>((max, { value }) => (value > max ? value : max), 0n)
     const [block, safe] = await Promise.all([
       chain.rpc.getBlock({ blockNumber: receipt.blockNumber }),
       chain.rpc.getBlock({ blockTag: finalityOf(chain.creditLevels, most) }),
