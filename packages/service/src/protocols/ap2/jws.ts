@@ -1,6 +1,6 @@
 import { readBase64url, readBase64urlText, toBase64url } from './digest.ts'
 import { isObject, type JsonObject, member, parseJson } from './json.ts'
-import type { Signer } from './keys.ts'
+import { SIGNATURE_BYTES, type Signer } from './keys.ts'
 import { Ap2Refusal } from './refusal.ts'
 
 /** The members of a protected header that anything here looks at. `jwk`, `jku` and `x5u` are never used. */
@@ -25,7 +25,7 @@ export function readJws(text: string): CompactJws {
   const header = readHeader(readPart(text.slice(0, first)))
   const payload = readPart(text.slice(first + 1, second))
   const signature = readBase64url(text.slice(second + 1))
-  if (signature.length !== 64)
+  if (signature.length !== SIGNATURE_BYTES)
     throw new Ap2Refusal('mandate_malformed', 'An ES256 signature must have 64 bytes')
   return { header, payload, signingInput: text.slice(0, second), signature }
 }
@@ -66,5 +66,7 @@ export async function signJws(
 ): Promise<string> {
   const signingInput = `${toBase64url(JSON.stringify({ alg: 'ES256', ...header }))}.${toBase64url(JSON.stringify(payload))}`
   const signature = await sign(signingInput)
+  if (signature.length !== SIGNATURE_BYTES)
+    throw new Ap2Refusal('mandate_key_invalid', 'The signer gave no ES256 signature of 64 bytes')
   return `${signingInput}.${Buffer.from(signature).toString('base64url')}`
 }

@@ -27,7 +27,8 @@ export type SignatureCheck = {
 }
 
 const COORDINATE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
-const SIGNATURE_BYTES = 64
+/** ES256: r and s. */
+export const SIGNATURE_BYTES = 64
 
 /**
  * The public members of a P-256 JWK, nothing else of it. Refuses private keys (`d`), other curves and other uses; that
