@@ -1,0 +1,89 @@
+import { createWalletClient, http, publicActions } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { fundGas, mintUsdc, waitMined } from '../../src/embedded/dev-chain.ts'
+import { USDC } from '../../src/kernel/assets.ts'
+import { randomHex } from '../../src/kernel/secrets.ts'
+import { erc20Abi } from '../../src/protocols/eip3009/abi.ts'
+import {
+  authorizationTypedData,
+  type TransferAuthorization,
+} from '../../src/protocols/eip3009/authorization.ts'
+import { CHAIN_ID } from './stage.ts'
+
+type Hex = `0x${string}`
+const GAS_WEI = 10n ** 20n
+const MINED_MS = 60_000
+/** The chain's clock runs ahead of ours where blocks come faster than seconds. */
+const VALID_SECONDS = 30 * 24 * 3600
+const usdc = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
+
+/** Somebody with an account on the chain. Sends one after the other, as a person does who counts their own nonces. */
+export type ChainWallet = {
+  account: PrivateKeyAccount
+  address: Hex
+  /** Moves USDC, and answers once it is mined. */
+  transfer(to: Hex, value: bigint): Promise<Hex>
+  /** Any call, mined. */
+  send(to: Hex, data: Hex): Promise<Hex>
+  sign(to: Hex, value: bigint): Promise<{ authorization: TransferAuthorization; signature: Hex }>
+}
+
+export async function openWallet(rpcUrl: string, funds: bigint): Promise<ChainWallet> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await fundGas({ rpcUrl, address: account.address, wei: GAS_WEI })
+  if (funds > 0n) {
+    const minted = { rpcUrl, chainId: CHAIN_ID, to: account.address, amount: funds }
+    await waitMined({ rpcUrl, hash: await mintUsdc(minted), timeoutMs: MINED_MS })
+  }
+  const client = createWalletClient({ account, transport: http(rpcUrl) }).extend(publicActions)
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work)
+    last = turn
+    return turn
+  }
+  const mined = async (hash: Hex): Promise<Hex> => {
+    await waitMined({ rpcUrl, hash, timeoutMs: MINED_MS })
+    return hash
+  }
+  return {
+    account,
+    address: account.address,
+    transfer: (to, value) =>
+      inTurn(async () => {
+        const args = [to, value] as const
+        const call = {
+          address: usdc.contract,
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args,
+        } as const
+        return mined(await client.writeContract({ ...call, chain: null }))
+      }),
+    send: (to, data) =>
+      inTurn(async () =>
+        mined(await client.sendTransaction({ to, data, gas: 200_000n, chain: null })),
+      ),
+    async sign(to, value) {
+      const authorization: TransferAuthorization = {
+        from: account.address,
+        to,
+        value,
+        validAfter: 0n,
+        validBefore: BigInt(Math.floor(Date.now() / 1000) + VALID_SECONDS),
+        nonce: randomHex(32),
+      }
+      const typed = authorizationTypedData(usdc, authorization)
+      return { authorization, signature: await account.signTypedData(typed) }
+    },
+  }
+}
+
+/** USDC that an address holds now, in base units. */
+export async function balanceOf(rpcUrl: string, address: Hex): Promise<bigint> {
+  const client = createWalletClient({ transport: http(rpcUrl) }).extend(publicActions)
+  const call = { address: usdc.contract, abi: erc20Abi, functionName: 'balanceOf' } as const
+  return client.readContract({ ...call, args: [address] })
+}
+
+export { usdc }

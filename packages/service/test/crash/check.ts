@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { balanceOf } from './chain-wallet.ts'
+import type { Act, Claim, World } from './load.ts'
+import { PRICE } from './seller.ts'
+
+const LOOK_MS = 250
+
+/** What has not come to its end yet. Each of these must be empty some time after the load has stopped. */
+const OPEN = `
+  select 'withdrawal ' || id as open from withdrawals where status = 'PROCESSING'
+  union all select 'settlement ' || id from pay_link_settlements where state = 'settling'
+  union all select 'not swept ' || id from pay_link_settlements where not is_swept and state <> 'settling'
+  union all select 'payment ' || id || ' ' || state from outbound_payments
+    where state in ('authorized', 'presented', 'captured')
+  union all select 'deposit ' || id from deposit_authorizations where state = 'sending'
+  union all select 'hold ' || id from ledger_holds where state = 'open'
+  union all select 'card ' || id from cards where status = 'PENDING_FUNDING'
+  union all select 'transfer ' || tx_hash || ' ' || state from watched_transfers where state in ('seen', 'passed_on')
+    and not exists (select from pay_link_logs l where l.tx_hash = watched_transfers.tx_hash)
+  union all select 'send ' || ref || ' ' || state from chain_sends where state <> 'mined' or not is_safe`
+
+/** Waits until nothing is open. Answers what still is after `timeoutMs`. */
+export async function waitUntilFinal(world: World, timeoutMs: number): Promise<string[]> {
+  const end = Date.now() + timeoutMs
+  for (;;) {
+    const rows = await world.stage.query<{ open: string }>(OPEN)
+    const left = rows.map(({ open }) => open)
+    const unseen = left.length === 0 ? await unseenTransfers(world) : []
+    if (left.length + unseen.length === 0 || Date.now() > end) return [...left, ...unseen]
+    await sleep(LOOK_MS)
+  }
+}
+
+/** Transfers on chain that the books do not have yet. */
+async function unseenTransfers({ stage, claims }: World): Promise<string[]> {
+  const credited = await stage.query<{ hash: string }>(
+    'select tx_hash as hash from deposits union select tx_hash from pay_link_logs',
+  )
+  const known = new Set(credited.map(({ hash }) => hash))
+  return claims
+    .filter(
+      ({ act, ref }) => (act === 'depositOnChain' || act === 'linkOnChain') && !known.has(ref),
+    )
+    .map(({ act, ref }) => `${act} ${ref} is not credited`)
+}
+
+/** `verify` as an operator runs it; answers its faults. It may run while money moves. */
+export async function verifyBooks({ stage }: World): Promise<string[]> {
+  const { code, output } = await stage.command('verify', '--json')
+  return code === 0 ? [] : [`verify ended with ${code}: ${output.slice(0, 2000)}`]
+}
+
+/** Everything that must be so once all is final: each promise was kept exactly once, and the chain has what the books say. */
+export async function checkAll(world: World): Promise<string[]> {
+  const groups = await Promise.all([
+    checkPromises(world),
+    checkDeposits(world),
+    checkPayments(world),
+    checkMoney(world),
+  ])
+  return [...groups.flat(), ...world.unanswered.map((what) => `never answered: ${what}`)]
+}
+
+const of = (world: World, ...acts: Act[]): Claim[] =>
+  world.claims.filter(({ act }) => acts.includes(act))
+const isKept = ({ told }: Claim): boolean => told.reply.status === 200
+const describe = ({ act, ref, told }: Claim): string =>
+  `${act} ${ref}: ${told.reply.status} ${JSON.stringify(told.reply.body).slice(0, 300)}`
+
+/** What was promised and what is written down must be the same list, each entry once. */
+function sameList(what: string, told: readonly string[], written: readonly string[]): string[] {
+  const twice = (list: readonly string[]) => list.filter((id, i) => list.indexOf(id) !== i)
+  const [toldSet, writtenSet] = [new Set(told), new Set(written)]
+  return [
+    ...twice(told).map((id) => `${what} ${id} was told for two requests`),
+    ...twice(written).map((id) => `${what} ${id} is written twice`),
+    ...told
+      .filter((id) => !writtenSet.has(id))
+      .map((id) => `${what} ${id} was told and is not written`),
+    ...written
+      .filter((id) => !toldSet.has(id))
+      .map((id) => `${what} ${id} is written and was told to nobody`),
+  ]
+}
+
+async function checkPromises(world: World): Promise<string[]> {
+  const ids = async (text: string) =>
+    (await world.stage.query<{ id: string }>(text)).map(({ id }) => id)
+  const told = (act: Act, id: (body: any) => string) =>
+    of(world, act)
+      .filter(isKept)
+      .map((claim) => id(claim.told.reply.body))
+  const settled = (protocol: string, column = 'id') =>
+    ids(
+      `select ${column} as id from pay_link_settlements where protocol = '${protocol}' and state = 'settled'`,
+    )
+  const refusable: Act[] = ['linkByHash']
+  const refused = world.claims.filter((claim) => !isKept(claim) && !refusable.includes(claim.act))
+  const unexpected = refused.filter(
+    ({ act, told: { reply } }) => !(act === 'pay' && isUnpaid(reply)),
+  )
+  return [
+    ...unexpected.map((claim) => `refused: ${describe(claim)}`),
+    ...sameList(
+      'card',
+      told('issue', (body) => body.card.id),
+      await ids(`select id from cards where purpose = 'soak'`),
+    ),
+    ...(await ids(`select id from cards where status = 'FUNDING_FAILED'`)).map(
+      (id) => `card ${id} failed`,
+    ),
+    ...sameList(
+      'settlement by card',
+      told('linkByCard', (body) => body.settlement_id),
+      await settled('card'),
+    ),
+    ...sameList(
+      'settlement by x402',
+      told('linkByX402', (body) => body.settlement_id),
+      await settled('x402'),
+    ),
+    ...sameList(
+      'x402 nonce',
+      of(world, 'linkByX402')
+        .filter(isKept)
+        .map(({ ref }) => ref),
+      await settled('x402', 'auth_nonce'),
+    ),
+    ...sameList(
+      'transfer to a link',
+      of(world, 'linkOnChain').map(({ ref }) => ref),
+      await settled('onchain', 'tx_hash'),
+    ),
+    ...sameList(
+      'withdrawal',
+      told('withdraw', (body) => body.withdrawal_id),
+      await ids('select id from withdrawals'),
+    ),
+    ...(await ids(`select id from withdrawals where status <> 'COMPLETED'`)).map(
+      (id) => `withdrawal ${id} failed`,
+    ),
+  ]
+}
+
+async function checkDeposits(world: World): Promise<string[]> {
+  const rows = await world.stage.query<{ hash: string }>(
+    `select tx_hash as hash from deposits d where not exists (select from chain_sends s
+      join chain_attempts a on a.send_id = s.id where a.hash = d.tx_hash and s.ref like 'deposit:%')`,
+  )
+  const nonces = await world.stage.query<{ nonce: string }>(
+    `select nonce from deposit_authorizations where state = 'credited'`,
+  )
+  return [
+    ...sameList(
+      'deposit',
+      of(world, 'depositOnChain').map(({ ref }) => ref),
+      rows.map(({ hash }) => hash),
+    ),
+    ...sameList(
+      'authorization',
+      of(world, 'depositByAuthorization')
+        .filter(isKept)
+        .map(({ ref }) => ref),
+      nonces.map(({ nonce }) => nonce),
+    ),
+  ]
+}
+
+/** Answers that say that nothing was paid: the caller was told, and its money is back on the card. */
+const isUnpaid = (reply: { status: number; body: any }): boolean =>
+  reply.status === 202 || ['payment_rejected', 'upstream_failed'].includes(reply.body?.code)
+
+/** One request is one payment at most, the seller took each once, and who was told "paid" has paid. */
+async function checkPayments(world: World): Promise<string[]> {
+  const rows = await world.stage.query<{ id: string; key: string; state: string; nonce: string }>(
+    'select id, idempotency_key as key, state, nonce from outbound_payments',
+  )
+  const faults: string[] = []
+  for (const claim of of(world, 'pay')) {
+    const mine = rows.filter(({ key }) => key === claim.ref)
+    if (mine.length > 1) faults.push(`paid ${mine.length} times: ${describe(claim)}`)
+    if (isKept(claim) && mine[0]?.state !== 'final')
+      faults.push(`told paid, is ${mine[0]?.state}: ${describe(claim)}`)
+  }
+  const { taken } = world.seller
+  for (const { id, nonce, state } of rows) {
+    const times = taken.get(nonce) ?? 0
+    if (times !== (state === 'final' ? 1 : 0))
+      faults.push(`payment ${id} is ${state}, and was taken ${times} times`)
+  }
+  return faults
+}
+
+const sum = (values: bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
+
+/** What came in less what went out, counted outside of the service, is what the books owe and what the chain holds. */
+async function checkMoney(world: World): Promise<string[]> {
+  const { stage, seller, players } = world
+  const { output } = await stage.command('verify', '--json')
+  const [books] = JSON.parse(output.slice(output.indexOf('{'))).balances
+  const units = (text: string): bigint => {
+    const [whole = '0', part = ''] = text.split('.')
+    return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, '0'))
+  }
+  const came = of(world, 'depositOnChain', 'linkOnChain', 'depositByAuthorization', 'linkByX402')
+  const sold = await balanceOf(stage.rpcUrl, seller.payTo)
+  const paidOut = sum(await Promise.all(players.map(({ payee }) => balanceOf(stage.rpcUrl, payee))))
+  const [{ net = '0' } = {}] = await stage.query<{ net: string }>(
+    `select coalesce(sum(net_amount), 0)::text as net from withdrawals where status = 'COMPLETED'`,
+  )
+  const expected = sum(came.filter(isKept).map(({ value }) => value)) - sold - paidOut
+  const [owed, onChain] = [units(books.liabilities), units(books.on_chain)]
+  const faults: string[] = []
+  if (owed !== onChain) faults.push(`the books owe ${owed}, the chain holds ${onChain}`)
+  if (owed !== expected) faults.push(`the books owe ${owed}, and ${expected} came and stayed`)
+  if (units(books.held) !== 0n || units(books.outbound) !== 0n)
+    faults.push(`held ${books.held}, outbound ${books.outbound}`)
+  if (BigInt(net) !== paidOut) faults.push(`withdrawals of ${net}, and ${paidOut} was paid out`)
+  if (sold !== PRICE * BigInt(seller.taken.size)) faults.push(`the seller holds ${sold}`)
+  return faults
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkAll, waitUntilFinal } from './check.ts'
+import { openWorld, type World } from './load.ts'
+import { soak } from './rounds.ts'
+import { openStage, type Stage } from './stage.ts'
+import { walk } from './walk.ts'
+
+/** Far more than it takes: what is not over by then never will be. */
+const FINAL_MS = 60_000
+const TEST_MS = 150_000
+
+let stage: Stage
+let world: World
+
+beforeAll(async () => {
+  stage = await openStage({ blockTimeSeconds: 1 })
+  await stage.launch('api,worker').ready()
+  world = await openWorld(stage, { players: 2, sellerTimeoutSeconds: 8 })
+}, TEST_MS)
+
+afterAll(async () => {
+  await world?.seller.close()
+  await stage?.[Symbol.asyncDispose]()
+}, TEST_MS)
+
+// `npm run soak` walks all of them; these are the borders at which money is half-way.
+test('a process that kills itself at a fault point loses nothing and does nothing twice', {
+  timeout: TEST_MS,
+}, async () => {
+  await stage.killAll()
+  const missed = await walk(world, [
+    'lanes.before_commit',
+    'withdrawals.after_queue',
+    'chain.after_sign',
+    'pay_links.claimed',
+    'payments.after_store',
+  ])
+  expect(missed).toEqual([])
+  expect(await waitUntilFinal(world, FINAL_MS)).toEqual([])
+  expect(await checkAll(world)).toEqual([])
+})
+
+test('service, worker and database are killed at random under load, and every promise is kept once', {
+  timeout: TEST_MS,
+}, async () => {
+  await stage.killAll()
+  const lines: string[] = []
+  const faults = await soak(world, {
+    ...{ rounds: 3, seed: 7, callers: 4, checkEvery: 3, finalMs: FINAL_MS },
+    report: (line) => lines.push(line),
+  })
+  expect(faults, lines.join('\n')).toEqual([])
+  expect(lines).toHaveLength(4)
+})

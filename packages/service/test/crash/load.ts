@@ -1,0 +1,211 @@
+import { randomHex } from '../../src/kernel/secrets.ts'
+import { type ChainWallet, openWallet } from './chain-wallet.ts'
+import { ask, insist, type Request, type Told } from './client.ts'
+import { openSeller, PRICE, type Seller } from './seller.ts'
+import type { Stage } from './stage.ts'
+
+type Hex = `0x${string}`
+type Card = { id: string; token: string }
+export type Player = {
+  wallet: ChainWallet
+  key: string
+  card: Card
+  link: { code: string; address: Hex }
+  /** Where its withdrawals go: an address that nobody else pays. */
+  payee: Hex
+}
+/** Something that was asked of the service or done on chain, and what it was told at last. */
+export type Claim = { act: Act; ref: string; value: bigint; told: Told }
+export type World = {
+  stage: Stage
+  seller: Seller
+  players: Player[]
+  treasury: Hex
+  claims: Claim[]
+  /** Requests that never got an answer for good. */
+  unanswered: string[]
+}
+
+const USD = 1_000_000n
+const FUNDS = 1_000_000n * USD
+const OPENING = 20_000n * USD
+const CARD_LIMIT = 5_000
+const VALUES = { deposit: 3n * USD, link: 100_000n, card: 1n * USD, withdrawal: 2n * USD }
+
+const toUsd = (value: bigint): number => Number(value) / Number(USD)
+
+/** Players with money, a card and a link each, and a seller. The service must be running. */
+export async function openWorld(
+  stage: Stage,
+  options: { players: number; sellerTimeoutSeconds: number },
+): Promise<World> {
+  const config = await ask(stage.baseUrl, { method: 'GET', path: '/api/config' })
+  const treasury = config?.body.treasury.evm as Hex
+  const seller = await openSeller(stage.rpcUrl, options.sellerTimeoutSeconds)
+  const world: World = { stage, seller, players: [], treasury, claims: [], unanswered: [] }
+  const opening = Array.from({ length: options.players }, () => openPlayer(world))
+  world.players.push(...(await Promise.all(opening)))
+  return world
+}
+
+async function openPlayer(world: World): Promise<Player> {
+  const { stage, treasury } = world
+  const wallet = await openWallet(stage.rpcUrl, FUNDS)
+  const must = async (request: Request) => {
+    const told = await insist(stage.baseUrl, request, () => false)
+    if (told?.reply.status !== 200) throw new Error(`setup: ${JSON.stringify(told?.reply)}`)
+    return told.reply.body
+  }
+  const post = (path: string, body: unknown, key?: string) =>
+    must({ method: 'POST', path, body, headers: key ? { authorization: `Bearer ${key}` } : {} })
+  const { message } = await post('/api/auth/challenge', { wallet_address: wallet.address })
+  const signature = await wallet.account.signMessage({ message })
+  const { token } = await post('/api/auth/verify', { message, signature })
+  const { api_key: key } = await post('/api/keys/generate', {}, token)
+  const hash = await wallet.transfer(treasury, OPENING)
+  note(world, { act: 'depositOnChain', ref: hash, value: OPENING })
+  for (;;) {
+    const funded = await post('/api/fund/verify', { tx_hash: hash }, key)
+    if (funded.status === 'confirmed') break
+  }
+  const { card } = await post('/api/issue', { purpose: 'opening', limit_amount: CARD_LIMIT }, key)
+  const link = await post(
+    '/api/paylinks',
+    { card_id: card.id, amount: toUsd(VALUES.link), max_uses: 0 },
+    key,
+  )
+  return {
+    ...{ wallet, key, card },
+    link: { code: link.code, address: link.deposit_address },
+    payee: randomHex(20),
+  }
+}
+
+const onChainOnly: Told = {
+  reply: { status: 200, body: {} },
+  tries: 0,
+  lost: 0,
+  failed: 0,
+  tookMs: 0,
+}
+const note = (world: World, claim: Omit<Claim, 'told'>): void =>
+  void world.claims.push({ ...claim, told: onChainOnly })
+
+type Move = { world: World; player: Player; other: Player; isOver: () => boolean }
+
+/** Sends one request until it is answered, each with a key of its own, and notes what it was told. */
+async function claim(
+  { world, player, isOver }: Move,
+  of: { act: Act; value: bigint; ref?: string; request: Request },
+): Promise<void> {
+  const ref = of.ref ?? randomHex(12)
+  const headers = {
+    authorization: `Bearer ${player.key}`,
+    'idempotency-key': ref,
+    ...of.request.headers,
+  }
+  const told = await insist(world.stage.baseUrl, { ...of.request, headers }, isOver)
+  if (told) world.claims.push({ act: of.act, value: of.value, ref, told })
+  else world.unanswered.push(`${of.act} ${ref}`)
+}
+
+const post = (path: string, body: unknown): Request => ({ method: 'POST', path, body })
+
+/** Everything that moves money or makes something that holds it. */
+export const ACTS = {
+  async depositByAuthorization(move: Move) {
+    const value = VALUES.deposit
+    const { authorization: a, signature } = await move.player.wallet.sign(
+      move.world.treasury,
+      value,
+    )
+    const body = {
+      ...{ from: a.from, to: a.to, value: String(value), nonce: a.nonce, signature },
+      ...{ valid_after: '0', valid_before: String(a.validBefore) },
+    }
+    const request = post('/api/fund/authorization', body)
+    await claim(move, { act: 'depositByAuthorization', value, ref: a.nonce, request })
+  },
+  /** Nobody tells the service: its watcher must see it. */
+  async depositOnChain({ world, player }: Move) {
+    const value = VALUES.deposit
+    const hash = await player.wallet.transfer(world.treasury, value)
+    note(world, { act: 'depositOnChain', ref: hash, value })
+  },
+  async depositByHash(move: Move) {
+    const value = VALUES.deposit
+    const hash = await move.player.wallet.transfer(move.world.treasury, value)
+    note(move.world, { act: 'depositOnChain', ref: hash, value })
+    const request = post('/api/fund/verify', { tx_hash: hash })
+    await claim(move, { act: 'depositByHash', value: 0n, ref: hash, request })
+  },
+  async issue(move: Move) {
+    const body = { purpose: 'soak', limit_amount: toUsd(VALUES.card) }
+    await claim(move, { act: 'issue', value: VALUES.card, request: post('/api/issue', body) })
+  },
+  async issueOnTransaction(move: Move) {
+    const value = VALUES.card
+    const hash = await move.player.wallet.transfer(move.world.treasury, value)
+    note(move.world, { act: 'depositOnChain', ref: hash, value })
+    const body = { purpose: 'soak', limit_amount: toUsd(value), tx_hash: hash }
+    await claim(move, { act: 'issue', value, request: post('/api/issue', body) })
+  },
+  async linkByCard(move: Move) {
+    const { id, token } = move.player.card
+    const body = { payer_card_id: id, payer_card_token: token }
+    const request = post(`/api/pay/${move.other.link.code}/settle`, body)
+    await claim(move, { act: 'linkByCard', value: VALUES.link, request })
+  },
+  async linkByX402(move: Move) {
+    const { code, address } = move.other.link
+    const value = VALUES.link
+    const signed = await move.player.wallet.sign(address, value)
+    const request = { method: 'GET', path: `/pay/${code}`, headers: paymentOf(signed) }
+    await claim(move, { act: 'linkByX402', value, ref: signed.authorization.nonce, request })
+  },
+  async linkOnChain({ world, player, other }: Move) {
+    const value = VALUES.link
+    const hash = await player.wallet.transfer(other.link.address, value)
+    note(world, { act: 'linkOnChain', ref: hash, value })
+  },
+  async linkByHash(move: Move) {
+    const { code, address } = move.other.link
+    const hash = await move.player.wallet.transfer(address, VALUES.link)
+    note(move.world, { act: 'linkOnChain', ref: hash, value: VALUES.link })
+    const request = post(`/api/pay/${code}/settle`, { tx_hash: hash })
+    await claim(move, { act: 'linkByHash', value: 0n, ref: hash, request })
+  },
+  async pay(move: Move) {
+    const { id, token } = move.player.card
+    const body = { card_id: id, card_token: token, url: move.world.seller.url, method: 'GET' }
+    await claim(move, { act: 'pay', value: PRICE, request: post('/api/pay', body) })
+  },
+  async withdraw(move: Move) {
+    const body = { amount: toUsd(VALUES.withdrawal), to_address: move.player.payee }
+    const request = post('/api/withdraw', body)
+    await claim(move, { act: 'withdraw', value: VALUES.withdrawal, request })
+  },
+}
+export type Act = keyof typeof ACTS
+export const ALL_ACTS = Object.keys(ACTS) as Act[]
+
+/** A payment as an x402 client of version 1 presents it. */
+function paymentOf({ authorization, signature }: Awaited<ReturnType<ChainWallet['sign']>>) {
+  const { value, validBefore } = authorization
+  const texts = { value: String(value), validAfter: '0', validBefore: String(validBefore) }
+  const payload = { signature, authorization: { ...authorization, ...texts } }
+  const payment = { x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload }
+  return { 'x-payment': Buffer.from(JSON.stringify(payment)).toString('base64') }
+}
+
+/** Runs `act` for a player, against another's link where it needs one. */
+export const perform = (
+  world: World,
+  step: { act: Act; who: number; isOver: () => boolean },
+): Promise<void> => {
+  const { players } = world
+  const player = players[step.who % players.length]
+  const other = players[(step.who + 1) % players.length]
+  if (!player || !other) throw new Error('nobody plays')
+  return ACTS[step.act]({ world, player, other, isOver: step.isOver })
+}

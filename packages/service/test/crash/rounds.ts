@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkAll, verifyBooks, waitUntilFinal } from './check.ts'
+import { ALL_ACTS, perform, type World } from './load.ts'
+import type { Process, Role } from './stage.ts'
+
+export type RoundOptions = {
+  rounds: number
+  seed: number
+  /** Requests under way at once. */
+  callers: number
+  /** After so many rounds the load stops, and all must become final and be checked. */
+  checkEvery: number
+  /** How long that may take. */
+  finalMs: number
+  report: (line: string) => void
+}
+const TARGETS = ['service', 'worker', 'postgres'] as const
+type Target = (typeof TARGETS)[number]
+const ROLES: Record<Exclude<Target, 'postgres'>, Role> = { service: 'api,worker', worker: 'worker' }
+const KILL_WITHIN_MS = 2_500
+const DOWN_WITHIN_MS = 800
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+type Running = Record<keyof typeof ROLES, Process>
+
+/**
+ * Kills parts of the service again and again at random moments while callers ask for everything at once. Answers what
+ * is wrong; nothing where every promise was kept. `running` is told apart by what it serves: all of it, or jobs alone.
+ */
+export async function soak(world: World, options: RoundOptions): Promise<string[]> {
+  const random = randomOf(options.seed)
+  const { report } = options
+  const running: Running = {
+    service: await start(world, 'service'),
+    worker: await start(world, 'worker'),
+  }
+  const faults: string[] = []
+  report(HEAD)
+  let load = startLoad(world, random, options.callers)
+  for (let round = 1; round <= options.rounds; round++) {
+    const before = world.claims.length
+    const killed = await killSome(world, running, random)
+    const found = await verifyBooks(world)
+    let final = ''
+    if (round % options.checkEvery === 0 || round === options.rounds) {
+      const stoppedAt = Date.now()
+      await load.stop(options.finalMs)
+      const open = await waitUntilFinal(world, options.finalMs)
+      final = `${((Date.now() - stoppedAt) / 1000).toFixed(1)} s`
+      found.push(...open.map((what) => `not final: ${what}`), ...(await checkAll(world)))
+      if (round < options.rounds) load = startLoad(world, random, options.callers)
+    }
+    faults.push(...found.map((fault) => `round ${round}: ${fault}`))
+    report(
+      lineOf({ round, killed, claims: world.claims.slice(before), final, faults: found.length }),
+    )
+    if (found.length > 0) break
+  }
+  await load.stop(0)
+  return faults
+}
+
+const start = (world: World, name: keyof typeof ROLES): Promise<Process> =>
+  world.stage.launch(ROLES[name]).ready()
+
+/** Kills one part, or several at nearly the same time, and starts each of them again. */
+async function killSome(world: World, running: Running, random: () => number): Promise<Target[]> {
+  const first = TARGETS[Math.floor(random() * TARGETS.length)] as Target
+  const chosen = TARGETS.filter((target) => target === first || random() < 0.25)
+  const plans = chosen.map((target) => ({
+    target,
+    afterMs: 300 + random() * KILL_WITHIN_MS,
+    downMs: random() * DOWN_WITHIN_MS,
+  }))
+  await Promise.all(
+    plans.map(async ({ target, afterMs, downMs }) => {
+      await sleep(afterMs)
+      if (target === 'postgres') return world.stage.killPostgres()
+      await running[target].kill()
+      await sleep(downMs)
+      running[target] = await startPatiently(world, target)
+    }),
+  )
+  return chosen
+}
+
+/** A service that is started while its database is down says so and ends; whoever runs it starts it again. */
+async function startPatiently(world: World, name: keyof typeof ROLES): Promise<Process> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(world, name)
+    } catch (error) {
+      if (tries === 10) throw error
+      await sleep(500)
+    }
+  }
+}
+
+function startLoad(world: World, random: () => number, callers: number) {
+  let isStopping = false
+  let isOver = false
+  const caller = async () => {
+    while (!isStopping) {
+      const act = ALL_ACTS[Math.floor(random() * ALL_ACTS.length)]
+      const who = Math.floor(random() * 1000)
+      if (act) await perform(world, { act, who, isOver: () => isOver })
+    }
+  }
+  const all = Promise.all(Array.from({ length: callers }, caller))
+  // Awaited when the load stops; until then it must not count as unhandled.
+  all.catch(() => undefined)
+  return {
+    /** Begins nothing new and waits until everything has its answer, `timeoutMs` at most. */
+    async stop(timeoutMs: number): Promise<void> {
+      isStopping = true
+      const timer = setTimeout(() => {
+        isOver = true
+      }, timeoutMs)
+      await all
+      clearTimeout(timer)
+    },
+  }
+}
+
+const HEAD = 'round  killed                    told  lost  again   5xx  slowest    final  faults'
+const lineOf = (line: {
+  round: number
+  killed: Target[]
+  claims: World['claims']
+  final: string
+  faults: number
+}): string => {
+  const { round, killed, claims, final, faults } = line
+  const total = (of: (claim: World['claims'][number]) => number) =>
+    claims.reduce((sum, claim) => sum + of(claim), 0)
+  const slowest = Math.max(0, ...claims.map(({ told }) => told.tookMs))
+  return [
+    String(round).padStart(5),
+    killed.join('+').padEnd(24),
+    String(claims.length).padStart(5),
+    String(total(({ told }) => told.lost)).padStart(4),
+    String(total(({ told }) => Math.max(0, told.tries - 1))).padStart(5),
+    String(total(({ told }) => told.failed)).padStart(4),
+    `${(slowest / 1000).toFixed(1)} s`.padStart(7),
+    final.padStart(7),
+    String(faults).padStart(6),
+  ].join('  ')
+}

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { startAnvil } from '../../src/embedded/anvil.ts'
+import { freePort } from '../../src/embedded/child.ts'
+import { fundGas, prepareDevChain } from '../../src/embedded/dev-chain.ts'
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { randomHex } from '../../src/kernel/secrets.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+export const CHAIN_ID = 84_532
+const READY_MS = 40_000
+const GAS_WEI = 10n ** 20n
+
+export type Role = 'api,worker' | 'worker'
+
+/** One process of the service, as a person starts it. */
+export class Process {
+  readonly #child: ChildProcess
+  readonly #logFile: string
+  readonly exited: Promise<NodeJS.Signals | number | null>
+  #said = ''
+
+  constructor(args: string[], env: Record<string, string>, logFile: string) {
+    this.#logFile = logFile
+    this.#child = spawn(process.execPath, [MAIN, ...args], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const hear = (text: Buffer) => {
+      this.#said += text
+      appendFileSync(this.#logFile, text)
+    }
+    this.#child.stdout?.on('data', hear)
+    this.#child.stderr?.on('data', hear)
+    this.exited = new Promise((resolve) =>
+      this.#child.once('close', (code, signal) => resolve(signal ?? code)),
+    )
+  }
+
+  get output(): string {
+    return this.#said
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Waits until it serves. Throws with what it said if it ends before, or takes too long. */
+  async ready(): Promise<this> {
+    for (let waited = 0; waited < READY_MS; waited += 25) {
+      if (this.#said.includes('"msg":"ready"')) return this
+      if (!this.isRunning) break
+      await sleep(25)
+    }
+    throw new Error(`the service was not ready but said:\n${this.#said.slice(-3000)}`)
+  }
+
+  /** Resolves true if the process has ended within the time. */
+  async endsWithin(ms: number): Promise<boolean> {
+    return Promise.race([this.exited.then(() => true), sleep(ms, false)])
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.exited
+  }
+}
+
+/** The machine that stays while parts of it are killed: PostgreSQL, a chain, and how the service is started on them. */
+export async function openStage(options: { blockTimeSeconds: number; logFile?: string }) {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-crash-'))
+  const dataDir = join(folder, 'postgres')
+  const [port, postgresPort] = [await freePort(), await freePort()]
+  let postgres: RunningPostgres = await startPostgres({ dataDir, port: postgresPort })
+  const { blockTimeSeconds } = options
+  const anvil = await startAnvil({ blockTimeSeconds, chainId: CHAIN_ID, slotsInAnEpoch: 1 })
+  const rpcUrl = anvil.rpcUrl
+  await prepareDevChain({ rpcUrl, chainId: CHAIN_ID })
+  const [operator, ...relayers] = [1, 2, 3].map(() => generatePrivateKey())
+  for (const key of relayers)
+    await fundGas({ rpcUrl, address: privateKeyToAccount(key).address, wei: GAS_WEI })
+  const env = {
+    DATABASE_URL: postgres.url,
+    PURSER_RPC_URL: rpcUrl,
+    PURSER_OPERATOR_KEY: operator ?? '',
+    PURSER_RELAYER_KEYS: relayers.join(','),
+    PURSER_SECRET: randomHex(32).slice(2),
+    PURSER_EGRESS_ALLOW: '127.0.0.1',
+  }
+  const logFile = options.logFile ?? join(folder, 'service.log')
+  const started = new Set<Process>()
+  const stage = {
+    ...{ folder, logFile, rpcUrl, env, databaseUrl: postgres.url },
+    baseUrl: `http://127.0.0.1:${port}`,
+    relayers: relayers.map((key) => privateKeyToAccount(key).address),
+    launch(role: Role, fault?: string): Process {
+      const program = new Process(
+        [],
+        {
+          ...env,
+          PORT: String(port),
+          PURSER_ROLES: role,
+          ...(fault ? { PURSER_FAULT_POINT: fault } : {}),
+        },
+        logFile,
+      )
+      started.add(program)
+      void program.exited.then(() => started.delete(program))
+      return program
+    },
+    async killAll(): Promise<void> {
+      await Promise.all([...started].map((program) => program.kill()))
+    },
+    /** Runs a command of the service to its end. */
+    async command(...args: string[]): Promise<{ code: unknown; output: string }> {
+      const program = new Process(args, env, logFile)
+      return { code: await program.exited, output: program.output }
+    },
+    /** Kills the database as the kernel would, and starts it again over what it left. */
+    async killPostgres(): Promise<void> {
+      process.kill(postgres.pid, 'SIGKILL')
+      await postgres.exited
+      postgres = await startPostgres({ dataDir, port: postgresPort })
+    },
+    async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+      const client = new pg.Client({ connectionString: postgres.url })
+      await client.connect()
+      try {
+        return (await client.query(text, values)).rows as Row[]
+      } finally {
+        await client.end()
+      }
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await stage.killAll()
+      await Promise.all([postgres.stop(), anvil.stop()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return stage
+}
+export type Stage = Awaited<ReturnType<typeof openStage>>

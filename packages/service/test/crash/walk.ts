@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FAULT_POINTS, type FaultPoint } from '../../src/kernel/fault-points.ts'
+import { type Act, perform, type World } from './load.ts'
+
+type Way = {
+  /** What leads to the point. */
+  acts: readonly Act[]
+  /** Which time it is reached is the interesting one; the first without it. */
+  nth?: number
+  prepare?: (world: World) => Promise<unknown>
+}
+
+/** Nonces that were given out and belong to no send, as a relayer without gas leaves them behind. */
+const loseNonces = ({ stage }: World) =>
+  stage.query('update chain_relayers set next_nonce = next_nonce + 1')
+
+const ANY_SEND = ['linkByX402', 'withdraw'] as const
+const BY_HASH = ['depositByHash', 'depositByHash'] as const
+
+/** How each point is reached. The compiler refuses a point that has no way here. */
+export const WAYS: Record<FaultPoint, Way> = {
+  'lanes.before_commit': { acts: ['issue', 'linkByCard'] },
+  'lanes.after_commit': { acts: ['linkByCard', 'linkByCard'] },
+  'jobs.before_task': { acts: ['withdraw'], nth: 3 },
+  'jobs.after_task': { acts: ['withdraw'], nth: 3 },
+  // The first connection asks for the price, the second carries the payment.
+  'egress.connected': { acts: ['pay'], nth: 2 },
+  'chain.nonce_assigned': { acts: ANY_SEND },
+  'chain.before_sign': { acts: ANY_SEND },
+  'chain.after_sign': { acts: ['depositByAuthorization'] },
+  'chain.after_store': { acts: ANY_SEND },
+  'chain.after_broadcast': { acts: ANY_SEND },
+  'chain.after_receipt': { acts: ANY_SEND },
+  'chain.before_gap_fill': { acts: ANY_SEND, prepare: loseNonces },
+  'chain.after_gap_fill': { acts: ANY_SEND, prepare: loseNonces },
+  'http.key_taken': { acts: ['pay'] },
+  'http.before_answer': { acts: ['withdraw'] },
+  'funding.authorization_stored': { acts: ['depositByAuthorization'] },
+  'funding.before_credit': { acts: ['depositByAuthorization'] },
+  'funding.after_credit': { acts: ['depositByAuthorization'] },
+  'funding.before_hash_credit': { acts: BY_HASH },
+  'funding.after_hash_credit': { acts: BY_HASH },
+  'cards.before_activate': { acts: ['issueOnTransaction'] },
+  'cards.after_activate': { acts: ['issueOnTransaction'] },
+  'pay_links.claimed': { acts: ['linkByX402'] },
+  'pay_links.before_settle': { acts: ['linkByX402'] },
+  'pay_links.after_settle': { acts: ['linkByX402', 'linkByX402'] },
+  'pay_links.before_chain_settle': { acts: ['linkByHash', 'linkOnChain'] },
+  'pay_links.after_chain_settle': { acts: ['linkOnChain'] },
+  'pay_links.before_swept': { acts: ['linkOnChain'] },
+  'pay_links.after_swept': { acts: ['linkByHash'] },
+  'payments.after_hold': { acts: ['pay', 'pay'] },
+  'payments.after_sign': { acts: ['pay'] },
+  'payments.after_store': { acts: ['pay', 'pay'] },
+  'payments.after_answer': { acts: ['pay', 'pay'] },
+  'payments.before_capture': { acts: ['pay'] },
+  'payments.after_capture': { acts: ['pay'] },
+  'payments.before_final': { acts: ['pay'] },
+  'payments.after_final': { acts: ['pay'] },
+  'withdrawals.after_sign': { acts: ['withdraw'] },
+  'withdrawals.after_queue': { acts: ['withdraw', 'withdraw'] },
+  'withdrawals.before_finish': { acts: ['withdraw'] },
+  'withdrawals.after_finish': { acts: ['withdraw'] },
+  'watcher.before_commit': { acts: ['depositOnChain'] },
+  'watcher.after_commit': { acts: ['depositOnChain', 'linkOnChain'] },
+}
+export const ALL_POINTS: readonly FaultPoint[] = FAULT_POINTS
+
+const DEATH_MS = 40_000
+const AGAIN_MS = 4_000
+
+/**
+ * Starts the service once for each point, armed for it, and drives it there until it has killed itself. Each start but
+ * the first also recovers what the death before left. Answers the points that were never reached.
+ */
+export async function walk(world: World, points: readonly FaultPoint[]): Promise<FaultPoint[]> {
+  const driven: Promise<void>[] = []
+  const missed: FaultPoint[] = []
+  for (const [i, point] of points.entries()) {
+    const { acts, nth = 1, prepare } = WAYS[point]
+    await prepare?.(world)
+    const armed = world.stage.launch('api,worker', `${point}:${nth}`)
+    const isDead = armed.endsWithin(DEATH_MS)
+    // What earlier deaths left may lead it to its point before it serves.
+    await Promise.race([armed.ready(), armed.exited])
+    const until = Date.now() + DEATH_MS
+    while (armed.isRunning && Date.now() < until) {
+      for (const act of acts) driven.push(perform(world, { act, who: i, isOver: () => false }))
+      await Promise.race([isDead, sleep(AGAIN_MS)])
+    }
+    if (armed.isRunning) missed.push(point)
+    await armed.kill()
+    const how = await armed.exited
+    if (how !== 'SIGKILL')
+      throw new Error(`at ${point} the service ended with ${how}:\n${armed.output}`)
+  }
+  const last = world.stage.launch('api,worker')
+  await last.ready()
+  await Promise.all(driven)
+  return missed
+}
