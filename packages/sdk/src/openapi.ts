@@ -814,7 +814,7 @@ export interface paths {
         };
         /**
          * What this service can do, and how it is
-         * @description `chain.head` is null where the chain does not answer; custodial operations go on without it.
+         * @description `chain.head` is null where the chain does not answer; custodial operations go on without it. `health` is degraded while a part is, and says which.
          */
         get: operations["getStatus"];
         put?: never;
@@ -5983,11 +5983,23 @@ export interface operations {
                             };
                         };
                         card_controls: components["schemas"]["CardControls"];
+                        health: {
+                            /** @enum {string} */
+                            status: "operational" | "degraded";
+                            components: {
+                                component: string;
+                                /** @enum {string} */
+                                status: "operational" | "degraded";
+                                /** @description How it is, and what waits for it */
+                                sentence: string;
+                            }[];
+                        };
                         chain: {
                             /** @description CAIP-2 chain id, e.g. eip155:8453 */
                             network: string;
                             head: number | null;
                             lag_seconds: number | null;
+                            watched_block: number | null;
                         };
                         queues: {
                             /** @description Jobs that are due */

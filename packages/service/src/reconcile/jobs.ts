@@ -4,7 +4,13 @@ import { formatAmount } from '../kernel/money.ts'
 import { reportTroubles } from './alarms.ts'
 import { type Comparison, compareCustody, type NotCompared } from './compare.ts'
 import { findComparison, saveComparison } from './store.ts'
-import { bookTroubles, custodyTroubles, gasTroubles, movedTroubles } from './troubles.ts'
+import {
+  bookTroubles,
+  custodyTroubles,
+  gasTroubles,
+  missingTroubles,
+  movedTroubles,
+} from './troubles.ts'
 
 /** Against a public chain the comparison costs calls that somebody counts. */
 const PUBLIC_EVERY_MINUTES = 5
@@ -65,8 +71,8 @@ async function noteOpening({ chain, db, log }: Services, { opening }: Comparison
 /** What else should trouble whoever runs this. */
 async function lookAround(services: Services, at: Date): Promise<void> {
   await reportTroubles(services, at, {
-    kinds: ['moved_transfer'],
-    troubles: await movedTroubles(services),
+    kinds: ['moved_transfer', 'missing_settlement'],
+    troubles: [...(await movedTroubles(services)), ...(await missingTroubles(services))],
   })
   await reportTroubles(services, at, {
     kinds: ['relayer_gas_low', 'relayer_gas_out'],

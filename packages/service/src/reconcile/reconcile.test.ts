@@ -1,7 +1,16 @@
+import { encodeAbiParameters, keccak256 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { freshAccount } from '../../test/chain.ts'
 import { type World, world } from '../../test/world.ts'
+import { readHeads } from '../chain/watch.ts'
+import { sql } from '../db/sql.ts'
+import { fundGas, mintUsdc } from '../embedded/dev-chain.ts'
+import { acknowledgeAlarm, alarmsText, listAlarms } from '../operate/alarms.ts'
+import { startCursor } from '../watcher/store.ts'
 import { compareCustody } from './compare.ts'
+import { reconcile } from './jobs.ts'
+import { findComparison, findOpenAlarms } from './store.ts'
 
 const compare = async (w: World, isEmbedded = true) => {
   const found = await compareCustody({ db: w.db, chain: w.chain, at: w.now(), isEmbedded })
@@ -33,4 +42,141 @@ test('money that arrives, waits, is credited or stays nobody’s is explained to
       unclaimed: 1_500_000n,
       unclaimedTransfers: 1n,
     })
+})
+
+const alarmsOf = async (w: World, kind: string) =>
+  (await findOpenAlarms(w.db.reader)).filter((alarm) => alarm.kind === kind)
+const eventsOf = async (w: World) =>
+  (
+    await sql<{ type: string; data: { kind: string } }>`select type, data from events
+      where wallet_address = ${w.chain.treasury.address} order by seq`.execute(w.db.reader)
+  ).rows
+    .filter(({ data }) => data.kind === 'custody')
+    .map(({ type }) => type)
+
+/** The treasury's key in somebody's hands: what no job of ours would do. */
+async function steal(w: World, value: bigint): Promise<`0x${string}`> {
+  const thief = (await freshAccount()).address
+  const account = privateKeyToAccount(w.operatorKey)
+  await fundGas({ rpcUrl: w.rpcUrl, address: account.address, wei: 10n ** 18n })
+  await w.transfer(account, thief, value)
+  return thief
+}
+
+test('stolen money is an alarm that is told, measured and acknowledged, that changes with its size and ends by itself', async () => {
+  await using w = await world()
+  await w.user({ treasury: 5 })
+  await reconcile(w.services, w.now())
+  expect(await alarmsOf(w, 'custody')).toEqual([])
+  await steal(w, 1_000_000n)
+  for (let i = 0; i < 2; i++) await reconcile(w.services, w.now())
+
+  const [alarm, ...others] = await alarmsOf(w, 'custody')
+  expect(others).toEqual([])
+  expect(alarm).toMatchObject({ details: { difference: '-1000000' }, acknowledgedAt: null })
+  expect(alarm?.sentence).toContain('1 USDC are missing')
+  expect(await eventsOf(w)).toEqual(['operator.alarm'])
+  const { text } = await w.call('GET', '/metrics')
+  expect(text).toContain('purser_alarms{kind="custody"} 1')
+  expect(text).toContain('purser_custody_difference_units -1000000')
+  const { health } = (await w.call('GET', '/api/status')).body
+  expect(health.status).toBe('degraded')
+  expect(health.components).toContainEqual(
+    expect.objectContaining({ component: 'books', status: 'degraded' }),
+  )
+
+  const known = { id: alarm?.id ?? '', note: 'the police know' }
+  await acknowledgeAlarm(w, w.now(), known)
+  await reconcile(w.services, w.now())
+  expect((await alarmsOf(w, 'custody'))[0]?.acknowledgedNote).toBe('the police know')
+  await steal(w, 500_000n)
+  await reconcile(w.services, w.now())
+  expect((await alarmsOf(w, 'custody'))[0]).toMatchObject({
+    id: alarm?.id,
+    details: { difference: '-1500000' },
+    acknowledgedAt: null,
+  })
+  expect(await eventsOf(w)).toEqual(['operator.alarm', 'operator.alarm'])
+
+  // No repair by us: the money comes back, and the house's own books say so.
+  const books = sql`select posted from ledger_house_parts`
+  const before = (await books.execute(w.db.reader)).rows
+  await giveBack(w, 1_500_000n)
+  await reconcile(w.services, w.now())
+  expect(await alarmsOf(w, 'custody')).toEqual([])
+  expect((await books.execute(w.db.reader)).rows).toEqual(before)
+  expect(await eventsOf(w)).toEqual(['operator.alarm', 'operator.alarm', 'operator.alarm_resolved'])
+  const listed = await listAlarms(w)
+  expect(alarmsText(listed)).toMatch(/over +alm_/)
+  await expect(acknowledgeAlarm(w, w.now(), { id: 'alm_x', note: 'x' })).rejects.toThrow('no alarm')
+  await expect(acknowledgeAlarm(w, w.now(), { ...known, note: ' ' })).rejects.toThrow('--note')
+  await expect(w.write((tx) => sql`delete from alarms`.execute(tx))).rejects.toThrow('insert only')
+})
+
+/** Puts USDC under the treasury without a transfer that anybody could see. */
+async function giveBack(w: World, value: bigint): Promise<void> {
+  const { address } = w.chain.treasury
+  const balance = await w.treasuryOnChain()
+  const slots = Array.from({ length: 60 }, (_, slot) => slot)
+  for (const slot of slots) {
+    const key = keccak256(
+      encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [address, BigInt(slot)]),
+    )
+    const at = { address: w.chain.asset.contract, slot: key }
+    const held = await w.chain.rpc.getStorageAt(at)
+    if (BigInt(held ?? 0) !== balance) continue
+    const stored = `0x${(balance + value).toString(16).padStart(64, '0')}`
+    const params = [at.address, key, stored] as never
+    await w.chain.rpc.request({ method: 'anvil_setStorageAt' as never, params })
+    if ((await w.treasuryOnChain()) === balance + value) return
+  }
+  throw new Error('the balances were not found in the storage of the token')
+}
+
+test('what stood in the treasury before the first entry is nobody’s, and counted once', async () => {
+  await using w = await world()
+  const { rpcUrl, chain } = w
+  const minted = { rpcUrl, chainId: chain.chainId, to: chain.treasury.address, amount: 7_000_000n }
+  await w.mined(await mintUsdc(minted))
+  await w.safe()
+  const { latest } = await readHeads(chain)
+  await w.write((tx) => startCursor(tx, chain.network, latest))
+  await reconcile(w.services, w.now())
+  await w.user({ treasury: 3 })
+  await reconcile(w.services, w.now())
+  expect(await findComparison(w.db.reader, chain.network)).toMatchObject({
+    opening: 7_000_000n,
+    owed: 3_000_000n,
+    onChain: 10_000_000n,
+    difference: 0n,
+  })
+  expect(await alarmsOf(w, 'custody')).toEqual([])
+})
+
+test('a relayer without gas is an alarm until it has some; altered books are one', async () => {
+  await using w = await world()
+  await w.user({ treasury: 3 })
+  await w.runJobs()
+  expect(await alarmsOf(w, 'relayer_gas_out')).toHaveLength(1)
+  expect(await alarmsOf(w, 'books')).toEqual([])
+  await w.withGas()
+  await w.write((tx) =>
+    sql`set local session_replication_role = replica`
+      .execute(tx)
+      .then(() => sql`update ledger_transfers set ref = ref || 'x'`.execute(tx)),
+  )
+  await w.runJobs()
+  expect(await alarmsOf(w, 'relayer_gas_out')).toEqual([])
+  const [books] = await alarmsOf(w, 'books')
+  expect(books).toMatchObject({ subject: 'hash_chain' })
+  expect(books?.sentence).toContain('was altered')
+})
+
+test('many reconcilers at once raise one alarm', async () => {
+  await using w = await world()
+  await w.user({ treasury: 5 })
+  await steal(w, 1_000_000n)
+  await Promise.all([1, 2, 3, 4].map(() => reconcile(w.services, w.now())))
+  const all = await sql`select from alarms where kind = 'custody'`.execute(w.db.reader)
+  expect(all.rows).toHaveLength(1)
 })

@@ -194,12 +194,15 @@ export async function saveComparison(tx: Tx, row: StoredComparison): Promise<voi
     where excluded.compared_at >= r.compared_at and excluded.opening = r.opening`.execute(tx)
 }
 
-export type AlarmKind =
-  | 'custody'
-  | 'moved_transfer'
-  | 'relayer_gas_low'
-  | 'relayer_gas_out'
-  | 'books'
+export const ALARM_KINDS = [
+  'custody',
+  'moved_transfer',
+  'missing_settlement',
+  'relayer_gas_low',
+  'relayer_gas_out',
+  'books',
+] as const
+export type AlarmKind = (typeof ALARM_KINDS)[number]
 export type Alarm = {
   id: Id<'alm'>
   kind: AlarmKind

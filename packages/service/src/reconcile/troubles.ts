@@ -3,6 +3,7 @@ import { readGas } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
 import { formatAmount } from '../kernel/money.ts'
 import { verifyLedger } from '../ledger/verify.ts'
+import { countMissing } from '../pay-links/store.ts'
 import { LOW_SENDS } from '../relaying/jobs.ts'
 import { findMoved, type WatchedTransfer } from '../watcher/store.ts'
 import type { Comparison } from './compare.ts'
@@ -53,6 +54,22 @@ export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
         details: { tx_hash: row.txHash, log_index: String(row.logIndex), from: row.from },
       })
   return troubles
+}
+
+/** Payments of links that were credited at their first confirmation, and that a safe block says were never made. */
+export async function missingTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]> {
+  const settlements = (await countMissing(db.reader))?.settlements ?? 0n
+  if (settlements === 0n) return []
+  return [
+    {
+      kind: 'missing_settlement',
+      subject: 'pay links',
+      sentence:
+        `${settlements} ${settlements === 1n ? 'payment of a link was' : 'payments of links were'} credited and ` +
+        'taken off the chain by a reorganisation: the log names each.',
+      details: { settlements: String(settlements) },
+    },
+  ]
 }
 
 export async function gasTroubles({ chain }: Pick<Of, 'chain'>): Promise<Trouble[]> {

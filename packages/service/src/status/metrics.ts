@@ -3,8 +3,15 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { findRelayers, type RelayerState } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
 import { countMissing } from '../pay-links/store.ts'
+import {
+  ALARM_KINDS,
+  countAlarms,
+  findComparison,
+  type StoredComparison,
+} from '../reconcile/store.ts'
 import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
 import { readQueue } from './checks.ts'
+import { progressOf } from './components.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
 
@@ -27,6 +34,7 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
   addQueueGauge(registry, services)
   addRelayerGauges(registry, services)
   addWatcherGauges(registry, services)
+  addReconcileGauges(registry, services)
   let hasProcessMetrics = false
   return {
     read: async () => {
@@ -80,6 +88,57 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
       if (cursor) this.set(Number(cursor.block))
     },
   })
+  new Gauge({
+    name: 'purser_watcher_behind_blocks',
+    help: 'Safe blocks that the watcher has still to read',
+    registers: [registry],
+    async collect() {
+      const cursor = await findCursor(db.reader, chain.network)
+      if (cursor) this.set(Number(progressOf(cursor).behind))
+    },
+  })
+}
+
+function addReconcileGauges(registry: Registry, { db, chain }: Services): void {
+  new Gauge({
+    name: 'purser_alarms',
+    help: 'Alarms that are open, by kind',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+    async collect() {
+      for (const kind of ALARM_KINDS) this.set({ kind }, 0)
+      for (const { kind, alarms } of await countAlarms(db.reader))
+        this.set({ kind }, Number(alarms))
+    },
+  })
+  const gauge = (name: string, help: string, read: (row: StoredComparison) => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const row = await findComparison(db.reader, chain.network)
+        if (row) this.set(read(row))
+      },
+    })
+  gauge(
+    'purser_custody_difference_units',
+    'What the chain holds beyond what the books explain, in base units; below zero: what is missing',
+    ({ difference }) => Number(difference),
+  )
+  gauge('purser_unclaimed_units', 'Arrived from wallets that nobody knows, in base units', (row) =>
+    Number(row.unclaimed),
+  )
+  gauge(
+    'purser_reconciled_block',
+    'The block at which ledger and chain were compared last',
+    (row) => Number(row.block),
+  )
+  gauge(
+    'purser_reconciled_timestamp_seconds',
+    'When ledger and chain were compared last',
+    (row) => row.comparedAt.getTime() / 1000,
+  )
 }
 
 function addRelayerGauges(registry: Registry, { db, chain }: Services): void {

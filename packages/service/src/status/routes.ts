@@ -3,12 +3,18 @@ import { AmountOut, NetworkField, NullableNumber } from '../http/fields.ts'
 import { API_VERSION } from '../http/openapi.ts'
 import { publicRoute, type Route } from '../http/route.ts'
 import { toNumber } from '../kernel/money.ts'
+import { findCursor } from '../watcher/store.ts'
 import { readHead, readQueue } from './checks.ts'
+import { readComponents } from './components.ts'
 
 const Status = Type.Unsafe<'available' | 'unavailable'>({
   type: 'string',
   enum: ['available', 'unavailable'],
   description: 'Whether this release does it at all',
+})
+const Health = Type.Unsafe<'operational' | 'degraded'>({
+  type: 'string',
+  enum: ['operational', 'degraded'],
 })
 const Unavailable = Type.Object({ status: Status })
 
@@ -18,7 +24,7 @@ const status = publicRoute({
   tag: 'Status',
   summary: 'What this service can do, and how it is',
   description:
-    '`chain.head` is null where the chain does not answer; custodial operations go on without it.',
+    '`chain.head` is null where the chain does not answer; custodial operations go on without it. `health` is degraded while a part is, and says which.',
   response: Type.Object({
     platform: Type.String(),
     version: Type.String({ description: 'Of the running release' }),
@@ -53,10 +59,21 @@ const status = publicRoute({
       allowed_merchants: Type.Boolean(),
       expiry: Type.Boolean(),
     }),
+    health: Type.Object({
+      status: Health,
+      components: Type.Array(
+        Type.Object({
+          component: Type.String(),
+          status: Health,
+          sentence: Type.String({ description: 'How it is, and what waits for it' }),
+        }),
+      ),
+    }),
     chain: Type.Object({
       network: NetworkField,
       head: NullableNumber,
       lag_seconds: NullableNumber,
+      watched_block: NullableNumber,
     }),
     queues: Type.Object({
       ready: Type.Integer({ description: 'Jobs that are due' }),
@@ -69,6 +86,9 @@ const status = publicRoute({
   handle: async ({ services, at }) => {
     const { settings, chain, db } = services
     const [head, queues] = await Promise.all([readHead(services, at), readQueue(db.reader)])
+    const components = await readComponents(services, head.head)
+    const cursor = await findCursor(db.reader, chain.network)
+    const isDegraded = components.some((part) => part.status === 'degraded')
     return {
       platform: 'purser',
       version: settings.version,
@@ -106,7 +126,13 @@ const status = publicRoute({
         allowed_merchants: true,
         expiry: true,
       },
-      chain: { network: chain.network, head: head.head, lag_seconds: head.lagSeconds },
+      health: { status: isDegraded ? ('degraded' as const) : ('operational' as const), components },
+      chain: {
+        network: chain.network,
+        head: head.head,
+        lag_seconds: head.lagSeconds,
+        watched_block: cursor ? Number(cursor.block) : null,
+      },
       queues,
     }
   },

@@ -1,0 +1,101 @@
+import { createWalletClient, http } from 'viem'
+import { expect, test } from 'vitest'
+import { freshAccount } from '../../test/chain.ts'
+import { type User, type World, world } from '../../test/world.ts'
+import { sql } from '../db/sql.ts'
+import { randomHex } from '../kernel/secrets.ts'
+import { erc20Abi } from '../protocols/eip3009/abi.ts'
+
+const order = async (u: User, tx_hash: string) => {
+  const made = await u.post('/api/issue', { purpose: 'x', limit_amount: 5, tx_hash })
+  expect(made.body.card, made.text).toMatchObject({ status: 'PENDING_FUNDING' })
+  return made.body.card.id as string
+}
+const cardOf = async (u: User, id: string) => (await u.get(`/api/cards/${id}`)).body.card
+
+/** What a minute of an idle service does, nobody calling it. */
+async function minute(w: World): Promise<void> {
+  await w.safe()
+  await w.advance(60)
+  await w.runJobs()
+}
+
+/** A USDC transfer that reverts: the wallet has not so much. */
+async function revert(w: World, u: User): Promise<`0x${string}`> {
+  const wallet = createWalletClient({ account: u.account, transport: http(w.rpcUrl) })
+  const hash = await wallet.writeContract({
+    chain: null,
+    address: w.chain.asset.contract,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [w.chain.treasury.address, 10n ** 12n],
+    gas: 120_000n,
+  })
+  await w.mined(hash)
+  return hash
+}
+
+test('a card waits for its transaction and becomes ACTIVE by itself, though it was not seen at first', async () => {
+  await using w = await world()
+  const u = await w.user({ usdc: 50 })
+  const hash = await w.transfer(u.account, w.chain.treasury.address, 5_000_000n)
+  const id = await order(u, hash)
+  await minute(w)
+  await minute(w)
+  expect(await cardOf(u, id)).toMatchObject({ status: 'ACTIVE', balance: 5 })
+  expect(await w.faults()).toEqual([])
+})
+
+test('a card becomes FUNDING_FAILED by itself: reverted, something else, paid to somebody else', async () => {
+  await using w = await world()
+  const u = await w.user({ usdc: 50 })
+  const other = await freshAccount()
+  const reverted = await order(u, await revert(w, u))
+  const elsewhere = await order(u, await w.transfer(u.account, other.address, 5_000_000n))
+  const approval = await createWalletClient({
+    account: u.account,
+    transport: http(w.rpcUrl),
+  }).sendTransaction({ chain: null, to: other.address, value: 1n })
+  await w.mined(approval)
+  const noToken = await order(u, approval)
+  await minute(w)
+  const [a, b, c] = [
+    await cardOf(u, reverted),
+    await cardOf(u, elsewhere),
+    await cardOf(u, noToken),
+  ]
+  expect(a).toMatchObject({ status: 'FUNDING_FAILED', status_reason: 'transaction reverted' })
+  for (const card of [b, c]) {
+    expect(card).toMatchObject({ status: 'FUNDING_FAILED', balance: 0 })
+    expect(card.status_reason).toContain('holds no USDC transfer from your wallet to the treasury')
+  }
+  expect(await w.faults()).toEqual([])
+})
+
+test('a transaction that nobody sees for 24 hours fails its card, and not before', async () => {
+  await using w = await world()
+  const u = await w.user({ usdc: 50 })
+  const id = await order(u, randomHex(32))
+  await minute(w)
+  await w.advance(23 * 3600)
+  await w.runJobs()
+  expect(await cardOf(u, id)).toMatchObject({ status: 'PENDING_FUNDING' })
+  await w.advance(3600)
+  await w.runJobs()
+  expect(await cardOf(u, id)).toMatchObject({
+    status: 'FUNDING_FAILED',
+    status_reason: 'transaction not seen for 24 hours',
+  })
+})
+
+test('a waiting card whose job was lost is found again within a minute', async () => {
+  await using w = await world()
+  const u = await w.user({ usdc: 50 })
+  const hash = await w.transfer(u.account, w.chain.treasury.address, 5_000_000n)
+  const id = await order(u, hash)
+  const lost = sql`select graphile_worker.remove_job(${`activate_card:${id}`})`
+  await w.write((tx) => lost.execute(tx))
+  await minute(w)
+  await minute(w)
+  expect(await cardOf(u, id)).toMatchObject({ status: 'ACTIVE', balance: 5 })
+})

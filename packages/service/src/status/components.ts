@@ -1,0 +1,77 @@
+import type { Services } from '../http/services.ts'
+import { type AlarmKind, countAlarms } from '../reconcile/store.ts'
+import { type Cursor, findCursor } from '../watcher/store.ts'
+
+export type Component = {
+  component: 'chain' | 'books' | 'relayers' | 'watcher'
+  status: 'operational' | 'degraded'
+  sentence: string
+}
+
+const BOOKS: readonly AlarmKind[] = ['custody', 'books', 'moved_transfer', 'missing_settlement']
+/** Fewer blocks than this behind is the ordinary course. */
+const BEHIND_BLOCKS = 64n
+/** With the head so far from where the watcher last saw it, nobody watches. */
+const STILL_BLOCKS = 2_000n
+
+/** How the parts are, in words for anybody: they name no sum and no address. */
+export async function readComponents(
+  { db, chain }: Services,
+  head: number | null,
+): Promise<Component[]> {
+  const [counts, cursor] = await Promise.all([
+    countAlarms(db.reader),
+    findCursor(db.reader, chain.network),
+  ])
+  const alarmed = new Set(counts.map(({ kind }) => kind))
+  return [
+    part(
+      'chain',
+      head === null && 'The chain does not answer: what needs it waits.',
+      'The chain answers.',
+    ),
+    part(
+      'books',
+      BOOKS.some((kind) => alarmed.has(kind)) &&
+        'The books and the chain do not agree. An alarm is raised, and nothing is repaired by itself.',
+      'The books and the chain agree.',
+    ),
+    part(
+      'relayers',
+      alarmed.has('relayer_gas_out') &&
+        'A relayer has no gas: payments that this service carries to the chain may wait.',
+      alarmed.has('relayer_gas_low') ? 'A relayer is low on gas.' : 'The relayers have gas.',
+    ),
+    part('watcher', watcherTrouble(cursor, head), 'Transfers are seen as they come.'),
+  ]
+}
+
+const part = (
+  component: Component['component'],
+  trouble: string | false | undefined,
+  otherwise: string,
+): Component =>
+  trouble
+    ? { component, status: 'degraded', sentence: trouble }
+    : { component, status: 'operational', sentence: otherwise }
+
+function watcherTrouble(cursor: Cursor | undefined, head: number | null): string | undefined {
+  if (!cursor) return 'The chain has not been read for transfers yet.'
+  const { behind, percent } = progressOf(cursor)
+  if (behind > BEHIND_BLOCKS)
+    return `Transfers of the time before are being read: ${behind} blocks to go, ${percent} % done.`
+  if (cursor.safe !== null && head !== null && BigInt(head) - cursor.safe > STILL_BLOCKS)
+    return 'Nobody reads the chain for transfers: is a worker running?'
+  return undefined
+}
+
+/** How many safe blocks are left to read, and how much of what had gathered is read, in percent. */
+export function progressOf({ block, safe, behindFrom }: Cursor): {
+  behind: bigint
+  percent: number
+} {
+  const behind = safe !== null && safe > block ? safe - block : 0n
+  const from = behindFrom ?? block
+  const whole = behind + block - from
+  return { behind, percent: whole > 0n ? Number((100n * (block - from)) / whole) : 100 }
+}
