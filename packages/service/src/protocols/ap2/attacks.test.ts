@@ -312,3 +312,16 @@ test('size: more than 64 KiB, or more than 64 disclosures in a hop', async () =>
   const outer = disclosureOf({ ...closedContent, risk_data: { list: hidden.map(ref) } })
   expect(verdict(await forge(ROOT, referTo(outer), [outer, ...hidden]))).toBe('mandate_too_large')
 })
+
+// Each disclosure is shallow, all of them together would exhaust the stack.
+test('disclosures within disclosures nest no deeper than 64 levels', async () => {
+  const wrap = (value: JsonValue, levels: number): JsonValue =>
+    levels === 0 ? value : wrap([value], levels - 1)
+  const chain: string[] = [disclosureOf(0)]
+  for (let index = 0; index < 62; index += 1)
+    chain.push(disclosureOf(wrap(ref(chain.at(-1) ?? ''), 50)))
+  const outer = disclosureOf({ ...closedContent, risk_data: { a: [ref(chain.at(-1) ?? '')] } })
+  expect(verdict(await forge(ROOT, referTo(outer), [outer, ...chain]))).toBe(
+    'mandate_disclosure_invalid',
+  )
+})

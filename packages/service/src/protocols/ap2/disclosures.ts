@@ -7,7 +7,11 @@ type Disclosure = { readonly name: string | undefined; readonly value: JsonValue
 type Resolution = {
   readonly disclosures: ReadonlyMap<string, Disclosure>
   readonly taken: Set<string>
+  /** Levels above the walk: disclosures within disclosures nest deeper than any one of them. */
+  depth: number
 }
+
+const DEPTH_MAX = 64
 
 /**
  * Where the walk stands. Only in `allowed`, the list of a constraint of an open mandate, may digests stay undisclosed:
@@ -31,6 +35,7 @@ export function resolveDisclosures(
   const resolution: Resolution = {
     disclosures: readDisclosures(encoded, algorithm),
     taken: new Set(),
+    depth: 0,
   }
   const { delegate_payload: delegated, _sd_alg: _, ...rest } = payload
   const envelope = resolveObject(resolution, rest, 'elsewhere')
@@ -79,8 +84,15 @@ function takeContent(resolution: Resolution, delegated: JsonValue | undefined): 
 }
 
 function resolveValue(resolution: Resolution, value: JsonValue, place: Place): JsonValue {
-  if (isList(value)) return resolveList(resolution, value, place)
-  return isObject(value) ? resolveObject(resolution, value, place) : value
+  if (resolution.depth > DEPTH_MAX) throw invalid('Disclosures nest too deep')
+  resolution.depth += 1
+  const resolved = isList(value)
+    ? resolveList(resolution, value, place)
+    : isObject(value)
+      ? resolveObject(resolution, value, place)
+      : value
+  resolution.depth -= 1
+  return resolved
 }
 
 function resolveList(

@@ -1,3 +1,4 @@
+import { parseInstant } from './fields.ts'
 import { judgeOpen } from './judge.ts'
 import type { Presentation } from './presentation.ts'
 import { type Ap2Code, Ap2Refusal } from './refusal.ts'
@@ -66,13 +67,23 @@ export function refusalOf(checks: readonly Check[]): Ap2Refusal | undefined {
 }
 
 /** No leniency for `exp`; 60 seconds for an `iat` or `nbf` of somebody whose clock runs ahead. */
-export function evaluateTimes({ expiresAt, validFrom }: Presentation, at: Date): Check[] {
+export function evaluateTimes(
+  { expiresAt, validFrom, closed: { executionDate } }: Presentation,
+  at: Date,
+): Check[] {
+  const due = parseInstant(executionDate)
   const isBegun = !validFrom || validFrom.getTime() <= at.getTime() + FUTURE_SKEW_MS
   return [
     !expiresAt
       ? failed('expiry', 'mandate_expiry_missing', 'A mandate without any exp is not accepted')
       : judged('expiry', at < expiresAt, 'mandate_expired', 'The mandate has expired'),
     judged('validity', isBegun, 'mandate_not_yet_valid', 'The mandate is not valid yet'),
+    judged(
+      'execution_date',
+      !due || due <= at,
+      'mandate_not_yet_valid',
+      'The mandate is for a payment at a later date',
+    ),
   ]
 }
 

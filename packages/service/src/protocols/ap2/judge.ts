@@ -2,7 +2,7 @@ import type { Constraint } from './constraints.ts'
 import { type ClosedPaymentMandate, type OpenPaymentMandate, PRESETS } from './content.ts'
 import type { Check } from './evaluate.ts'
 import { isWholeDay, parseInstant } from './fields.ts'
-import { keeps, member } from './json.ts'
+import { isObject, keeps, member } from './json.ts'
 import type { Presentation } from './presentation.ts'
 import type { UsageRules } from './recurrence.ts'
 
@@ -53,6 +53,24 @@ export function usageRulesOf({ open, openId, closed }: Presentation): UsageRules
       }),
     }),
   }
+}
+
+/**
+ * The payment instruments that an open mandate is limited to, as far as it discloses them; `undefined` when it names
+ * none. A root signed by a key that serves many cards must name the card it was made for.
+ */
+export function instrumentsOf({
+  constraints,
+  content,
+}: OpenPaymentMandate): readonly string[] | undefined {
+  const lists = constraints.flatMap((constraint) =>
+    constraint.type === 'payment.allowed_payment_instruments' ? [constraint.ids] : [],
+  )
+  const preset = member(content, 'payment_instrument')
+  const id = isObject(preset) ? member(preset, 'id') : undefined
+  const all = typeof id === 'string' ? [...lists, [id]] : lists
+  const [first, ...others] = all
+  return first?.filter((one) => others.every((list) => list.includes(one)))
 }
 
 /** Whatever the open mandate sets must stand unchanged in the closed one (agent_authorization.md). */
@@ -163,7 +181,10 @@ function onAmount(
     : 'ok'
 }
 
-/** A mandate without a date is for now. Compared as instants; a day without a time must touch the window. */
+/**
+ * The stated date must touch the window, and so must the moment of payment, which is also the date of a mandate without
+ * one. Compared as instants; a day without a time is the whole day in UTC.
+ */
 function onDate(
   { notBefore, notAfter }: Extract<Constraint, { type: 'payment.execution_date' }>,
   { executionDate }: ClosedPaymentMandate,
@@ -171,11 +192,12 @@ function onDate(
 ): Verdict {
   const start = executionDate === undefined ? at : parseInstant(executionDate)
   if (!start) return { unresolved: 'The execution date cannot be read' }
-  const isDay = executionDate !== undefined && isWholeDay(executionDate)
-  const isIn =
-    (!notBefore || (isDay ? endOfDay(start) : start) >= notBefore) &&
-    (!notAfter || start <= notAfter)
-  return isIn ? 'ok' : { violated: 'The execution date is outside the allowed window' }
+  const end = executionDate !== undefined && isWholeDay(executionDate) ? endOfDay(start) : start
+  const isIn = (from: Date, to: Date): boolean =>
+    (!notBefore || to >= notBefore) && (!notAfter || from <= notAfter)
+  return isIn(start, end) && isIn(at, at)
+    ? 'ok'
+    : { violated: 'The execution date is outside the allowed window' }
 }
 
 const endOfDay = (start: Date): Date => new Date(start.getTime() + 86_400_000 - 1)
