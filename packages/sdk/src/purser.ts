@@ -1,9 +1,42 @@
+import { type ClosedMandate, type CloseOrder, closeMandate, type LinkTerms } from './ap2/close.ts'
+import { type InspectedMandate, inspectMandate } from './ap2/inspect.ts'
+import {
+  createAgentKey,
+  loadAgentKey,
+  type MandateKey,
+  type PrivateJwk,
+  type PublicJwk,
+} from './ap2/key.ts'
+import { type OpenMandate, type OpenOrder, openMandate } from './ap2/open.ts'
+import { type Jwks, type MandateReceipt, verifyReceipt } from './ap2/receipt.ts'
 import { type Client, type ClientOptions, createPurserClient } from './client.ts'
 import { PurserError } from './error.ts'
 import type { components, operations } from './openapi.ts'
 
-export type { Client, ClientOptions }
-export { PurserError }
+export type {
+  Client,
+  ClientOptions,
+  ClosedMandate,
+  CloseOrder,
+  InspectedMandate,
+  Jwks,
+  LinkTerms,
+  MandateKey,
+  MandateReceipt,
+  OpenMandate,
+  OpenOrder,
+  PrivateJwk,
+  PublicJwk,
+}
+export {
+  closeMandate,
+  createAgentKey,
+  inspectMandate,
+  loadAgentKey,
+  openMandate,
+  PurserError,
+  verifyReceipt,
+}
 export type Card = components['schemas']['Card']
 export type Transaction = components['schemas']['Transaction']
 

@@ -1,0 +1,85 @@
+import { PurserError } from '../error.ts'
+import { digestOf, encodeJson, toBase64url, utf8 } from './encode.ts'
+
+/** A P-256 public key, the only kind that AP2 uses. */
+export type PublicJwk = { kty: 'EC'; crv: 'P-256'; x: string; y: string }
+/** The same with its secret part: keep it as you keep a password. */
+export type PrivateJwk = PublicJwk & { d: string }
+
+/** A key that signs mandates. One kept elsewhere, in a key store or a wallet, only needs these three. */
+export type MandateKey = {
+  /** RFC 7638 thumbprint: by this the service finds a registered key. */
+  readonly kid: string
+  readonly publicJwk: PublicJwk
+  /** ES256 over the ASCII text: 64 bytes, r then s. */
+  sign(signingInput: string): Promise<Uint8Array>
+}
+
+const P256 = { name: 'ECDSA', namedCurve: 'P-256' } as const
+export const ES256 = { name: 'ECDSA', hash: 'SHA-256' } as const
+
+/**
+ * A new P-256 key, for an agent to close mandates with or for a user to sign them. `privateJwk` is its secret: store it
+ * if the key must outlive the process, and load it again with `loadAgentKey`.
+ *
+ * ```ts
+ * const agent = await createAgentKey()
+ * await purser.POST('/api/ap2/keys', {
+ *   body: { card_id: card.id, card_token: card.token, jwk: agent.publicJwk, role: 'agent' },
+ * })
+ * ```
+ */
+export async function createAgentKey(): Promise<MandateKey & { readonly privateJwk: PrivateJwk }> {
+  const { privateKey } = await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])
+  const { x = '', y = '', d = '' } = await crypto.subtle.exportKey('jwk', privateKey)
+  const privateJwk: PrivateJwk = { kty: 'EC', crv: 'P-256', x, y, d }
+  return { ...(await loadAgentKey(privateJwk)), privateJwk }
+}
+
+/** A key made before. Throws `PurserError` with the code `key_invalid` for what is no private P-256 key. */
+export async function loadAgentKey({ x, y, d }: PrivateJwk): Promise<MandateKey> {
+  const publicJwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
+  const key = await crypto.subtle
+    .importKey('jwk', { ...publicJwk, d }, P256, false, ['sign'])
+    .catch((cause: unknown) => {
+      throw keyProblem('The key is no private P-256 key in JWK form.', cause)
+    })
+  return {
+    kid: await thumbprintOf(publicJwk),
+    publicJwk,
+    sign: async (signingInput) =>
+      new Uint8Array(await crypto.subtle.sign(ES256, key, utf8(signingInput))),
+  }
+}
+
+/** RFC 7638: the `kid` of a public key, computed from its required members. */
+export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk): Promise<string> =>
+  digestOf(JSON.stringify({ crv, kty, x, y }))
+
+/** Whether the key made the ES256 signature. */
+export async function isSignedBy(
+  { x, y }: PublicJwk,
+  signingInput: string,
+  signature: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const jwk = { kty: 'EC', crv: 'P-256', x, y }
+  const key = await crypto.subtle
+    .importKey('jwk', jwk, P256, false, ['verify'])
+    .catch((cause: unknown) => {
+      throw keyProblem('The key is no public P-256 key in JWK form.', cause)
+    })
+  return crypto.subtle.verify(ES256, key, signature, utf8(signingInput))
+}
+
+/** `header.payload.signature` with `alg` ES256. */
+export async function signToken(
+  header: { typ: string; kid?: string },
+  payload: Record<string, unknown>,
+  key: MandateKey,
+): Promise<string> {
+  const signingInput = `${encodeJson({ alg: 'ES256', ...header })}.${encodeJson(payload)}`
+  return `${signingInput}.${toBase64url(await key.sign(signingInput))}`
+}
+
+const keyProblem = (error: string, cause: unknown): PurserError =>
+  new PurserError(0, { error, code: 'key_invalid' }, { cause })

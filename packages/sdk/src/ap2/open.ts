@@ -1,0 +1,151 @@
+import { PurserError } from '../error.ts'
+import { digestOf } from './encode.ts'
+import { type MandateKey, type PublicJwk, signToken } from './key.ts'
+import { disclose, serialize } from './token.ts'
+
+export type Merchant = { id: string; name: string; website?: string }
+export type Frequency =
+  | 'ON_DEMAND'
+  | 'DAILY'
+  | 'WEEKLY'
+  | 'BIWEEKLY'
+  | 'MONTHLY'
+  | 'QUARTERLY'
+  | 'ANNUALLY'
+
+/** What an agent may do with a card. Amounts are whole minor units: cents of `USD`, millionths of `USDC`. */
+export type OpenOrder = {
+  /** The user's key, registered on the card with the role `user`. */
+  key: MandateKey
+  cardId: string
+  /** The only key that may close mandates under this one. */
+  agentKey: PublicJwk
+  currency: string
+  /** The most that one payment may be. */
+  maxAmount: number
+  /** The least; 0 without it. */
+  minAmount?: number
+  /** Whom it may pay: the `payee` of each link's `ap2` block, or the merchant's wallet address as `id`. */
+  payees: readonly Merchant[]
+  /** The most that all payments together may be. Required with `recurrence`. */
+  budget?: number
+  /** Without it the mandate is good for one payment. */
+  recurrence?: { frequency: Frequency; maxOccurrences?: number }
+  /** How long it lasts; an hour without it. */
+  expiresInSeconds?: number
+  /** The time of signing; now without it. */
+  at?: Date
+}
+
+export type OpenMandate = {
+  mandate: string
+  /** What the service keeps its use and its revocation under. */
+  mandateId: string
+  expiresAt: Date
+}
+
+const HOUR = 3600
+
+/**
+ * Signs an open payment mandate (AP2 v0.2, `mandate.payment.open.1`) with the user's key: what an agent may pay, with
+ * which card, to whom and until when. Throws `PurserError` with the code `invalid_terms` for terms that cannot be signed.
+ *
+ * ```ts
+ * const open = await openMandate({
+ *   key: user, cardId: card.id, agentKey: agent.publicJwk,
+ *   currency: 'USD', maxAmount: 500, payees: [link.ap2.payee],
+ * })
+ * ```
+ */
+export async function openMandate(order: OpenOrder): Promise<OpenMandate> {
+  const issued = secondsOf(order.at ?? new Date())
+  const expires = issued + wholeNumber(order.expiresInSeconds ?? HOUR, 'expiresInSeconds')
+  if (order.recurrence && order.budget === undefined)
+    throw invalidTerms('A recurring mandate needs a budget')
+  const disclosures: string[] = []
+  const content = {
+    vct: 'mandate.payment.open.1',
+    jti: crypto.randomUUID(),
+    constraints: await constraintsOf(order, disclosures),
+    cnf: { jwk: order.agentKey },
+    iat: issued,
+    exp: expires,
+  }
+  const delegated = [await disclose(content, disclosures)]
+  const jwt = await signToken(
+    { typ: 'dc+sd-jwt', kid: order.key.kid },
+    { delegate_payload: delegated, _sd_alg: 'sha-256' },
+    order.key,
+  )
+  return {
+    mandate: serialize(jwt, disclosures),
+    mandateId: `sha256:${await digestOf(jwt.slice(0, jwt.lastIndexOf('.')))}`,
+    expiresAt: new Date(expires * 1000),
+  }
+}
+
+/** Only elements of `allowed` lists may be withheld by who presents it: a limit that could be would be none. */
+async function constraintsOf(order: OpenOrder, disclosures: string[]): Promise<unknown[]> {
+  const hide = (items: readonly unknown[]) =>
+    Promise.all(items.map((item) => disclose(item, disclosures)))
+  const { currency, budget, recurrence } = order
+  return [
+    {
+      type: 'payment.amount_range',
+      currency,
+      min: order.minAmount === undefined ? 0 : wholeNumber(order.minAmount, 'minAmount'),
+      max: wholeNumber(order.maxAmount, 'maxAmount'),
+    },
+    { type: 'payment.allowed_payees', allowed: await hide(order.payees) },
+    {
+      type: 'payment.allowed_payment_instruments',
+      allowed: await hide([{ id: order.cardId, type: 'card' }]),
+    },
+    ...(budget === undefined
+      ? []
+      : [{ type: 'payment.budget', max: majorUnits(budget, currency), currency }]),
+    ...(recurrence === undefined
+      ? []
+      : [
+          {
+            type: 'payment.agent_recurrence',
+            frequency: recurrence.frequency,
+            ...(recurrence.maxOccurrences !== undefined && {
+              max_occurrences: wholeNumber(recurrence.maxOccurrences, 'maxOccurrences'),
+            }),
+          },
+        ]),
+  ]
+}
+
+/** `payment.budget` alone has major units: 6050 cents are 60.5. */
+function majorUnits(minor: number, currency: string): number {
+  const exponent = exponentOf(currency)
+  const digits = String(wholeNumber(minor, 'budget')).padStart(exponent + 1, '0')
+  const [whole, fraction] = [
+    digits.slice(0, digits.length - exponent),
+    digits.slice(digits.length - exponent).replace(/0+$/, ''),
+  ]
+  const text = fraction ? `${whole}.${fraction}` : whole
+  if (String(Number(text)) !== text) throw invalidTerms('No JSON number holds that budget exactly')
+  return Number(text)
+}
+
+function exponentOf(currency: string): number {
+  if (currency === 'USDC') return 6
+  if (!/^[A-Z]{3}$/.test(currency))
+    throw invalidTerms('currency must be an upper case ISO 4217 code or USDC')
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+    .maximumFractionDigits as number
+}
+
+export const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+export function wholeNumber(value: number, name: string): number {
+  if (!Number.isSafeInteger(value) || value <= 0)
+    throw invalidTerms(`${name} must be a whole number above 0`)
+  return value
+}
+
+export const invalidTerms = (error: string): PurserError =>
+  new PurserError(0, { error: `${error}.`, code: 'invalid_terms' })
