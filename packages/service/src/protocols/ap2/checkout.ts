@@ -5,7 +5,7 @@ import { type Merchant, readMerchant, readObject, readSeconds, readText } from '
 import { isList, isObject, type JsonObject, member } from './json.ts'
 import { readJws, signJws } from './jws.ts'
 import { checkSignature, type Signer } from './keys.ts'
-import { Ap2Refusal } from './refusal.ts'
+import { Ap2Refusal, refusedAs } from './refusal.ts'
 import { secondsOf, toInteger } from './terms.ts'
 
 export type LineItem = { readonly title: string; readonly quantity: number }
@@ -53,7 +53,10 @@ const wireOf = (checkout: Checkout): JsonObject => ({
 })
 
 /** What a checkout says, once its issuer's key has signed it and while it lasts; `checkout_invalid` otherwise. */
-export function verifyCheckout(jwt: string, key: KeyObject, at: Date): Checkout {
+export const verifyCheckout = (jwt: string, key: KeyObject, at: Date): Checkout =>
+  refusedAs('checkout_invalid', () => readCheckout(jwt, key, at))
+
+function readCheckout(jwt: string, key: KeyObject, at: Date): Checkout {
   const { payload, signingInput, signature } = readJws(jwt)
   if (!checkSignature({ signingInput, signature, key: 'root' }, key))
     throw invalid('Its signature is not of this key')

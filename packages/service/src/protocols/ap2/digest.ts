@@ -21,7 +21,7 @@ export function readBase64url(text: string): Buffer {
   if (bytes.length === 0 || bytes.toString('base64url') !== text)
     throw new Ap2Refusal(
       'mandate_malformed',
-      'A part of the mandate is not canonical, unpadded base64url',
+      'A part of the token is not canonical, unpadded base64url',
     )
   return bytes
 }
@@ -29,7 +29,6 @@ export function readBase64url(text: string): Buffer {
 /** As `readBase64url`, and the bytes must be UTF-8. */
 export function readBase64urlText(text: string): string {
   const bytes = readBase64url(text)
-  if (!isUtf8(bytes))
-    throw new Ap2Refusal('mandate_malformed', 'A part of the mandate is not UTF-8')
+  if (!isUtf8(bytes)) throw new Ap2Refusal('mandate_malformed', 'A part of the token is not UTF-8')
   return bytes.toString('utf8')
 }

@@ -57,7 +57,7 @@ test('any one character of a signed chain changed, left out or added is refused'
           if (changed !== token) expect(verdict(changed)).not.toBe('ok')
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   }
 })
@@ -87,8 +87,8 @@ test('no text makes the reader throw anything but a refusal', () => {
       expect(refusal(() => readPresentation({ closedMandate, openMandate }))).toBeInstanceOf(
         Ap2Refusal,
       )
-      expect(refusal(() => verifyReceipt(closedMandate, key))).toBeInstanceOf(Ap2Refusal)
-      expect(refusal(() => verifyCheckout(closedMandate, key, at))).toBeInstanceOf(Ap2Refusal)
+      expect(refusal(() => verifyReceipt(closedMandate, key))?.code).toBe('receipt_invalid')
+      expect(refusal(() => verifyCheckout(closedMandate, key, at))?.code).toBe('checkout_invalid')
     }),
   )
 })

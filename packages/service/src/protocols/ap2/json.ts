@@ -53,7 +53,7 @@ export function parseJson(text: string): JsonValue {
 type Cursor = { readonly text: string; at: number }
 
 const malformed = (what: string): Ap2Refusal =>
-  new Ap2Refusal('mandate_malformed', `A part of the mandate is not strict JSON: ${what}`)
+  new Ap2Refusal('mandate_malformed', `A part of the token is not strict JSON: ${what}`)
 
 /** The code of the next character that is not white space; NaN at the end. */
 function nextCode(cursor: Cursor): number {

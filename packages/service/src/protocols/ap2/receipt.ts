@@ -3,7 +3,7 @@ import { isText, readSeconds } from './fields.ts'
 import { type JsonObject, member } from './json.ts'
 import { readJws, signJws } from './jws.ts'
 import { checkSignature, type Signer } from './keys.ts'
-import { Ap2Refusal } from './refusal.ts'
+import { Ap2Refusal, refusedAs } from './refusal.ts'
 import { secondsOf } from './terms.ts'
 
 type ReceiptBase = {
@@ -56,7 +56,10 @@ const wireOf = (receipt: Receipt): JsonObject => ({
 export const readKid = (jwt: string): string | undefined => readJws(jwt).header.kid
 
 /** What a receipt says, once its issuer's key has signed it; `receipt_invalid` otherwise. */
-export function verifyReceipt(jwt: string, key: KeyObject): Receipt {
+export const verifyReceipt = (jwt: string, key: KeyObject): Receipt =>
+  refusedAs('receipt_invalid', () => readReceipt(jwt, key))
+
+function readReceipt(jwt: string, key: KeyObject): Receipt {
   const { header, payload, signingInput, signature } = readJws(jwt)
   if (header.typ !== undefined && header.typ !== TYP) throw invalid('Its typ is not that of a JWT')
   if (!checkSignature({ signingInput, signature, key: 'root' }, key))

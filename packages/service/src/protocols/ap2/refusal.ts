@@ -66,3 +66,13 @@ export class Ap2Refusal extends Error {
     this.violations = violations
   }
 }
+
+/** What `work` gives; a refusal of it comes out under `code`, with its own detail. */
+export function refusedAs<T>(code: Ap2Code, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Ap2Refusal) throw new Ap2Refusal(code, error.detail)
+    throw error
+  }
+}
