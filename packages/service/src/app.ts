@@ -30,6 +30,7 @@ import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { reconcileTasks } from './reconcile/jobs.ts'
 import { relayingTasks } from './relaying/jobs.ts'
+import { createSigningKeys } from './signing-keys/signing-keys.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
 import { watcherTasks } from './watcher/jobs.ts'
@@ -91,7 +92,9 @@ export function createServices({ secret, ...parts }: Parts): Services {
     now: () => parts.clock.now(),
     record: (tx, _at, answers) => storeAnswers(tx, answers, answerKey),
   })
-  return { ...parts, lanes, answerKey }
+  const sealKey = deriveKey(secret, 'private keys')
+  const signing = createSigningKeys({ db: parts.db, sealKey })
+  return { ...parts, lanes, answerKey, sealKey, signing }
 }
 
 /** The HTTP server with every operation on it; not listening yet. */

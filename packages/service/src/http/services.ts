@@ -5,6 +5,7 @@ import type { Db } from '../db/sql.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Settings } from '../kernel/settings.ts'
+import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import type { StoredAnswer } from './idempotency.ts'
 
 /** What the edge holds and hands to the rooms: built once in `app.ts`, never looked up anywhere else. */
@@ -18,4 +19,19 @@ export type Services = {
   log: Logger
   /** Seals stored answers, which may carry a secret. */
   answerKey: Buffer
+  /** Seals private keys that the service keeps. */
+  sealKey: Buffer
+  signing: SigningKeys
+}
+
+/** What a room builds once for each service of a process, when it is first asked for. */
+export function perServices<T>(make: (services: Services) => T): (services: Services) => T {
+  const made = new WeakMap<Services, T>()
+  return (services) => {
+    const known = made.get(services)
+    if (known !== undefined) return known
+    const thing = make(services)
+    made.set(services, thing)
+    return thing
+  }
 }

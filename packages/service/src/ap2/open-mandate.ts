@@ -1,0 +1,74 @@
+import { type OpenPaymentMandate, readOpenContent } from '../protocols/ap2/content.ts'
+import { digestOf } from '../protocols/ap2/digest.ts'
+import { readSeconds } from '../protocols/ap2/fields.ts'
+import { readHop } from '../protocols/ap2/hop.ts'
+import { isObject, member } from '../protocols/ap2/json.ts'
+import { thumbprintOf } from '../protocols/ap2/keys.ts'
+import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
+import type { OpenMandate } from './store.ts'
+
+/** What columns hold; a larger limit binds nobody. */
+const BIGINT_MAX = 2n ** 63n - 1n
+const INTEGER_MAX = 2 ** 31 - 1
+
+/** What is kept of an open mandate that has backed no payment yet. Throws `Ap2Refusal` for what is none. */
+export function openMandateOf(
+  at: Date,
+  of: { cardId: string; token: string; issuedHere: boolean },
+): OpenMandate {
+  const { cardId, issuedHere } = of
+  const token = of.token.endsWith('~') ? of.token : `${of.token}~`
+  const { signingInput, content, envelope } = readHop(token)
+  const open = readOpenContent(content)
+  const ends = [readSeconds(content, 'exp'), readSeconds(envelope, 'exp')].filter(
+    (end) => end !== undefined,
+  )
+  const jti = member(content, 'jti') ?? member(envelope, 'jti')
+  return {
+    cardId,
+    // As `readPresentation` has it: over what the root signed, and not over its signature.
+    openId: `sha256:${digestOf(signingInput)}`,
+    jti: typeof jti === 'string' ? jti.slice(0, 256) : null,
+    issuedHere,
+    agentKid: thumbprintOf(open.agentKey),
+    ...limitsOf(open),
+    spent: 0n,
+    uses: 0,
+    firstAt: null,
+    lastAt: null,
+    expiresAt: ends.length > 0 ? new Date(Math.min(...ends) * 1000) : null,
+    revokedAt: null,
+    token,
+    createdAt: at,
+  }
+}
+
+/** The limits over all payments, in the one currency that its cap leaves it. */
+function limitsOf(
+  open: OpenPaymentMandate,
+): Pick<OpenMandate, 'currency' | 'budgetMax' | 'maxUses'> {
+  const currency = currencyOf(open)
+  let budgetMax: bigint | null = null
+  let maxUses: number | null = 1
+  for (const constraint of open.constraints) {
+    if (constraint.type === 'payment.budget' && constraint.currency === currency)
+      budgetMax = least(constraint.max, budgetMax ?? BIGINT_MAX)
+    if (constraint.type === 'payment.agent_recurrence')
+      maxUses =
+        constraint.maxOccurrences === undefined
+          ? null
+          : Math.min(constraint.maxOccurrences, INTEGER_MAX)
+  }
+  return { currency, budgetMax, maxUses }
+}
+
+function currencyOf({ constraints, content }: OpenPaymentMandate): string {
+  const range = constraints.find((constraint) => constraint.type === 'payment.amount_range')
+  if (range?.type === 'payment.amount_range') return range.currency
+  const preset = member(content, 'payment_amount')
+  const currency = isObject(preset) ? member(preset, 'currency') : undefined
+  if (typeof currency === 'string') return currency
+  throw new Ap2Refusal('mandate_limits_missing', 'The open mandate caps no amount')
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)

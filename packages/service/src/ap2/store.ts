@@ -1,0 +1,249 @@
+import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Amount } from '../kernel/money.ts'
+import type { PublicJwk } from '../protocols/ap2/keys.ts'
+
+export type KeyRole = 'user' | 'agent'
+/** A P-256 key of a card: a user's signs for the card, an agent's only under an open mandate. */
+export type CardKey = {
+  cardId: string
+  /** RFC 7638 thumbprint. */
+  kid: string
+  role: KeyRole
+  jwk: PublicJwk
+  label: string
+  /** The private half, of a key that the service keeps for the card. */
+  sealed: Buffer | null
+  createdAt: Date
+  revokedAt: Date | null
+}
+
+const CARD_KEY = sql.raw('card_id, kid, role, jwk, label, sealed, created_at, revoked_at')
+
+/** Writes the key; false where the card has one of this id already, revoked ones too. */
+export const insertCardKey = async (tx: Tx, key: Omit<CardKey, 'revokedAt'>): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`insert into ap2_card_keys (card_id, kid, role, jwk, label, sealed, created_at)
+      values (${key.cardId}, ${key.kid}, ${key.role}, ${json(key.jwk)}, ${key.label}, ${key.sealed},
+        ${key.createdAt}) on conflict do nothing`,
+  )) === 1
+
+/** The card's keys, revoked ones too, oldest first. */
+export const listCardKeys = (on: Reader, cardId: string): Promise<CardKey[]> =>
+  all<CardKey>(
+    on,
+    sql`select ${CARD_KEY} from ap2_card_keys where card_id = ${cardId} order by created_at, kid`,
+  )
+
+export const findCardKey = (
+  on: Reader,
+  { cardId, kid }: { cardId: string; kid: string },
+): Promise<CardKey | undefined> =>
+  one<CardKey>(
+    on,
+    sql`select ${CARD_KEY} from ap2_card_keys where card_id = ${cardId} and kid = ${kid}`,
+  )
+
+/** Revokes the key for good; false where it was, or is not there. */
+export const revokeCardKey = async (
+  tx: Tx,
+  at: Date,
+  { cardId, kid }: { cardId: string; kid: string },
+): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update ap2_card_keys set revoked_at = ${at}
+      where card_id = ${cardId} and kid = ${kid} and revoked_at is null`,
+  )) === 1
+
+/** What a settle asks of a card before any lock: whose token, and which keys may sign for it. */
+export type PayerCard = {
+  id: string
+  walletAddress: string
+  tokenHash: Buffer
+  /** Public keys of users that are not revoked, by `kid`. */
+  userKeys: Record<string, PublicJwk>
+}
+
+/** The cards of these ids with their user keys, by id. */
+export async function findPayerCards(on: Reader, ids: string[]): Promise<Map<string, PayerCard>> {
+  const cards = await all<PayerCard>(
+    on,
+    sql`select c.id, c.wallet_address, c.token_hash, coalesce((select jsonb_object_agg(k.kid, k.jwk)
+        from ap2_card_keys k where k.card_id = c.id and k.role = 'user' and k.revoked_at is null), '{}') as user_keys
+      from cards c where c.id = any(${ids}::text[])`,
+  )
+  return new Map(cards.map((card) => [card.id, card]))
+}
+
+/** An open mandate of a card and what is used of it. `spent` and `budgetMax` are minor units of `currency`. */
+export type OpenMandate = {
+  cardId: string
+  openId: string
+  jti: string | null
+  issuedHere: boolean
+  agentKid: string
+  currency: string
+  budgetMax: bigint | null
+  maxUses: number | null
+  spent: bigint
+  uses: number
+  firstAt: Date | null
+  lastAt: Date | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  token: string
+  createdAt: Date
+}
+export type OpenKey = Pick<OpenMandate, 'cardId' | 'openId'>
+
+const OPEN =
+  sql.raw(`card_id, open_id, jti, issued_here, agent_kid, currency, budget_max, max_uses, spent, uses,
+  first_at, last_at, expires_at, revoked_at, token, created_at`)
+
+/** Writes open mandates that are new; those that are known stay as they are. Their cards are locked. */
+export async function insertOpenMandates(tx: Tx, rows: readonly OpenMandate[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = (pick: (row: OpenMandate) => unknown) => rows.map(pick)
+  await sql`insert into ap2_open_mandates (${OPEN})
+    select * from unnest(${column((r) => r.cardId)}::text[], ${column((r) => r.openId)}::text[],
+      ${column((r) => r.jti)}::text[], ${column((r) => r.issuedHere)}::boolean[],
+      ${column((r) => r.agentKid)}::text[], ${column((r) => r.currency)}::text[],
+      ${column((r) => r.budgetMax)}::bigint[], ${column((r) => r.maxUses)}::integer[],
+      ${column((r) => r.spent)}::bigint[], ${column((r) => r.uses)}::integer[],
+      ${column((r) => r.firstAt)}::timestamptz[], ${column((r) => r.lastAt)}::timestamptz[],
+      ${column((r) => r.expiresAt)}::timestamptz[], ${column((r) => r.revokedAt)}::timestamptz[],
+      ${column((r) => r.token)}::text[], ${column((r) => r.createdAt)}::timestamptz[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** Writes what is used of open mandates whose cards are locked. */
+export async function saveUsage(tx: Tx, rows: readonly OpenMandate[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = (pick: (row: OpenMandate) => unknown) => rows.map(pick)
+  await sql`update ap2_open_mandates o set spent = v.spent, uses = v.uses, first_at = v.first_at, last_at = v.last_at
+    from unnest(${column((r) => r.cardId)}::text[], ${column((r) => r.openId)}::text[],
+      ${column((r) => r.spent)}::bigint[], ${column((r) => r.uses)}::integer[],
+      ${column((r) => r.firstAt)}::timestamptz[], ${column((r) => r.lastAt)}::timestamptz[])
+      as v (card_id, open_id, spent, uses, first_at, last_at)
+    where o.card_id = v.card_id and o.open_id = v.open_id`.execute(tx)
+}
+
+/** The open mandates of these keys. To act on them, lock their cards first and then read. */
+export const findOpenMandates = (on: Reader, keys: readonly OpenKey[]): Promise<OpenMandate[]> =>
+  all<OpenMandate>(
+    on,
+    sql`select ${OPEN} from ap2_open_mandates where (card_id, open_id) in (
+      select * from unnest(${keys.map((k) => k.cardId)}::text[], ${keys.map((k) => k.openId)}::text[]))`,
+  )
+
+/** Revokes an open mandate of a locked card for good; false where it was, or is not known. */
+export const markOpenRevoked = async (tx: Tx, at: Date, key: OpenKey): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update ap2_open_mandates set revoked_at = ${at}
+      where card_id = ${key.cardId} and open_id = ${key.openId} and revoked_at is null`,
+  )) === 1
+
+/** The open mandates of a card, newest first; one more than `limit`. */
+export const listOpenMandates = (
+  on: Reader,
+  cardId: string,
+  limit: number,
+): Promise<OpenMandate[]> =>
+  all<OpenMandate>(
+    on,
+    sql`select ${OPEN} from ap2_open_mandates where card_id = ${cardId}
+      order by created_at desc, open_id limit ${limit + 1}`,
+  )
+
+/** A closed mandate that moved money. `amount` is minor units of `currency`, `fee` base units. */
+export type Mandate = {
+  cardId: string
+  mandateId: string
+  settlementId: string
+  payLinkId: string
+  payeeId: string
+  currency: string
+  amount: bigint
+  fee: Amount
+  transactionId: string
+  openId: string | null
+  reference: string
+  mandateSdHash: string
+  mandate: string
+  createdAt: Date
+}
+export type MandateKey = Pick<Mandate, 'cardId' | 'mandateId'>
+
+const MANDATE_FACTS =
+  sql.raw(`card_id, mandate_id, settlement_id, pay_link_id, payee_id, currency, amount, fee,
+  transaction_id, open_id, reference, mandate_sd_hash, created_at`)
+export type MandateFacts = Omit<Mandate, 'mandate'>
+
+/** Writes accepted mandates, whose settlements are written. A card takes each id once, or the batch fails. */
+export async function insertMandates(tx: Tx, rows: readonly Mandate[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = (pick: (row: Mandate) => unknown) => rows.map(pick)
+  await sql`insert into ap2_mandates (${MANDATE_FACTS}, mandate)
+    select * from unnest(${column((r) => r.cardId)}::text[], ${column((r) => r.mandateId)}::text[],
+      ${column((r) => r.settlementId)}::text[], ${column((r) => r.payLinkId)}::text[],
+      ${column((r) => r.payeeId)}::text[], ${column((r) => r.currency)}::text[],
+      ${column((r) => r.amount)}::bigint[], ${column((r) => r.fee)}::numeric[],
+      ${column((r) => r.transactionId)}::text[], ${column((r) => r.openId)}::text[],
+      ${column((r) => r.reference)}::text[], ${column((r) => r.mandateSdHash)}::text[],
+      ${column((r) => r.createdAt)}::timestamptz[], ${column((r) => r.mandate)}::text[])`.execute(
+    tx,
+  )
+}
+
+/** The accepted mandates of these keys. To rely on what is missing, lock their cards first and then read. */
+export const findMandates = (on: Reader, keys: readonly MandateKey[]): Promise<MandateFacts[]> =>
+  all<MandateFacts>(
+    on,
+    sql`select ${MANDATE_FACTS} from ap2_mandates where (card_id, mandate_id) in (
+      select * from unnest(${keys.map((k) => k.cardId)}::text[], ${keys.map((k) => k.mandateId)}::text[]))`,
+  )
+
+/** A card's accepted mandates, newest first; one more than `limit`. `after` is a settlement id. */
+export const listMandates = (
+  on: Reader,
+  cardId: string,
+  page: { after?: string | undefined; limit: number },
+): Promise<MandateFacts[]> =>
+  all<MandateFacts>(
+    on,
+    sql`select ${MANDATE_FACTS} from ap2_mandates where card_id = ${cardId}
+      and (${page.after ?? null}::text is null or settlement_id < ${page.after ?? null})
+      order by settlement_id desc limit ${page.limit + 1}`,
+  )
+
+/** The mandate that a settlement was made on, whole. */
+export const findMandateOf = (
+  on: Reader,
+  of: { cardId: string; settlementId: string },
+): Promise<Mandate | undefined> =>
+  one<Mandate>(
+    on,
+    sql`select ${MANDATE_FACTS}, mandate from ap2_mandates
+      where card_id = ${of.cardId} and settlement_id = ${of.settlementId}`,
+  )
+
+/** Keeps a settlement's receipt, and answers the one that is kept: the first. */
+export async function keepReceipt(
+  tx: Tx,
+  at: Date,
+  of: { settlementId: string; receipt: string },
+): Promise<string> {
+  await sql`insert into ap2_receipts (settlement_id, receipt, created_at)
+    values (${of.settlementId}, ${of.receipt}, ${at}) on conflict do nothing`.execute(tx)
+  return (await findReceipt(tx, of.settlementId)) ?? of.receipt
+}
+
+export async function findReceipt(on: Reader, settlementId: string): Promise<string | undefined> {
+  const row = await one<{ receipt: string }>(
+    on,
+    sql`select receipt from ap2_receipts where settlement_id = ${settlementId}`,
+  )
+  return row?.receipt
+}

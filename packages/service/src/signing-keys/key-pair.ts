@@ -1,0 +1,28 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { open, seal } from '../kernel/secrets.ts'
+import { type PublicJwk, publicJwkOf, thumbprintOf } from '../protocols/ap2/keys.ts'
+
+/** A key pair as it is stored: the private half sealed, the public half in the clear, named by its thumbprint. */
+export type SealedPair = { kid: string; jwk: PublicJwk; sealed: Buffer }
+
+/** A new P-256 key pair, its private half sealed. */
+export function newKeyPair(sealKey: Buffer): SealedPair {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwk = publicJwkOf(privateKey)
+  const kid = thumbprintOf(jwk)
+  const secret = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+  return { kid, jwk, sealed: seal(sealKey, secret, contextOf(kid)) }
+}
+
+/** The private half. Throws where the service's secret is another than the one it was sealed under. */
+export const openPrivateKey = (
+  { kid, sealed }: Pick<SealedPair, 'kid' | 'sealed'>,
+  sealKey: Buffer,
+): KeyObject =>
+  createPrivateKey({
+    key: Buffer.from(open(sealKey, sealed, contextOf(kid)), 'base64'),
+    format: 'der',
+    type: 'pkcs8',
+  })
+
+const contextOf = (kid: string): string => `signing key ${kid}`

@@ -1,0 +1,96 @@
+import type { KeyObject } from 'node:crypto'
+import { gather } from '../db/gather.ts'
+import type { Db, Reader, Tx } from '../db/sql.ts'
+import { assert } from '../kernel/assert.ts'
+import { importKey, type PublicJwk, type Signer, signerOf } from '../protocols/ap2/keys.ts'
+import { newKeyPair, openPrivateKey } from './key-pair.ts'
+import { findActive, findTrusted, insertKey, listKeys, markRevoked, retireActive } from './store.ts'
+
+/** The service's own signature: ES256, by the key of this `kid`. */
+export type ServiceSigner = { readonly kid: string; readonly sign: Signer }
+
+export type SigningKeys = {
+  /** The key that signs; made on first need, the same in every process. Read again every minute. */
+  current(at: Date): Promise<ServiceSigner>
+  /** The public key of this id if it is ours and believed, retired or not. Read anew each time, together with others. */
+  keyOf(kid: string): Promise<KeyObject | undefined>
+}
+
+/** After a rotation every process signs with the new key within this time; until then with one that stays good. */
+const KEPT_MS = 60_000
+
+export function createSigningKeys(parts: { db: Db; sealKey: Buffer }): SigningKeys {
+  const { db, sealKey } = parts
+  const imported = new Map<string, KeyObject>()
+  let kept: { signer: Promise<ServiceSigner>; until: number } | undefined
+
+  const read = gather((kids) => findTrusted(db.reader, kids))
+
+  return {
+    current(at) {
+      if (kept && at.getTime() < kept.until) return kept.signer
+      const signer = readSigner(db, at, sealKey)
+      kept = { signer, until: at.getTime() + KEPT_MS }
+      signer.catch(() => {
+        kept = undefined
+      })
+      return signer
+    },
+    async keyOf(kid) {
+      const jwk = await read(kid)
+      if (!jwk) return undefined
+      const key = imported.get(kid) ?? importKey(jwk)
+      imported.set(kid, key)
+      return key
+    },
+  }
+}
+
+async function readSigner(db: Db, at: Date, sealKey: Buffer): Promise<ServiceSigner> {
+  const key = (await findActive(db.reader)) ?? (await db.write((tx) => makeKey(tx, at, sealKey)))
+  return { kid: key.kid, sign: signerOf(openPrivateKey(key, sealKey)) }
+}
+
+/** Of several processes at once one writes its key, and all are given that. */
+async function makeKey(tx: Tx, at: Date, sealKey: Buffer) {
+  await insertKey(tx, at, newKeyPair(sealKey))
+  const key = await findActive(tx)
+  assert(key, 'a key signs')
+  return key
+}
+
+/** From now on a new key signs; answers its id. What the old one signed stays good, and it stays in the JWKS. */
+export async function rotateSigningKey(tx: Tx, at: Date, sealKey: Buffer): Promise<string> {
+  await retireActive(tx, at)
+  return (await makeKey(tx, at, sealKey)).kid
+}
+
+/** Believes nothing any more that this key signed, and takes it out of the JWKS. False for one that is not there. */
+export async function revokeSigningKey(
+  tx: Tx,
+  at: Date,
+  { kid, sealKey }: { kid: string; sealKey: Buffer },
+): Promise<boolean> {
+  if (!(await markRevoked(tx, at, kid))) return false
+  if (!(await findActive(tx))) await makeKey(tx, at, sealKey)
+  return true
+}
+
+export type PublishedKey = PublicJwk & { kid: string; use: 'sig'; alg: 'ES256' }
+
+/** The JWKS: every key that is believed, the one that signs first. */
+export async function publicJwks(on: Reader): Promise<{ keys: PublishedKey[] }> {
+  const keys = (await listKeys(on)).filter(({ revokedAt }) => revokedAt === null)
+  const [active, retired] = [
+    keys.filter(({ retiredAt }) => retiredAt === null),
+    keys.filter(({ retiredAt }) => retiredAt !== null),
+  ]
+  return {
+    keys: [...active, ...retired].map(({ kid, jwk }) => ({
+      ...jwk,
+      kid,
+      use: 'sig' as const,
+      alg: 'ES256' as const,
+    })),
+  }
+}

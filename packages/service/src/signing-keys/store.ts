@@ -1,0 +1,50 @@
+import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { PublicJwk } from '../protocols/ap2/keys.ts'
+
+/** A P-256 key of the service. A retired one signs no more, and what it signed stays good; a revoked one never signed. */
+export type SigningKey = {
+  kid: string
+  jwk: PublicJwk
+  createdAt: Date
+  retiredAt: Date | null
+  revokedAt: Date | null
+}
+export type SealedKey = Pick<SigningKey, 'kid' | 'jwk'> & { sealed: Buffer }
+
+/** Writes the key unless another one signs already. */
+export async function insertKey(tx: Tx, at: Date, key: SealedKey): Promise<void> {
+  await sql`insert into service_signing_keys (kid, jwk, sealed, created_at)
+    values (${key.kid}, ${json(key.jwk)}, ${key.sealed}, ${at}) on conflict do nothing`.execute(tx)
+}
+
+/** The one key that signs. */
+export const findActive = (on: Reader): Promise<SealedKey | undefined> =>
+  one<SealedKey>(
+    on,
+    sql`select kid, jwk, sealed from service_signing_keys where retired_at is null`,
+  )
+
+const KEY = sql`select kid, jwk, created_at, retired_at, revoked_at from service_signing_keys`
+
+/** The keys of these ids that are believed, retired ones too. */
+export async function findTrusted(on: Reader, kids: string[]): Promise<Map<string, PublicJwk>> {
+  const keys = await all<SigningKey>(
+    on,
+    sql`${KEY} where revoked_at is null and kid = any(${kids}::text[])`,
+  )
+  return new Map(keys.map(({ kid, jwk }) => [kid, jwk]))
+}
+
+/** Every key there ever was, the newest first. */
+export const listKeys = (on: Reader): Promise<SigningKey[]> =>
+  all<SigningKey>(on, sql`${KEY} order by created_at desc, kid`)
+
+export const retireActive = (tx: Tx, at: Date): Promise<number> =>
+  run(tx, sql`update service_signing_keys set retired_at = ${at} where retired_at is null`)
+
+export const markRevoked = async (tx: Tx, at: Date, kid: string): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update service_signing_keys set revoked_at = ${at}, retired_at = coalesce(retired_at, ${at})
+      where kid = ${kid} and revoked_at is null`,
+  )) === 1
