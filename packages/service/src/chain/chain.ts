@@ -27,6 +27,8 @@ export type Chain = {
   /** USDC on this chain. */
   readonly asset: Asset
   readonly rpc: PublicClient
+  /** Each node alone, in the order in which `rpc` asks them. */
+  readonly nodes: readonly PublicClient[]
   /** The address that holds the money of all wallets. */
   readonly treasury: CustodySigner
   /** Keys that hold only gas and broadcast. */
@@ -68,12 +70,14 @@ export function openChain(options: ChainOptions): Chain {
     cacheTime: 0,
     pollingInterval: 200,
   })
+  const nodes = transports.map((transport) => createPublicClient({ transport, cacheTime: 0 }))
   const depositRoot = deriveKey(options.secret, 'deposit addresses')
   return {
     network: asset.network,
     chainId: asset.chainId,
     asset,
     rpc,
+    nodes,
     treasury: options.treasury,
     relayers: options.relayers,
     replaceAfterBlocks: options.replaceAfterBlocks ?? 5,

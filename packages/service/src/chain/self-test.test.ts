@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { testChain as runChain } from '../../test/chain.ts'
-import { fundGas } from '../embedded/dev-chain.ts'
+import { startAnvil } from '../embedded/anvil.ts'
+import { fundGas, mine, prepareDevChain } from '../embedded/dev-chain.ts'
 import { type Asset, USDC } from '../kernel/assets.ts'
 import { randomHex, Secret } from '../kernel/secrets.ts'
 import { openChain } from './chain.ts'
@@ -49,7 +50,42 @@ test('another chain, another token and another domain are found', async () => {
 })
 
 test('a chain that does not answer is said to be just that', async () => {
-  const checks = await testChain(chainWith({}, 'http://127.0.0.1:1'))
+  const asked = await testChain(chainWith({}, 'http://127.0.0.1:1'))
+  const checks = asked.filter(({ check }) => check !== 'keys')
   expect(checks.every(({ status }) => status === 'fail')).toBe(true)
   expect(checks[0]?.sentence).toMatch(/did not answer/)
+})
+
+test('nodes that disagree or are silent, missing contracts, tags and keys that do two jobs are found', async () => {
+  const { rpcUrl, chainId } = runChain()
+  await using other = await startAnvil({ chainId, blockTimeSeconds: 1, slotsInAnEpoch: 4 }).then(
+    (anvil) => ({ ...anvil, [Symbol.asyncDispose]: anvil.stop }),
+  )
+  await prepareDevChain({ rpcUrl: other.rpcUrl, chainId })
+  const chain = chainWith()
+  const found = async (checked: typeof chain, check: string) =>
+    (await testChain(checked)).find((one) => one.check === check)
+  const withNodes = (urls: string[]) =>
+    openChain({
+      asset: chain.asset,
+      rpcUrls: urls,
+      treasury: chain.treasury,
+      relayers: chain.relayers,
+      secret: new Secret(randomHex(32).slice(2)),
+    })
+  expect(await found(withNodes([rpcUrl, rpcUrl]), 'nodes')).toMatchObject({ status: 'ok' })
+  expect(await found(withNodes([rpcUrl, 'http://127.0.0.1:1']), 'nodes')).toMatchObject({
+    status: 'warn',
+    sentence: expect.stringContaining('number 2 did not answer'),
+  })
+  while ((await withNodes([other.rpcUrl]).rpc.getBlockNumber()) < 8n)
+    await mine({ rpcUrl: other.rpcUrl, blocks: 4 })
+  expect(await found(withNodes([rpcUrl, other.rpcUrl]), 'nodes')).toMatchObject({ status: 'fail' })
+  const settler = { named: '0x52908400098527886E0F7030069857D2E4169EE7' as const }
+  expect(await found({ ...chain, settler }, 'batch_settler')).toMatchObject({ status: 'fail' })
+  expect(await found(chain, 'multicall3')).toMatchObject({ status: 'ok' })
+  expect(await found(chain, 'finalized_block')).toMatchObject({ status: 'ok' })
+  const [relayer] = chain.relayers
+  if (!relayer) throw new Error('there is a relayer')
+  expect(await found({ ...chain, treasury: relayer }, 'keys')).toMatchObject({ status: 'fail' })
 })

@@ -1,6 +1,14 @@
-import { domainSeparator, type Hex, parseAbi } from 'viem'
+import {
+  BaseError,
+  domainSeparator,
+  type Hex,
+  HttpRequestError,
+  parseAbi,
+  TimeoutError,
+} from 'viem'
 import type { Asset } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
+import { MULTICALL3 } from './multicall.ts'
 
 /** One thing that must be so before money goes over this chain. `sentence` says what is, and what to do if it is wrong. */
 export type ChainCheck = {
@@ -18,8 +26,10 @@ const TOKEN_ABI = parseAbi([
 ])
 /** Gas for some thousands of transfers on Base; below it a relayer should be topped up. */
 const LOW_GAS_WEI = 10n ** 15n
+const NODE_LAG_BLOCKS = 100n
 
 const ok = (check: string, sentence: string): ChainCheck => ({ check, status: 'ok', sentence })
+const warn = (check: string, sentence: string): ChainCheck => ({ check, status: 'warn', sentence })
 const fail = (check: string, sentence: string): ChainCheck => ({ check, status: 'fail', sentence })
 
 /** Asks the chain for everything that the service takes for granted about it. Never throws. */
@@ -27,7 +37,11 @@ export async function testChain(chain: Chain): Promise<ChainCheck[]> {
   const groups = await Promise.all([
     attempt('chain_id', () => testChainId(chain)),
     attempt('usdc', () => testToken(chain)),
-    attempt('safe_block', () => testSafeBlock(chain)),
+    attempt('contracts', () => testContracts(chain)),
+    attempt('safe_block', () => testTag(chain, 'safe')),
+    attempt('finalized_block', () => testTag(chain, 'finalized')),
+    attempt('nodes', () => testNodes(chain)),
+    attempt('keys', async () => [testKeys(chain)]),
     attempt('relayer_gas', () => testGas(chain)),
   ])
   return groups.flat()
@@ -116,9 +130,84 @@ async function testToken(chain: Chain): Promise<ChainCheck[]> {
   ]
 }
 
-async function testSafeBlock({ rpc }: Chain): Promise<ChainCheck[]> {
-  const block = await rpc.getBlock({ blockTag: 'safe' })
-  return [ok('safe_block', `Block ${block.number} is safe; deposits up to it are credited.`)]
+/** Every contract that is called besides the token. */
+async function testContracts({ rpc, settler }: Chain): Promise<ChainCheck[]> {
+  const contracts: [check: string, name: string, address: Hex][] = [
+    ['multicall3', 'Multicall3', MULTICALL3],
+    ...(settler.named
+      ? [['batch_settler', 'BatchSettler', settler.named] as [string, string, Hex]]
+      : []),
+  ]
+  return Promise.all(
+    contracts.map(async ([check, name, address]) => {
+      const code = await rpc.getCode({ address })
+      return code && code !== '0x'
+        ? ok(check, `${name} is at ${address}.`)
+        : fail(check, `There is no contract at ${address}, where ${name} should be.`)
+    }),
+  )
+}
+
+async function testTag({ rpc }: Chain, tag: 'safe' | 'finalized'): Promise<ChainCheck[]> {
+  const check = `${tag}_block`
+  try {
+    const { number } = await rpc.getBlock({ blockTag: tag })
+    const use = tag === 'safe' ? 'deposits up to it are credited' : 'so are large sums up to it'
+    return [ok(check, `Block ${number} is ${tag}; ${use}.`)]
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return [fail(check, `The RPC knows no ${tag} block: change PURSER_RPC_URL to one that does.`)]
+  }
+}
+
+/** Whether the node answered, and said no. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  error.walk((e) => e instanceof HttpRequestError || e instanceof TimeoutError) === null
+
+/** Nodes that show two chains, or one that lags, would let money be counted twice or late. */
+async function testNodes({ nodes }: Chain): Promise<ChainCheck[]> {
+  if (nodes.length < 2) return []
+  const found = await Promise.all(
+    nodes.map((node) => node.getBlock({ blockTag: 'safe' }).catch(() => undefined)),
+  )
+  const alive = found.flatMap((block, i) =>
+    block ? [{ node: nodes[i], number: block.number }] : [],
+  )
+  const silent = found.flatMap((block, i) => (block ? [] : [`number ${i + 1}`]))
+  if (silent.length > 0)
+    return [warn('nodes', `Of ${nodes.length} RPCs, ${silent.join(', ')} did not answer.`)]
+  const lowest = alive.reduce(
+    (least, { number }) => (number < least ? number : least),
+    alive[0]?.number ?? 0n,
+  )
+  const highest = alive.reduce((most, { number }) => (number > most ? number : most), 0n)
+  const hashes = await Promise.all(
+    alive.map(async ({ node }) => (await node?.getBlock({ blockNumber: lowest }))?.hash),
+  )
+  if (new Set(hashes).size > 1)
+    return [
+      fail(
+        'nodes',
+        `The RPCs do not agree on the safe block ${lowest}: one of them is on another chain.`,
+      ),
+    ]
+  if (highest - lowest > NODE_LAG_BLOCKS)
+    return [
+      warn(
+        'nodes',
+        `One RPC is ${highest - lowest} blocks behind another: what it answers comes late.`,
+      ),
+    ]
+  return [ok('nodes', `${nodes.length} RPCs agree on the safe block ${lowest}.`)]
+}
+
+/** The treasury signs, relayers send: a key that did both would lose custody with its gas. */
+function testKeys({ treasury, relayers }: Chain): ChainCheck {
+  const addresses = [treasury, ...relayers].map(({ address }) => address.toLowerCase())
+  return new Set(addresses).size === addresses.length
+    ? ok('keys', 'The treasury and each relayer have keys of their own.')
+    : fail('keys', 'A key does two jobs: give the treasury and each relayer one of their own.')
 }
 
 async function testGas({ relayers, rpc }: Chain): Promise<ChainCheck[]> {
@@ -131,11 +220,7 @@ async function testGas({ relayers, rpc }: Chain): Promise<ChainCheck[]> {
         `The relayer ${address} has no gas: send it some of the chain's coin.`,
       )
     return wei < LOW_GAS_WEI
-      ? {
-          check: 'relayer_gas',
-          status: 'warn',
-          sentence: `The relayer ${address} has little gas left (${wei} wei): top it up.`,
-        }
+      ? warn('relayer_gas', `The relayer ${address} has little gas left (${wei} wei): top it up.`)
       : ok('relayer_gas', `The relayer ${address} has gas.`)
   })
 }

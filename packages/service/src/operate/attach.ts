@@ -51,6 +51,7 @@ export async function attach(
       asset: config.asset,
       rpcUrls: urls.rpcUrls,
       creditLevels: config.creditLevels,
+      settler: config.chain.kind === 'rpc' ? config.chain.batchSettler : undefined,
       ...keys,
     }),
     servicePid: holder?.pid,
