@@ -1,3 +1,4 @@
+import { throughBestNode } from '../chain/best-node.ts'
 import { askChain, type Chain } from '../chain/chain.ts'
 import { findReceipt, readBlock, readUsdcBalance } from '../chain/reads.ts'
 import { readTransfersTo, type SeenTransfer } from '../chain/watch.ts'
@@ -42,7 +43,8 @@ const AT_ONCE = 50
  * later blocks. The block is the newest that is safe; beside the embedded chain, which never reorganises, the newest.
  */
 export async function compareCustody(of: Of): Promise<Comparison | NotCompared> {
-  const { db, chain, at } = of
+  const { db, at } = of
+  const chain = await throughBestNode(of.chain)
   const { network } = chain
   const cursor = (await findCursor(db.reader, network)) ?? startOf(of)
   if (!cursor) return { why: 'the watcher has not looked at the chain yet' }

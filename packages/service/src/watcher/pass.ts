@@ -1,3 +1,4 @@
+import { throughBestNode } from '../chain/best-node.ts'
 import { type Heads, readHeads, readTransfersTo } from '../chain/watch.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
@@ -35,7 +36,8 @@ type Watched = { addresses: Address[]; links: Map<string, WatchedLink> }
  * Reads the chain from the cursor to its head, and hands on what is safe. Answers whether safe blocks are left to
  * read. Any number of passes may run at once: each writes only if no other has since it read.
  */
-export async function watchOnce(services: Services, at: Date): Promise<{ isBehind: boolean }> {
+export async function watchOnce(given: Services, at: Date): Promise<{ isBehind: boolean }> {
+  const services = { ...given, chain: await throughBestNode(given.chain) }
   const { chain, db } = services
   // Heads first: whoever paid a link before this head was told its address before we ask for the addresses.
   const heads = await readHeads(chain)

@@ -95,7 +95,7 @@ export const findWatchedLinks = (
     on,
     sql`select id, code, deposit_address from pay_links where network = ${network} and status = 'ACTIVE'
       union select id, code, deposit_address from pay_links where network = ${network} and status <> 'ACTIVE'
-        and greatest(created_at, expires_at, confirmed_at) > ${since}
+        and ended_at > ${since}
       union select l.id, l.code, l.deposit_address from events e join pay_links l on l.id = e.subject
         where e.type = 'paylink.cancelled' and e.created_at > ${since} and l.network = ${network}`,
   )

@@ -1,0 +1,32 @@
+import type { Chain } from './chain.ts'
+
+/** A node so many blocks behind another is passed over while it is. */
+const LAG_BLOCKS = 20n
+const PATIENCE_MS = 2_000
+
+/**
+ * The chain through one node alone: the first in order that answers in time and is not far behind the others. What is
+ * read through it fits together, as answers of several nodes may not. With one node, or none that answers, as it was.
+ */
+export async function throughBestNode(chain: Chain): Promise<Chain> {
+  const { nodes } = chain
+  if (nodes.length < 2) return chain
+  const heads = await Promise.all(
+    nodes.map((node) => withinPatience(node.getBlockNumber({ cacheTime: 0 }))),
+  )
+  const most = heads.reduce<bigint>((max, head) => (head && head > max ? head : max), 0n)
+  const best = nodes.find((_, i) => {
+    const head = heads[i]
+    return head !== undefined && head + LAG_BLOCKS >= most
+  })
+  return best ? { ...chain, rpc: best } : chain
+}
+
+async function withinPatience(asked: Promise<bigint>): Promise<bigint | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
+  })
+  const answer = asked.catch(() => undefined)
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
+}
