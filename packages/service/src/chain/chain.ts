@@ -13,9 +13,11 @@ import type { Address, Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
+import type { LatestWatch } from './read-latest.ts'
 import type { SettlerWatch } from './sender-settler.ts'
 import type { SendWatch } from './sender-watch.ts'
 import type { Signer } from './signers/signer.ts'
+import type { SimulationQueue } from './simulate-soon.ts'
 
 /** Signs typed data for custody, never a transaction: what it authorises, the token itself limits to one use. */
 export type CustodySigner = Pick<Signer, 'address' | 'signTypedData'>
@@ -39,6 +41,9 @@ export type Chain = {
   readonly settler: SettlerWatch
   /** How long transfers wait to be credited, by their amount. */
   readonly creditLevels: readonly CreditLevel[]
+  /** Who waits for a simulation, and for the newest block. */
+  readonly simulations: SimulationQueue
+  readonly latest: LatestWatch
   /** Who waits for which relayer transactions in this process. */
   readonly sends: SendWatch
   /** The custody key of one pay link's own address, derived from the service's secret. */
@@ -62,11 +67,13 @@ export type ChainOptions = {
 /** Opens the chain. Nothing is called until something is asked of it. */
 export function openChain(options: ChainOptions): Chain {
   const { asset } = options
+  // A node that is silent is given up in seconds: the next one is asked, or the caller told.
+  const retryCount = options.rpcUrls.length > 1 ? 0 : 1
   const transports = options.rpcUrls.map((url) =>
-    http(url, { timeout: 10_000, retryCount: 1, batch: { wait: 0 } }),
+    http(url, { timeout: 4_000, retryCount, batch: { wait: 0 } }),
   )
   const rpc = createPublicClient({
-    transport: fallback(transports),
+    transport: fallback(transports, { retryCount: 0 }),
     cacheTime: 0,
     pollingInterval: 200,
   })
@@ -83,6 +90,8 @@ export function openChain(options: ChainOptions): Chain {
     replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
     settler: { named: options.settler },
+    simulations: { waiting: [], running: 0 },
+    latest: {},
     sends: { loops: new Set() },
     // A keccak-256 output is a valid key but for odds of 2^-128.
     depositSigner: (ref) =>

@@ -1,7 +1,7 @@
-import { lockCard, saveCards } from '../cards/store.ts'
-import { insertTransactions } from '../cards/transactions.ts'
+import { type CardWithMoney, lockCards, saveCards } from '../cards/store.ts'
+import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
-import { record } from '../events/record.ts'
+import { type NewEvent, record } from '../events/record.ts'
 import { houseKey, treasuryKey } from '../funding/deposit.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
@@ -18,10 +18,14 @@ import {
   type Settlement,
   saveLinks,
   takeLog,
+  takeLogs,
 } from './store.ts'
 
 /** A transfer log that brought money to a link's address. */
 export type PaidLog = { txHash: Hex; logIndex: number }
+
+/** A settlement whose money has arrived, and the log that brought it. Its link is locked. */
+export type PaidSettlement = { link: PayLink; settlement: Settlement; log: PaidLog }
 
 /**
  * Credits a settlement whose money has arrived on chain: receiver card net, house fee, the use counted, the log taken.
@@ -30,19 +34,93 @@ export type PaidLog = { txHash: Hex; logIndex: number }
 export async function creditSettlement(
   tx: Tx,
   at: Date,
-  paid: { link: PayLink; settlement: Settlement; log: PaidLog; asset: Asset },
+  { asset, ...paid }: PaidSettlement & { asset: Asset },
 ): Promise<PayLink | undefined> {
-  const { link, settlement, log, asset } = paid
-  if (!(await takeLog(tx, { network: link.network, ...log, settlementId: settlement.id })))
-    return undefined
-  const used = withUse(link, at)
-  await saveLinks(tx, [used])
-  const card = await lockCard(tx, link.cardId)
+  return (await creditSettlements(tx, at, { asset, paid: [paid] })).get(paid.settlement.id)
+}
+
+/**
+ * As `creditSettlement`, for many: one statement a table. Answers the link after all of them for each settlement that
+ * was credited, by the settlement's id.
+ */
+export async function creditSettlements(
+  tx: Tx,
+  at: Date,
+  { asset, paid }: { asset: Asset; paid: readonly PaidSettlement[] },
+): Promise<Map<string, PayLink>> {
+  const uses = paid.map(({ link, settlement, log }) => ({
+    ...log,
+    network: link.network,
+    settlementId: settlement.id,
+  }))
+  const taken = await takeLogs(tx, uses)
+  const due = paid.filter(({ settlement }) => taken.has(settlement.id))
+  if (due.length === 0) return new Map()
+  const links = new Map<string, PayLink>()
+  const events: NewEvent[] = []
+  for (const { link, settlement, log } of due) {
+    const used = withUse(links.get(link.id) ?? link, at)
+    links.set(link.id, used)
+    const settled = { ...settlement, txHash: log.txHash }
+    events.push(settledEvent({ settlement: settled, link: used, asset }))
+    if (used.status === 'COMPLETED') events.push(linkEvent('paylink.completed', used))
+  }
+  await saveLinks(tx, [...links.values()])
+  const cards = await creditCards(tx, due)
+  await insertTransactions(tx, due.flatMap(receivedBy(at, cards)))
+  const [custody, fees] = await openAccounts(tx, [
+    houseKey(asset, 'custody'),
+    houseKey(asset, 'fees'),
+  ])
+  assert(custody !== undefined && fees !== undefined, 'house accounts are open')
+  await post(
+    tx,
+    at,
+    due.map(({ link, settlement: { id, amount, fee } }) => ({
+      kind: 'link_settlement',
+      ref: id,
+      entries: [
+        { account: custody, amount: -amount },
+        { account: cardOf(cards, link).accountId, amount: minus(amount, fee) },
+        { account: fees, amount: fee },
+      ],
+    })),
+  )
+  await record(tx, at, events)
+  return new Map(due.map(({ settlement, link }) => [settlement.id, links.get(link.id) ?? link]))
+}
+
+type Cards = ReadonlyMap<string, CardWithMoney>
+
+const cardOf = (cards: Cards, link: PayLink): CardWithMoney => {
+  const card = cards.get(link.cardId)
   assert(card, `card ${link.cardId} exists`)
-  const net = minus(settlement.amount, settlement.fee)
-  await saveCards(tx, [{ ...card, received: plus(card.received, net) }])
-  if (net > 0n)
-    await insertTransactions(tx, [
+  return card
+}
+
+/** Locks the receiving cards and counts what each has received. */
+async function creditCards(tx: Tx, due: readonly PaidSettlement[]): Promise<Cards> {
+  const cards = await lockCards(
+    tx,
+    due.map(({ link }) => link.cardId),
+  )
+  const received = new Map<string, CardWithMoney>()
+  for (const { link, settlement } of due) {
+    const card = received.get(link.cardId) ?? cardOf(cards, link)
+    const net = minus(settlement.amount, settlement.fee)
+    received.set(card.id, { ...card, received: plus(card.received, net) })
+  }
+  await saveCards(tx, [...received.values()])
+  return received
+}
+
+const receivedBy =
+  (at: Date, cards: Cards) =>
+  ({ link, settlement, log }: PaidSettlement): NewTransaction[] => {
+    const net = minus(settlement.amount, settlement.fee)
+    const card = cardOf(cards, link)
+    if (net === 0n) return []
+    return [
       {
         id: newId('txn', at),
         cardId: card.id,
@@ -61,35 +139,8 @@ export async function creditSettlement(
         createdAt: at,
         settledAt: at,
       },
-    ])
-  const [custody, fees] = await openAccounts(tx, [
-    houseKey(asset, 'custody'),
-    houseKey(asset, 'fees'),
-  ])
-  assert(custody !== undefined && fees !== undefined, 'house accounts are open')
-  await post(tx, at, [
-    {
-      kind: 'link_settlement',
-      ref: settlement.id,
-      entries: [
-        { account: custody, amount: -settlement.amount },
-        { account: card.accountId, amount: net },
-        { account: fees, amount: settlement.fee },
-      ],
-    },
-  ])
-  const settled = settledEvent({
-    settlement: { ...settlement, txHash: log.txHash },
-    link: used,
-    asset,
-  })
-  await record(
-    tx,
-    at,
-    used.status === 'COMPLETED' ? [settled, linkEvent('paylink.completed', used)] : [settled],
-  )
-  return used
-}
+    ]
+  }
 
 /**
  * Money that arrived and does not settle the link goes to the seller's treasury balance, with the reason. `log` is

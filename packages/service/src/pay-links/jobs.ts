@@ -5,19 +5,23 @@ import type { Task } from '../jobs/worker.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import type { Id } from '../kernel/ids.ts'
+import { hasSettling, TEND_SETTLEMENTS, tendSettlementsSoon } from './claim-x402.ts'
+import { CONFIRM_MANY, confirmMany, confirmSoon } from './confirm-many.ts'
 import { CONFIRM_TASK, confirmLater, confirmSettlement } from './confirm-settlement.ts'
 import { expireLink } from './link.ts'
 import { finishSettlement } from './settle-by-x402.ts'
 import { settleOnChain } from './settle-on-chain.ts'
-import { findExpiredLinks, findLink, findSettling, findUnconfirmed } from './store.ts'
-import { finishSweep } from './sweep.ts'
+import { findExpiredLinks, findLink, findSettling, findUnconfirmed, findUnswept } from './store.ts'
+import { finishSweep, type Sweep, sweepLater } from './sweep.ts'
 
 const RETRY_SECONDS = 3
 
-/** A settlement that stands still longer than this has lost its job, or its job waits after failures. */
-const STILL_SECONDS = 60
+/** A settlement that stands still longer than this has lost its caller, or its job waits after failures. */
+const STILL_SECONDS = 15
 /** A credited settlement older than this without a safe block may have lost its job. */
 const UNCONFIRMED_SECONDS = 1800
+/** Money that stands at a link's address longer than this after its settlement has no sweep on its way. */
+const UNSWEPT_SECONDS = 60
 
 export const payLinkTasks: Task<Services>[] = [
   {
@@ -29,12 +33,23 @@ export const payLinkTasks: Task<Services>[] = [
     },
   },
   {
-    name: 'tend_link_settlements',
+    name: TEND_SETTLEMENTS,
+    // It puts itself in the queue while there is something to do; this is for when that was lost.
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const ids = await findSettling(db.reader, addSeconds(at, -STILL_SECONDS))
       await db.write(async (tx) => {
         for (const id of ids) await finishLater(tx, id, 0)
+        if (await hasSettling(tx)) await tendSettlementsSoon(tx, STILL_SECONDS)
+      })
+    },
+  },
+  {
+    name: CONFIRM_MANY,
+    cron: '* * * * *',
+    handle: async ({ db }) => {
+      await db.write(async (tx) => {
+        if (await confirmMany(tx)) await confirmSoon(tx)
       })
     },
   },
@@ -71,12 +86,24 @@ export const payLinkTasks: Task<Services>[] = [
   },
   {
     name: 'sweep_link',
-    handle: async (services, payload) => {
-      const delaySeconds = await finishSweep(services, payload as { linkId: string; ref: string })
-      if (delaySeconds !== undefined)
+    handle: async (services, payload, at) => {
+      const { linkId, ref, sends = 0 } = payload as Omit<Sweep, 'sends'> & { sends?: number }
+      const next = await finishSweep(services, at, { linkId, ref, sends })
+      if (next)
         await services.db.write((tx) =>
-          enqueue(tx, 'sweep_link', payload, { delaySeconds, key: `sweep:${payload.ref}` }),
+          enqueue(tx, 'sweep_link', next.sweep, {
+            delaySeconds: next.delaySeconds,
+            key: `sweep:${ref}`,
+          }),
         )
+    },
+  },
+  {
+    name: 'sweep_unswept',
+    cron: '* * * * *',
+    handle: async (services, _, at) => {
+      for (const id of await findUnswept(services.db.reader, addSeconds(at, -UNSWEPT_SECONDS)))
+        await sweepLater(services, at, id)
     },
   },
   {

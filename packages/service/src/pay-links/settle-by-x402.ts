@@ -1,15 +1,9 @@
-import { independentCalls, MULTICALL3 } from '../chain/multicall.ts'
-import {
-  findAuthorizationUse,
-  isAuthorizationUsed,
-  readBlock,
-  readTransaction,
-} from '../chain/reads.ts'
-import { queueSend, sendAndWait } from '../chain/sender.ts'
-import { simulateSend } from '../chain/simulate.ts'
+import { readLatest } from '../chain/read-latest.ts'
+import { findAuthorizationUse, isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
+import { type SendState, sendAndWait } from '../chain/sender.ts'
+import { simulateSoon } from '../chain/simulate-soon.ts'
 import { record } from '../events/record.ts'
 import type { Services } from '../http/services.ts'
-import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
@@ -20,16 +14,16 @@ import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
 import { authorizationRefusal, matchAccepted } from '../protocols/x402/match.ts'
 import type { PaymentPayload } from '../protocols/x402/payload.ts'
 import { type PaymentRequirements, paymentRequirements } from '../protocols/x402/requirements.ts'
-import { confirmLater, REORGANISATION_BLOCKS, settleRef } from './confirm-settlement.ts'
-import { creditSettlement, type PaidLog } from './credit.ts'
+import { type ClaimOutcome, claimLane } from './claim-x402.ts'
+import { REORGANISATION_BLOCKS, settleRef } from './confirm-settlement.ts'
+import type { PaidLog } from './credit.ts'
 import { closedProblem } from './link.ts'
+import { settleLane } from './settle-claimed.ts'
 import {
   endSettlement,
   findLinkById,
   findSettlement,
   findSettlementByAuthorization,
-  insertConfirmation,
-  insertSettlements,
   lockLink,
   type PayLink,
   type Settlement,
@@ -44,7 +38,6 @@ export type X402Outcome =
   | { kind: 'refused'; reason: string; detail: string }
 
 const MAX_TIMEOUT_SECONDS = 120
-const SETTLE_GAS = 400_000n
 const WAIT_MS = 12_000
 
 /** The offer of a link: its amount, or what the payer chose, at the link's own address. */
@@ -90,7 +83,8 @@ export async function settleByX402(
   if (closed) throw closed
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   if (!matched.ok) return { kind: 'refused', reason: matched.reason, detail: matched.detail }
-  const nowSeconds = BigInt(unixSeconds((await readBlock(chain, 'latest')).at))
+  const latest = await readLatest(chain)
+  const nowSeconds = BigInt(unixSeconds(latest.at))
   const refusal = authorizationRefusal({
     asset: chain.asset,
     authorization,
@@ -99,14 +93,15 @@ export async function settleByX402(
   })
   if (refusal) return { kind: 'refused', reason: refusal.reason, detail: refusal.detail }
   const transfer = transferWithAuthorizationData(authorization, signature)
-  const revert = await simulateSend(chain, { to: chain.asset.contract, data: transfer })
+  const revert = await simulateSoon(chain, { to: chain.asset.contract, data: transfer })
   if (revert) return { kind: 'refused', ...reasonOf(revert) }
 
-  const settlement = await claim(services, at, { link, payload, transfer })
+  const outcome = await claim(services, at, { link, payload, transfer, head: latest.number })
   reach('pay_links.claimed')
-  return settlement === undefined
+  if (outcome.kind === 'closed') throw outcome.problem
+  return outcome.kind === 'known'
     ? resume(services, at, { link, settlement: await mustFind(services, key) })
-    : finishSettlement(services, at, settlement.id)
+    : carryOn(services, at, { link, settlement: outcome.settlement })
 }
 
 /** The later of chain time and our own: an authorization must be valid by both. */
@@ -124,51 +119,42 @@ async function mustFind(
   return settlement
 }
 
-/** Writes the claim, the reserved use and the transaction to send. Undefined where the authorization is claimed already. */
+/** Writes the claim, the reserved use and the transaction to send, together with those of other payers. */
 async function claim(
   services: Services,
   at: Date,
-  take: { link: PayLink; payload: PaymentPayload; transfer: Hex },
-): Promise<Settlement | undefined> {
-  const { chain, db, settings } = services
+  take: { link: PayLink; payload: PaymentPayload; transfer: Hex; head: bigint },
+): Promise<ClaimOutcome> {
+  const { chain, lanes, settings } = services
+  const { link, head, transfer } = take
   const { authorization } = take.payload
   const value = amount(authorization.value)
   const id = newId('stl', at)
-  const sweep = await sweepCall(chain, at, { link: take.link, value, ref: id })
-  const { number } = await readBlock(chain, 'latest')
   const settlement: Settlement = {
     id,
-    payLinkId: take.link.id,
+    payLinkId: link.id,
     protocol: 'x402',
     payer: authorization.from,
     amount: value,
     fee: feeOf(value, settings.fee),
-    network: take.link.network,
-    asset: take.link.asset,
+    network: link.network,
+    asset: link.asset,
     state: 'settling',
     reason: null,
     authNonce: authorization.nonce,
-    fromBlock: number > REORGANISATION_BLOCKS ? number - REORGANISATION_BLOCKS : 0n,
+    fromBlock: head > REORGANISATION_BLOCKS ? head - REORGANISATION_BLOCKS : 0n,
     txHash: null,
     isSwept: true,
     createdAt: at,
     settledAt: null,
   }
-  return db.write(async (tx) => {
-    const link = await lockLink(tx, take.link.code)
-    assert(link, 'the link exists')
-    const written = await insertSettlements(tx, [settlement])
-    if (written.size === 0) return undefined
-    const closed = closedProblem(link, at)
-    if (closed) throw closed
-    const { validBefore } = authorization
-    await insertConfirmation(tx, at, { settlementId: id, validBefore })
-    await saveLinks(tx, [{ ...link, reserved: link.reserved + 1 }])
-    // If somebody else carries the payer's transfer to the chain first, the sweep still follows it.
-    const data = independentCalls(chain.asset.contract, [take.transfer, sweep])
-    await queueSend(tx, at, { ref: settleRef(id), to: MULTICALL3, data, gas: SETTLE_GAS })
-    await enqueue(tx, 'finish_link_settlement', { id }, { key: settleRef(id), delaySeconds: 20 })
-    return settlement
+  return lanes.submit(claimLane, {
+    code: link.code,
+    settlement,
+    validBefore: authorization.validBefore,
+    token: chain.asset.contract,
+    transfer,
+    sweep: await sweepCall(chain, at, { link, value, ref: id }),
   })
 }
 
@@ -195,25 +181,42 @@ export async function finishSettlement(
 ): Promise<X402Outcome> {
   const { db } = services
   const settlement = await findSettlement(db.reader, id)
-  assert(settlement, `settlement ${id} exists`)
-  if (settlement.state === 'settling') {
-    const sent = await sendAndWait(services, settleRef(id), WAIT_MS)
-    if (!sent?.hash) return { kind: 'pending', settlement }
-    const paid = await findPayment(services, settlement, sent.hash)
-    reach('pay_links.before_settle')
-    if (paid) await settle(services, at, { settlement, paid })
-    else if (await isRefused(services, settlement, sent.hash)) await fail(services, at, settlement)
+  const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
+  assert(settlement && link, `settlement ${id} and its link exist`)
+  return carryOn(services, at, { settlement, link })
+}
+
+type Claimed = { link: PayLink; settlement: Settlement }
+
+async function carryOn(
+  services: Services,
+  at: Date,
+  { link, settlement }: Claimed,
+): Promise<X402Outcome> {
+  if (settlement.state !== 'settling') return ended(settlement, link)
+  const sent = await sendAndWait(services, settleRef(settlement.id), WAIT_MS)
+  if (!sent?.hash) return { kind: 'pending', settlement }
+  const paid = await findPayment(services, { link, settlement }, sent)
+  reach('pay_links.before_settle')
+  const arrival = { code: link.code, settlement, asset: services.chain.asset }
+  if (paid) {
+    const settled = await services.lanes.submit(settleLane, { ...arrival, ...paid })
     reach('pay_links.after_settle')
-  }
-  const ended = await findSettlement(db.reader, id)
-  const link = await findLinkById(db.reader, settlement.payLinkId)
-  assert(ended && link, 'a settlement and its link stay')
-  if (ended.state === 'settled') return { kind: 'settled', settlement: ended, link }
-  if (ended.state === 'settling') return { kind: 'pending', settlement: ended }
+    if (settled) return { kind: 'settled', ...settled }
+  } else if (await isRefused(services, settlement, sent.hash)) await fail(services, at, settlement)
+  const now = await findSettlement(services.db.reader, settlement.id)
+  const linkNow = await findLinkById(services.db.reader, link.id)
+  assert(now && linkNow, 'a settlement and its link stay')
+  return ended(now, linkNow)
+}
+
+function ended(settlement: Settlement, link: PayLink): X402Outcome {
+  if (settlement.state === 'settled') return { kind: 'settled', settlement, link }
+  if (settlement.state === 'settling') return { kind: 'pending', settlement }
   return {
     kind: 'refused',
     reason: 'invalid_exact_evm_transaction_failed',
-    detail: ended.reason ?? 'The transfer failed on chain.',
+    detail: settlement.reason ?? 'The transfer failed on chain.',
   }
 }
 
@@ -234,12 +237,15 @@ type Paid = { log: PaidLog; isSwept: boolean }
 /** The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. */
 async function findPayment(
   services: Services,
-  settlement: Settlement,
-  hash: Hex,
+  { link, settlement }: Claimed,
+  sent: SendState,
 ): Promise<Paid | undefined> {
-  const { chain, db } = services
-  const link = await findLinkById(db.reader, settlement.payLinkId)
-  assert(link, 'the link exists')
+  const { chain } = services
+  const hash = sent.hash as Hex
+  // Usually the sender has read the logs of transfer and sweep already, once for all that shared the transaction.
+  const [paidAt, sweptAt] = sent.logIndexes ?? []
+  if (typeof paidAt === 'number')
+    return { log: { txHash: hash, logIndex: paidAt }, isSwept: typeof sweptAt === 'number' }
   const own = await readTransaction(chain, hash)
   const isSwept =
     own?.transfers.some(
@@ -263,30 +269,6 @@ async function findPayment(
   // The token logs the transfer right after the use; a transaction may hold several of the same payer and amount.
   const elsewhere = use && paidIn(await readTransaction(chain, use.txHash), use.logIndex)
   return elsewhere && use && { log: { txHash: use.txHash, logIndex: elsewhere.logIndex }, isSwept }
-}
-
-async function settle(
-  services: Services,
-  at: Date,
-  { settlement, paid }: { settlement: Settlement; paid: Paid },
-): Promise<void> {
-  await services.db.write(async (tx) => {
-    const found = await findLinkById(tx, settlement.payLinkId)
-    const link = found && (await lockLink(tx, found.code))
-    assert(link, 'the link exists')
-    const ending = { state: 'settled', at, txHash: paid.log.txHash, isSwept: paid.isSwept } as const
-    if (!(await endSettlement(tx, settlement.id, ending))) return
-    await confirmLater(tx, settlement.id, 0)
-    const freed = { ...link, reserved: link.reserved - 1 }
-    await saveLinks(tx, [freed])
-    const credited = await creditSettlement(tx, at, {
-      link: freed,
-      settlement,
-      log: paid.log,
-      asset: services.chain.asset,
-    })
-    assert(credited, `the log of ${settlement.id} had not been used`)
-  })
 }
 
 async function fail(services: Services, at: Date, settlement: Settlement): Promise<void> {

@@ -136,7 +136,7 @@ export async function insertSettlements(tx: Tx, rows: Settlement[]): Promise<Set
         ${column((r) => r.fromBlock)}::bigint[], ${column((r) => r.txHash)}::text[],
         ${column((r) => r.isSwept)}::boolean[], ${column((r) => r.createdAt)}::timestamptz[],
         ${column((r) => r.settledAt)}::timestamptz[])
-      on conflict on constraint one_settlement_per_authorization do nothing returning id`,
+      on conflict (network, asset, payer, auth_nonce) where auth_nonce is not null do nothing returning id`,
   )
   return new Set(written.map((row) => row.id))
 }
@@ -152,6 +152,17 @@ export const findSettlementByAuthorization = (
     on,
     sql`select ${SETTLEMENT} from pay_link_settlements where network = ${key.network} and asset = ${key.asset}
       and payer = ${key.payer} and auth_nonce = ${key.nonce}`,
+  )
+
+/** Settlements of authorizations with these nonces, whoever signed them. */
+export const findSettlementsByNonce = (
+  on: Reader,
+  nonces: readonly (Hex | null)[],
+): Promise<Pick<Settlement, 'network' | 'asset' | 'payer' | 'authNonce'>[]> =>
+  all(
+    on,
+    sql<Settlement>`select network, asset, payer, auth_nonce from pay_link_settlements
+      where auth_nonce = any(${nonces}::text[])`,
   )
 
 /** Settlements that were begun before this time and have not ended. */
@@ -204,13 +215,14 @@ export async function findSettledBy(
 /** How far the chain has confirmed a settlement that was credited before its block was safe. */
 export type Confirmation = { validBefore: bigint; state: 'waiting' | 'final' | 'missing' }
 
-export async function insertConfirmation(
+export async function insertConfirmations(
   tx: Tx,
   at: Date,
-  of: { settlementId: string; validBefore: bigint },
+  of: readonly { settlementId: string; validBefore: bigint }[],
 ): Promise<void> {
   await sql`insert into pay_link_confirmations (settlement_id, valid_before, created_at)
-    values (${of.settlementId}, ${of.validBefore}, ${at})`.execute(tx)
+    select *, ${at}::timestamptz from unnest(${of.map((one) => one.settlementId)}::text[],
+      ${of.map((one) => one.validBefore)}::numeric[])`.execute(tx)
 }
 
 export const findConfirmation = (on: Reader, id: string): Promise<Confirmation | undefined> =>
@@ -272,6 +284,16 @@ export async function markSwept(
     and (${swept.settlementId}::text is null or id = ${swept.settlementId})`.execute(tx)
 }
 
+/** Settlements older than this whose money stands at their link's address, and that no job is sweeping. */
+export async function findUnswept(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from pay_link_settlements s where not is_swept and created_at < ${before}
+      and not exists (select from graphile_worker.jobs j where j.key = 'sweep:' || s.id) order by id limit 100`,
+  )
+  return rows.map((row) => row.id)
+}
+
 /** Addresses below which money of the house may stand until it is swept to the treasury. */
 export async function findUnsweptAddresses(on: Reader, network: string): Promise<Address[]> {
   const rows = await all<{ depositAddress: Address }>(
@@ -291,14 +313,20 @@ type LogUse = {
 }
 
 /** Takes a transfer log for its one use. False where it was taken before. */
-export async function takeLog(tx: Tx, use: LogUse): Promise<boolean> {
-  const taken = await run(
+export const takeLog = async (tx: Tx, use: LogUse): Promise<boolean> =>
+  (await takeLogs(tx, [use])).size === 1
+
+/** As `takeLog`, for many; answers the settlements that got theirs. */
+export async function takeLogs(tx: Tx, uses: readonly LogUse[]): Promise<Set<string | null>> {
+  const taken = await all<{ settlementId: string | null }>(
     tx,
     sql`insert into pay_link_logs (network, tx_hash, log_index, settlement_id, exception_id)
-      values (${use.network}, ${use.txHash}, ${use.logIndex}, ${use.settlementId ?? null}, ${use.exceptionId ?? null})
-      on conflict do nothing`,
+      select * from unnest(${uses.map((use) => use.network)}::text[], ${uses.map((use) => use.txHash)}::text[],
+        ${uses.map((use) => use.logIndex)}::integer[], ${uses.map((use) => use.settlementId ?? null)}::text[],
+        ${uses.map((use) => use.exceptionId ?? null)}::text[])
+      on conflict do nothing returning settlement_id`,
   )
-  return taken === 1
+  return new Set(taken.map(({ settlementId }) => settlementId))
 }
 
 export const findLogUse = (

@@ -1,8 +1,10 @@
 import { type Chain, nonceOf } from '../chain/chain.ts'
-import { readUsdcBalance } from '../chain/reads.ts'
+import { isAuthorizationUsed, readUsdcBalance } from '../chain/reads.ts'
 import { queueSend, sendAndWait } from '../chain/sender.ts'
+import { simulateSend } from '../chain/simulate.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
+import { enqueue } from '../jobs/queue.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
@@ -12,7 +14,13 @@ import {
   type TransferAuthorization,
 } from '../protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
-import { findLinkById, findUnsweptAddresses, markSwept, type PayLink } from './store.ts'
+import {
+  findLinkById,
+  findSettlement,
+  findUnsweptAddresses,
+  markSwept,
+  type PayLink,
+} from './store.ts'
 
 const VALID_SECONDS = 30 * 24 * 3600
 export const SWEEP_GAS = 180_000n
@@ -48,28 +56,60 @@ export async function queueSweep(
   await queueSend(tx, at, { ref: `sweep:${ref}`, to: chain.asset.contract, data, gas: SWEEP_GAS })
 }
 
+/** `sends` counts the transactions that were mined without effect before this one. */
+export type Sweep = { linkId: string; ref: string; sends: number }
+const sweepRef = ({ ref, sends }: Sweep): string =>
+  sends === 0 ? `sweep:${ref}` : `sweep:${ref}:${sends}`
+
 /**
- * Sends a sweep that was written down. Answers in how many seconds to look again, or undefined once it is done. What
- * else stands at the link's address is no business of this sweep: anybody may send dust there.
+ * Sends a sweep that was written down, and again in a new transaction where one was mined without effect: the token may
+ * have been paused. Answers the next look, or undefined once it is done. What else stands at the link's address is no
+ * business of this sweep: anybody may send dust there.
  */
 export async function finishSweep(
   services: Services,
-  sweep: { linkId: string; ref: string },
-): Promise<number | undefined> {
+  at: Date,
+  sweep: Sweep,
+): Promise<{ sweep: Sweep; delaySeconds: number } | undefined> {
   const { chain, db } = services
-  const sent = await sendAndWait(services, `sweep:${sweep.ref}`, 5_000)
-  if (!sent) return LOOK_AGAIN_SECONDS
+  const sent = await sendAndWait(services, sweepRef(sweep), 5_000)
+  if (!sent) return { sweep, delaySeconds: LOOK_AGAIN_SECONDS }
   const link = await findLinkById(db.reader, sweep.linkId)
   if (!link) return undefined
   const isEmpty = (await readUsdcBalance(chain, link.depositAddress)) === 0n
-  // Refused though there is money: the token is paused, or another sweep of this address took its part.
-  if (!isEmpty && !sent.succeeded) return REFUSED_SECONDS
+  const isDone = isEmpty || (await isSwept(chain, link, sweep.ref))
+  if (!isDone) {
+    const data: Hex = `0x${sent.data.toString('hex')}`
+    const next = { ...sweep, sends: sweep.sends + 1 }
+    if (await simulateSend(chain, { to: chain.asset.contract, data }))
+      return { sweep, delaySeconds: REFUSED_SECONDS }
+    const { contract: to } = chain.asset
+    await db.write((tx) => queueSend(tx, at, { ref: sweepRef(next), to, data, gas: SWEEP_GAS }))
+    return { sweep: next, delaySeconds: 0 }
+  }
   const settlementId = isEmpty ? null : sweep.ref
   reach('pay_links.before_swept')
   await db.write((tx) => markSwept(tx, { payLinkId: link.id, settlementId }))
   reach('pay_links.after_swept')
   return undefined
 }
+
+/** Sweeps a settlement's money that came without its sweep, as while the token's issuer stopped the treasury. */
+export async function sweepLater(services: Services, at: Date, ref: string): Promise<void> {
+  const { chain, db } = services
+  const settlement = await findSettlement(db.reader, ref)
+  const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
+  if (!link) return
+  const data = await sweepCall(chain, at, { link, value: settlement.amount, ref })
+  await db.write(async (tx) => {
+    await queueSweep(tx, at, { chain, ref, data })
+    await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
+  })
+}
+
+/** Whether the token has carried out the sweep's authorization, by whichever transaction. */
+const isSwept = (chain: Chain, link: PayLink, ref: string): Promise<boolean> =>
+  isAuthorizationUsed(chain, link.depositAddress, nonceOf('sweep', ref))
 
 /** Where money of the house may stand on chain, besides the treasury, until it is swept. */
 export const custodyAddresses = (services: Pick<Services, 'db' | 'chain'>): Promise<Address[]> =>

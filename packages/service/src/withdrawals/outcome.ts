@@ -2,40 +2,62 @@ import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { houseKey, treasuryKey } from '../funding/deposit.ts'
 import { assert } from '../kernel/assert.ts'
-import type { Asset, Hex } from '../kernel/assets.ts'
+import type { Asset } from '../kernel/assets.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { findTransfer, post } from '../ledger/post.ts'
 import { eventOf } from './event.ts'
-import { endWithdrawal, lockWithdrawal } from './store.ts'
+import {
+  endCompleted,
+  endFailed,
+  type FinalPayout,
+  lockProcessing,
+  lockWithdrawal,
+} from './store.ts'
 
 /** The payout's block is safe: the money has left custody. False where the withdrawal had ended before. */
-export async function completeWithdrawal(
+export const completeWithdrawal = async (
   tx: Tx,
   at: Date,
-  ended: { id: string; asset: Asset; txHash: Hex },
-): Promise<boolean> {
-  const { id, asset, txHash } = ended
-  const withdrawal = await lockWithdrawal(tx, id)
-  if (withdrawal?.status !== 'PROCESSING') return false
+  { id, asset, txHash }: FinalPayout & { asset: Asset },
+): Promise<boolean> => (await completeWithdrawals(tx, at, { asset, ended: [{ id, txHash }] })) === 1
+
+/** As `completeWithdrawal`, for many: one statement a table. Answers how many had not ended before. */
+export async function completeWithdrawals(
+  tx: Tx,
+  at: Date,
+  { asset, ended }: { asset: Asset; ended: readonly FinalPayout[] },
+): Promise<number> {
+  const hashes = new Map(ended.map(({ id, txHash }) => [id, txHash]))
+  const locked = await lockProcessing(tx, [...hashes.keys()])
+  const due = locked.flatMap((withdrawal) => {
+    const txHash = hashes.get(withdrawal.id)
+    return txHash ? [{ ...withdrawal, status: 'COMPLETED' as const, txHash, reason: null }] : []
+  })
+  if (due.length === 0) return 0
   const [outbound, custody] = await openAccounts(tx, [
     houseKey(asset, 'outbound'),
     houseKey(asset, 'custody'),
   ])
   assert(outbound && custody, 'the house accounts are open')
-  await post(tx, at, [
-    {
+  await post(
+    tx,
+    at,
+    due.map(({ id, netAmount }) => ({
       kind: 'withdrawal_final',
       ref: id,
       entries: [
-        { account: outbound, amount: -withdrawal.netAmount },
-        { account: custody, amount: withdrawal.netAmount },
+        { account: outbound, amount: -netAmount },
+        { account: custody, amount: netAmount },
       ],
-    },
-  ])
-  await endWithdrawal(tx, at, id, { status: 'COMPLETED', txHash })
-  const completed = { ...withdrawal, status: 'COMPLETED' as const, txHash, reason: null }
-  await record(tx, at, [eventOf('withdrawal.completed', completed, asset)])
-  return true
+    })),
+  )
+  await endCompleted(tx, at, due)
+  await record(
+    tx,
+    at,
+    due.map((completed) => eventOf('withdrawal.completed', completed, asset)),
+  )
+  return due.length
 }
 
 /**
@@ -70,7 +92,7 @@ export async function failWithdrawal(
     },
   ])
   const reason = withdrawal.reason ?? 'the chain did not take the payout in time'
-  await endWithdrawal(tx, at, id, { status: 'FAILED', reason })
+  await endFailed(tx, at, { id, reason })
   const failed = { ...withdrawal, status: 'FAILED' as const, reason }
   await record(tx, at, [eventOf('withdrawal.failed', failed, asset)])
   return true

@@ -39,6 +39,10 @@ const COLUMNS =
   sql.raw(`id, wallet_address, network, asset, amount, fee, net_amount, from_address, to_address, nonce,
   valid_before, signature, from_block, sends, status, reason, tx_hash, created_at, ended_at`)
 
+const COLUMNS_OF_W =
+  sql.raw(`w.id, w.wallet_address, w.network, w.asset, w.amount, w.fee, w.net_amount, w.from_address, w.to_address, w.nonce,
+  w.valid_before, w.signature, w.from_block, w.sends, w.status, w.reason, w.tx_hash, w.created_at, w.ended_at`)
+
 export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<void> {
   await sql`insert into withdrawals (id, wallet_address, network, asset, amount, fee, net_amount, from_address, to_address,
       nonce, valid_before, signature, from_block, created_at)
@@ -78,17 +82,91 @@ export async function findUnfinished(on: Reader, before: Date): Promise<string[]
   return rows.map((row) => row.id)
 }
 
-/** Ends a locked withdrawal that is processing. */
-export async function endWithdrawal(
+const REF = sql.raw(
+  `'withdrawal:' || w.id || case when w.sends = 1 then '' else ':' || w.sends end`,
+)
+const IS_FINAL = sql`w.status = 'PROCESSING' and d.state = 'mined' and d.succeeded and d.is_safe`
+export type FinalPayout = { id: string; txHash: Hex }
+
+/** Withdrawals whose transactions made their payouts, in blocks that are safe, as the sender has seen. */
+export const findFinal = (on: Reader, limit: number): Promise<FinalPayout[]> =>
+  all<FinalPayout>(
+    on,
+    sql`select w.id, d.hash as tx_hash from withdrawals w join chain_sends d on d.ref = ${REF}
+      where ${IS_FINAL} order by w.id limit ${limit}`,
+  )
+
+/** As `findFinal`, locked until the transaction ends; those that somebody else ends now are left to them. */
+export const lockFinal = (tx: Tx, limit: number): Promise<FinalPayout[]> =>
+  all<FinalPayout>(
+    tx,
+    sql`select w.id, d.hash as tx_hash from withdrawals w join chain_sends d on d.ref = ${REF}
+      where ${IS_FINAL} order by w.id limit ${limit} for update of w skip locked`,
+  )
+
+/** Withdrawals that nothing holds up and whose transactions nobody has signed or carries, oldest first. */
+export const findFresh = (on: Reader, limit: number): Promise<Withdrawal[]> =>
+  all<Withdrawal>(
+    on,
+    sql`select ${COLUMNS_OF_W} from withdrawals w join chain_sends d on d.ref = ${REF}
+      where w.status = 'PROCESSING' and w.reason is null and d.state = 'queued' and d.nonce is null
+        and d.batch_id is null order by w.created_at limit ${limit}`,
+  )
+
+/**
+ * Withdrawals that go no usual way: refused by the token, mined without effect, or begun before `since`; without those
+ * that have a job. And how many others have no end yet.
+ */
+export async function findStray(
+  on: Reader,
+  since: Date,
+): Promise<{ others: string[]; waiting: bigint }> {
+  const rows = await all<{ id: string; isStray: boolean; hasJob: boolean }>(
+    on,
+    sql`select w.id, (w.reason is not null or w.created_at < ${since}
+          or coalesce(d.state = 'mined' and not d.succeeded, true)) as is_stray,
+        exists (select 1 from graphile_worker.jobs j where j.key = 'withdrawal ' || w.id) as has_job
+      from withdrawals w left join chain_sends d on d.ref = ${REF} where w.status = 'PROCESSING'
+      order by w.created_at limit 5000`,
+  )
+  return {
+    others: rows.filter(({ isStray, hasJob }) => isStray && !hasJob).map(({ id }) => id),
+    waiting: BigInt(rows.filter(({ isStray }) => !isStray).length),
+  }
+}
+
+/** Locks those of the withdrawals that are processing, by id. */
+export const lockProcessing = (tx: Tx, ids: readonly string[]): Promise<Withdrawal[]> =>
+  all<Withdrawal>(
+    tx,
+    sql`select ${COLUMNS} from withdrawals where id = any(${ids}) and status = 'PROCESSING' order by id for update`,
+  )
+
+/** Completes locked withdrawals that are processing. */
+export async function endCompleted(tx: Tx, at: Date, ended: readonly FinalPayout[]): Promise<void> {
+  await sql`update withdrawals w set status = 'COMPLETED', tx_hash = v.tx_hash, reason = null, ended_at = ${at}
+    from unnest(${ended.map(({ id }) => id)}::text[], ${ended.map(({ txHash }) => txHash)}::text[]) as v (id, tx_hash)
+    where w.id = v.id`.execute(tx)
+}
+
+/** Says what holds each withdrawal up. */
+export async function saveReasons(
+  tx: Tx,
+  reasons: readonly { id: string; reason: string }[],
+): Promise<void> {
+  const sorted = [...reasons].sort((a, b) => (a.id < b.id ? -1 : 1))
+  for (const { id, reason } of sorted) await saveReason(tx, id, reason)
+}
+
+/** Fails a locked withdrawal that is processing. */
+export async function endFailed(
   tx: Tx,
   at: Date,
-  id: string,
-  ending: { status: 'COMPLETED'; txHash: Hex } | { status: 'FAILED'; reason: string },
+  { id, reason }: { id: string; reason: string },
 ): Promise<void> {
-  const [txHash, reason] =
-    ending.status === 'COMPLETED' ? [ending.txHash, null] : [null, ending.reason]
-  await sql`update withdrawals set status = ${ending.status}, tx_hash = ${txHash}, reason = ${reason}, ended_at = ${at}
-    where id = ${id}`.execute(tx)
+  await sql`update withdrawals set status = 'FAILED', reason = ${reason}, ended_at = ${at} where id = ${id}`.execute(
+    tx,
+  )
 }
 
 /** Says what holds a withdrawal up; null for nothing. */

@@ -1,7 +1,7 @@
 import { type Chain, nonceOf } from '../chain/chain.ts'
-import { readBlock } from '../chain/reads.ts'
+import { readLatest } from '../chain/read-latest.ts'
 import { queueSend } from '../chain/sender.ts'
-import type { Tx } from '../db/sql.ts'
+import { one, sql, type Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { houseKey, treasuryKey } from '../funding/deposit.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -34,6 +34,8 @@ const REORGANISATION_BLOCKS = 32n
 /** What one EIP-3009 transfer may burn; FiatToken needs 86,000 to 103,000. */
 const PAYOUT_GAS = 160_000n
 
+/** The job that carries and ends withdrawals together. */
+export const CARRY_TASK = 'carry_withdrawals'
 export const FINISH_TASK = 'finish_withdrawal'
 export const finishKey = (id: string): string => `withdrawal ${id}`
 
@@ -80,7 +82,7 @@ export async function signWithdrawal(
   ask: WithdrawalAsk,
   validSeconds = VALID_SECONDS,
 ): Promise<NewWithdrawal> {
-  const block = await readBlock(chain, 'latest')
+  const block = await readLatest(chain)
   const id = newId('wd', at)
   const row = {
     ...ask,
@@ -131,7 +133,7 @@ export async function beginWithdrawal(
   ])
   await insertWithdrawal(tx, signed)
   await queuePayout(tx, at, { chain, payout: signed, sends: 1 })
-  await enqueue(tx, FINISH_TASK, { withdrawal_id: id }, { key: finishKey(id) })
+  await carrySoon(tx, 0)
   const withdrawal = await findWithdrawal(tx, id)
   assert(withdrawal, 'the withdrawal was written')
   await record(tx, at, [eventOf('withdrawal.processing', withdrawal, asset)])
@@ -171,3 +173,28 @@ const authorizationOf = (payout: Omit<Payout, 'id' | 'signature'>) => ({
   validBefore: payout.validBefore,
   nonce: payout.nonce,
 })
+
+/** Sees to it that a job carries and ends the withdrawals that wait. One that waits is left as it is. */
+export async function carrySoon(tx: Tx, delaySeconds: number): Promise<void> {
+  const waits = await one(
+    tx,
+    sql`select 1 from graphile_worker.jobs where key = ${CARRY_TASK} and locked_at is null`,
+  )
+  if (!waits) await enqueue(tx, CARRY_TASK, {}, { key: CARRY_TASK, delaySeconds })
+}
+
+/** Seconds to the next look of a withdrawal's own job: each waits longer, as a safe block on Base is minutes old. */
+const LOOK_FIRST_SECONDS = 2
+const LOOK_LAST_SECONDS = 60
+
+/** The withdrawal's own job, for what goes no usual way. */
+export const finishLater = (tx: Tx, look: { id: string; looks: number }): Promise<void> =>
+  enqueue(
+    tx,
+    FINISH_TASK,
+    { withdrawal_id: look.id, looks: look.looks },
+    {
+      key: finishKey(look.id),
+      delaySeconds: Math.min(LOOK_FIRST_SECONDS * look.looks, LOOK_LAST_SECONDS),
+    },
+  )

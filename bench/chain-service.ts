@@ -1,0 +1,101 @@
+/** A service that may be killed and started again on its own data folder, for runs that must survive that. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type Dev = {
+  rpc_url: string
+  database_url: string
+  usdc: `0x${string}`
+  treasury: `0x${string}`
+  chain_id: number
+  demo: { wallet_address: string; api_key: string }
+}
+
+const MAIN = new URL('../packages/service/src/main.ts', import.meta.url).pathname
+const READY_MS = 60_000
+
+export class ChainService {
+  readonly folder = mkdtempSync(join(tmpdir(), 'purser-chain-'))
+  port = 0
+  /** Starts, counted. */
+  starts = 0
+  #child: ChildProcess | undefined
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+  get dev(): Dev {
+    return JSON.parse(readFileSync(join(this.folder, 'dev.json'), 'utf8'))
+  }
+
+  async start(): Promise<void> {
+    this.port ||= await freePort()
+    this.starts++
+    const child = this.#spawn(['start'], 'ignore')
+    this.#child = child
+    const until = performance.now() + READY_MS
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
+      const ready = await fetch(`${this.url}/readyz`).catch(() => undefined)
+      if (ready?.ok) return
+      if (performance.now() > until) throw new Error('the service was not ready in time')
+      await sleep(50)
+    }
+  }
+
+  /** Kill -9: nothing is finished, nothing is written. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#child
+    if (!child) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await ended
+    this.#child = undefined
+  }
+
+  /** What `verify --json` says of the books, and whether it found a fault. */
+  async verify(): Promise<{ code: number; text: string }> {
+    const child = this.#spawn(['verify', '--json'], 'pipe')
+    let text = ''
+    child.stdout?.on('data', (part: Buffer) => {
+      text += part.toString()
+    })
+    const code = await new Promise<number>((resolve) => child.once('close', (c) => resolve(c ?? 1)))
+    return { code, text }
+  }
+
+  async stop(): Promise<void> {
+    await this.kill('SIGTERM')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #spawn(args: string[], stdout: 'ignore' | 'pipe'): ChildProcess {
+    return spawn(process.execPath, [MAIN, ...args], {
+      cwd: this.folder,
+      stdio: ['ignore', stdout, 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(this.port),
+        PURSER_DATA_DIR: this.folder,
+        PURSER_LOG_LEVEL: 'info',
+        PURSER_WITHDRAWAL_MINIMUM: '0.1',
+      },
+    })
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

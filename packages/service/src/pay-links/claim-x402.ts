@@ -1,0 +1,122 @@
+import { independentCalls, MULTICALL3 } from '../chain/multicall.ts'
+import { queueSends } from '../chain/sender.ts'
+import type { Lane } from '../db/lane.ts'
+import { all, one, sql, type Tx } from '../db/sql.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import type { Problem } from '../kernel/problem.ts'
+import { settleRef } from './confirm-settlement.ts'
+import { closedProblem } from './link.ts'
+import {
+  findSettlementsByNonce,
+  insertConfirmations,
+  insertSettlements,
+  lockLinks,
+  normalCode,
+  type PayLink,
+  type Settlement,
+  saveLinks,
+} from './store.ts'
+
+/** A payment that was looked at and found good, with the two calls that carry it to the treasury. */
+export type Claim = {
+  code: string
+  settlement: Settlement
+  /** Unix seconds; the payer's authorization is good before this. */
+  validBefore: bigint
+  token: Address
+  transfer: Hex
+  sweep: Hex
+}
+/** `known`: the authorization was claimed before, by whomever. */
+export type ClaimOutcome =
+  | { kind: 'claimed'; settlement: Settlement }
+  | { kind: 'known' }
+  | { kind: 'closed'; problem: Problem }
+
+/** What the transfer and its sweep may burn where they have a transaction of their own. */
+const SETTLE_GAS = 400_000n
+export const TEND_SETTLEMENTS = 'tend_link_settlements'
+const TEND_SECONDS = 20
+
+/** Claims of many payments at once: each authorization once, each with a use of its link reserved and its send queued. */
+export const claimLane: Lane<Claim, ClaimOutcome> = {
+  name: 'claim_x402',
+  async run(tx, at, claims) {
+    const links = await lockLinks(
+      tx,
+      claims.map(({ code }) => code),
+    )
+    // The link is locked, and an authorization names one link's address: nobody else can claim it meanwhile.
+    const taken = await findSettlementsByNonce(
+      tx,
+      claims.map(({ settlement }) => settlement.authNonce),
+    )
+    const known = new Set(taken.map(keyOf))
+    const changed = new Map<string, PayLink>()
+    const fresh: Claim[] = []
+    const outcomes = claims.map((claim): ClaimOutcome => {
+      const { settlement } = claim
+      const code = normalCode(claim.code)
+      const link = changed.get(code) ?? links.get(code)
+      assert(link, 'the link exists')
+      if (known.has(keyOf(settlement))) return { kind: 'known' }
+      const problem = closedProblem(link, at)
+      if (problem) return { kind: 'closed', problem }
+      known.add(keyOf(settlement))
+      changed.set(code, { ...link, reserved: link.reserved + 1 })
+      fresh.push(claim)
+      return { kind: 'claimed', settlement }
+    })
+    if (fresh.length > 0) await write(tx, at, { fresh, links: [...changed.values()] })
+    return outcomes
+  },
+}
+
+const keyOf = (of: Pick<Settlement, 'network' | 'asset' | 'payer' | 'authNonce'>): string =>
+  `${of.network} ${of.asset} ${of.payer} ${of.authNonce}`
+
+async function write(
+  tx: Tx,
+  at: Date,
+  { fresh, links }: { fresh: Claim[]; links: PayLink[] },
+): Promise<void> {
+  const written = await insertSettlements(
+    tx,
+    fresh.map(({ settlement }) => settlement),
+  )
+  assert(written.size === fresh.length, 'no authorization was claimed while its link was locked')
+  await insertConfirmations(
+    tx,
+    at,
+    fresh.map(({ settlement, validBefore }) => ({ settlementId: settlement.id, validBefore })),
+  )
+  await saveLinks(tx, links)
+  await queueSends(
+    tx,
+    at,
+    fresh.map(({ settlement, token, transfer, sweep }) => ({
+      ref: settleRef(settlement.id),
+      to: MULTICALL3,
+      // If somebody else carries the payer's transfer to the chain first, the sweep still follows it.
+      data: independentCalls(token, [transfer, sweep]),
+      gas: SETTLE_GAS,
+    })),
+  )
+  await tendSettlementsSoon(tx, TEND_SECONDS)
+}
+
+/** Sees to it that a job looks after claims whose callers are gone. One that waits is left as it is. */
+export async function tendSettlementsSoon(tx: Tx, delaySeconds: number): Promise<void> {
+  const waits = await one(
+    tx,
+    sql`select 1 from graphile_worker.jobs where key = ${TEND_SETTLEMENTS} and locked_at is null`,
+  )
+  if (!waits) await enqueue(tx, TEND_SETTLEMENTS, {}, { key: TEND_SETTLEMENTS, delaySeconds })
+}
+
+/** Whether a claim has still to end. */
+export const hasSettling = async (tx: Tx): Promise<boolean> =>
+  (await all(tx, sql`select 1 from pay_link_settlements where state = 'settling' limit 1`)).length >
+  0

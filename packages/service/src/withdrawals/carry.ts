@@ -1,0 +1,73 @@
+import { readLatest } from '../chain/read-latest.ts'
+import { carrySends } from '../chain/sender-batch.ts'
+import { findSends } from '../chain/sender-store.ts'
+import { simulateSends } from '../chain/simulate.ts'
+import type { Services } from '../http/services.ts'
+import { addSeconds, unixSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
+import { completeWithdrawals } from './outcome.ts'
+import { findFinal, findFresh, findStray, lockFinal, saveReasons } from './store.ts'
+import { finishLater, payoutData, sendRef } from './withdraw.ts'
+
+/** Withdrawals in one transaction. */
+const AT_ONCE = 500
+/** With less time than this left, in seconds, a transaction would come too late and only burn gas. */
+const MARGIN_SECONDS = 6
+/** What has no end after so long, in seconds, is looked at by itself, ever more rarely. */
+const PATIENCE_SECONDS = 600
+
+/**
+ * Brings all withdrawals that go their usual way one step nearer to their end: payouts that wait share transactions,
+ * and those whose transactions stand in safe blocks are completed together. What goes another way gets a job of its
+ * own. True while some are left that this job should look at again. Safe to repeat, and at once.
+ */
+export async function carryWithdrawals(services: Services, at: Date): Promise<boolean> {
+  const { db } = services
+  await completeFinal(services, at)
+  const fresh = await findFresh(db.reader, AT_ONCE)
+  if (fresh.length > 0) await carryFresh(services, fresh)
+  const { others, waiting } = await findStray(db.reader, addSeconds(at, -PATIENCE_SECONDS))
+  if (others.length > 0)
+    await db.write(async (tx) => {
+      for (const id of others) await finishLater(tx, { id, looks: 0 })
+    })
+  return waiting > 0n
+}
+
+/** The sender has seen their authorizations used, in blocks that are safe now. */
+async function completeFinal({ db, chain }: Services, at: Date): Promise<void> {
+  for (;;) {
+    if ((await findFinal(db.reader, 1)).length === 0) return
+    reach('withdrawals.before_finish')
+    const done = await db.write(async (tx) => {
+      const ended = await lockFinal(tx, AT_ONCE)
+      return completeWithdrawals(tx, at, { asset: chain.asset, ended })
+    })
+    reach('withdrawals.after_finish')
+    if (done < AT_ONCE) return
+  }
+}
+
+async function carryFresh(
+  services: Services,
+  fresh: Awaited<ReturnType<typeof findFresh>>,
+): Promise<void> {
+  const { chain, db } = services
+  const end = BigInt(unixSeconds((await readLatest(chain)).at) + MARGIN_SECONDS)
+  const timely = fresh.filter(({ validBefore }) => validBefore > end)
+  const refusals = await simulateSends(
+    chain,
+    timely.map((payout) => ({ to: chain.asset.contract, data: payoutData(payout) })),
+  )
+  const refused = timely.flatMap(({ id }, i) => {
+    const refusal = refusals[i]
+    return refusal ? [{ id, reason: `the token refuses the payout: ${refusal}` }] : []
+  })
+  if (refused.length > 0) await db.write((tx) => saveReasons(tx, refused))
+  const refs = timely
+    .filter((_, i) => refusals[i] === undefined)
+    .map(({ id, sends }) => sendRef(id, sends))
+  const { failures } = await carrySends(services, await findSends(db.reader, refs))
+  const [failure] = failures.values()
+  if (failure !== undefined) throw failure
+}
