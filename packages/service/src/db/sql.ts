@@ -137,6 +137,17 @@ export const sqlState = (error: unknown): string | undefined =>
 export const isRollback = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '08')
 
+const LOST_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$)/
+const LOST_TEXT = /^(Connection terminated|Client has encountered a connection error)/
+
+/** Whether the error says that the database is out of reach, or went away halfway: what was under way may be done. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '')
+  if (!(error instanceof Error)) return false
+  const { code } = error as NodeJS.ErrnoException
+  return LOST_TEXT.test(error.message) || LOST_CODE.test(code ?? '')
+}
+
 /** Whether the error is the violation of the named unique constraint or index. */
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { isLost } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import { Problem, type ProblemCode } from '../kernel/problem.ts'
 import { sha256Hex } from '../kernel/secrets.ts'
@@ -157,6 +158,12 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
 
 function toProblem(error: FastifyError | Problem): Problem {
   if (error instanceof Problem) return error
+  if (isLost(error))
+    return new Problem(
+      'overloaded',
+      'The database is out of reach. Ask again in a moment; with the same Idempotency-Key nothing is done twice.',
+      { headers: { 'retry-after': '1' }, cause: error },
+    )
   const [code, text] = BY_FASTIFY_CODE[error.code] ?? []
   if (code && text) return new Problem(code, text, { cause: error })
   if (error.validation) return validationProblem(error)

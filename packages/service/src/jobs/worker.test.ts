@@ -1,8 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/postgres.ts'
+import { migrate } from '../db/migrate.ts'
 import { openDb } from '../db/sql.ts'
+import { freePort } from '../embedded/child.ts'
+import { startPostgres } from '../embedded/postgres.ts'
 import { enqueue } from './queue.ts'
 import { startWorker } from './worker.ts'
 
@@ -69,4 +75,79 @@ test('a job of a worker that lives is left to it, however long it takes', async 
   await client.end()
   await db.close()
   await database.drop()
+})
+
+test('a job that runs longer than a worker may be silent is not given to another', async () => {
+  const database = await freshDatabase()
+  const db = openDb(database.url)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  let runs = 0
+  const task = {
+    name: 'greet',
+    handle: () => {
+      runs++
+      return mayEnd
+    },
+  }
+  const options = { databaseUrl: database.url, tasks: [task], services: {}, now: () => new Date() }
+  const worker = await startWorker({ ...options, log })
+  await db.write((tx) => enqueue(tx, 'greet', {}))
+  await expect.poll(() => runs, { timeout: 10_000 }).toBe(1)
+  await client.query(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '1 hour'`,
+  )
+  await client.query("update job_workers set seen_at = seen_at - interval '1 minute'")
+  // The next beat says that it lives, and frees what belongs to the dead.
+  const seen = `select count(*)::int as n from job_workers where seen_at > now() - interval '5 seconds'`
+  await expect
+    .poll(async () => (await client.query(seen)).rows[0].n, { timeout: 10_000 })
+    .toBeGreaterThan(0)
+  const { rows } = await client.query('select locked_by from graphile_worker._private_jobs')
+  expect(rows).toEqual([{ locked_by: expect.stringMatching(/^pool-/) }])
+  end()
+  await worker.stop()
+  expect(runs).toBe(1)
+  await client.end()
+  await db.close()
+  await database.drop()
+})
+
+test('a job that fails while the database restarts does not end the process, and runs again', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-worker-'))
+  const place = { dataDir: join(folder, 'postgres'), port: await freePort() }
+  let postgres = await startPostgres(place)
+  const databaseUrl = postgres.url
+  await migrate(databaseUrl)
+  const db = openDb(databaseUrl)
+  let runs = 0
+  const task = {
+    name: 'greet',
+    handle: async () => {
+      runs++
+      if (runs > 1) return
+      process.kill(postgres.pid, 'SIGKILL')
+      await postgres.exited
+      throw new Error('the database is gone')
+    },
+  }
+  const worker = await startWorker({
+    databaseUrl,
+    tasks: [task],
+    services: {},
+    now: () => new Date(),
+    log,
+  })
+  await db.write((tx) => enqueue(tx, 'greet', {}))
+  await expect.poll(() => runs, { timeout: 10_000 }).toBe(1)
+  await postgres.exited
+  postgres = await startPostgres(place)
+  await expect.poll(() => runs, { timeout: 40_000 }).toBe(2)
+  await worker.stop()
+  await db.close()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
 })

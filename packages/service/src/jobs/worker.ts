@@ -11,6 +11,7 @@ import { openPool } from '../db/sql.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { patient } from './patient-pool.ts'
 
 /** What a room offers the queue. It may run twice, late, or on two nodes at once. */
 export type Task<Services> = {
@@ -34,10 +35,11 @@ const POOL_SIZE = 6
 export async function startWorker<S>(
   options: WorkerOptions<S>,
 ): Promise<{ stop(): Promise<void> }> {
-  const pgPool = openPool(options.databaseUrl, POOL_SIZE)
+  const pgPool = patient(openPool(options.databaseUrl, POOL_SIZE))
   const events: WorkerEvents = new EventEmitter()
   const workerIds = new Set<string>()
-  events.on('worker:create', ({ worker }) => workerIds.add(worker.workerId))
+  // Its workers lock their jobs in the name of the pool.
+  events.on('pool:create', ({ workerPool }) => workerIds.add(workerPool.id))
   const runner = await run({
     pgPool,
     events,
