@@ -1,5 +1,6 @@
 import type { Tx } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { newId } from '../kernel/ids.ts'
 import { MOST_ITEMS, type SignedAuthorization, settleCall } from './batch-settler.ts'
 import type { Chain } from './chain.ts'
@@ -51,6 +52,7 @@ export async function carrySends(
       ask(group, async () => {
         const written = await together(deps, group, settler as Address)
         if (!written) return true
+        reach('chain.batch_written')
         offered.add(written.id)
         return broadcastSend(deps, written.ref)
       }),

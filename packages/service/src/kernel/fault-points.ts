@@ -8,6 +8,7 @@ export const FAULT_POINTS = [
   'jobs.before_task',
   'jobs.after_task',
   'egress.connected',
+  'chain.batch_written',
   'chain.nonce_assigned',
   'chain.before_sign',
   'chain.after_sign',

@@ -31,6 +31,7 @@ test('a process that kills itself at a fault point loses nothing and does nothin
   const missed = await walk(world, [
     'lanes.before_commit',
     'withdrawals.after_queue',
+    'chain.batch_written',
     'chain.after_sign',
     'pay_links.claimed',
     'payments.after_store',
@@ -46,7 +47,7 @@ test('service, worker and database are killed at random under load, and every pr
   await stage.killAll()
   const lines: string[] = []
   const faults = await soak(world, {
-    ...{ rounds: 3, seed: 7, callers: 4, checkEvery: 3, finalMs: FINAL_MS },
+    ...{ rounds: 3, seed: 21, callers: 4, checkEvery: 3, finalMs: FINAL_MS },
     report: (line) => lines.push(line),
   })
   expect(faults, lines.join('\n')).toEqual([])

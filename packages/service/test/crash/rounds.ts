@@ -38,7 +38,9 @@ type Running = Record<keyof typeof ROLES, Process>
  * is wrong; nothing where every promise was kept. `running` is told apart by what it serves: all of it, or jobs alone.
  */
 export async function soak(world: World, options: RoundOptions): Promise<string[]> {
+  // The load draws from numbers of its own: how much of it there is changes nothing of the kills.
   const random = randomOf(options.seed)
+  const loadRandom = randomOf(options.seed + 1)
   const { report } = options
   const running: Running = {
     service: await start(world, 'service'),
@@ -46,7 +48,7 @@ export async function soak(world: World, options: RoundOptions): Promise<string[
   }
   const faults: string[] = []
   report(HEAD)
-  let load = startLoad(world, random, options.callers)
+  let load = startLoad(world, loadRandom, options.callers)
   for (let round = 1; round <= options.rounds; round++) {
     const before = world.claims.length
     const killed = await killSome(world, running, random)
@@ -58,7 +60,7 @@ export async function soak(world: World, options: RoundOptions): Promise<string[
       const open = await waitUntilFinal(world, options.finalMs)
       final = `${((Date.now() - stoppedAt) / 1000).toFixed(1)} s`
       found.push(...open.map((what) => `not final: ${what}`), ...(await checkAll(world)))
-      if (round < options.rounds) load = startLoad(world, random, options.callers)
+      if (round < options.rounds) load = startLoad(world, loadRandom, options.callers)
     }
     faults.push(...found.map((fault) => `round ${round}: ${fault}`))
     report(

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startAnvil } from '../../src/embedded/anvil.ts'
 import { freePort } from '../../src/embedded/child.ts'
-import { fundGas, prepareDevChain } from '../../src/embedded/dev-chain.ts'
+import { DEV_SETTLER, fundGas, prepareDevChain } from '../../src/embedded/dev-chain.ts'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 
@@ -93,6 +93,7 @@ export async function openStage(options: { blockTimeSeconds: number; logFile?: s
     PURSER_RELAYER_KEYS: relayers.join(','),
     PURSER_SECRET: randomHex(32).slice(2),
     PURSER_EGRESS_ALLOW: '127.0.0.1',
+    PURSER_BATCH_SETTLER: DEV_SETTLER,
   }
   const logFile = options.logFile ?? join(folder, 'service.log')
   const started = new Set<Process>()

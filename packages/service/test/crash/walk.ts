@@ -25,6 +25,7 @@ export const WAYS: Record<FaultPoint, Way> = {
   'jobs.after_task': { acts: ['withdraw'], nth: 3 },
   // The first connection asks for the price, the second carries the payment.
   'egress.connected': { acts: ['pay'], nth: 2 },
+  'chain.batch_written': { acts: [...ANY_SEND, ...ANY_SEND, ...ANY_SEND] },
   'chain.nonce_assigned': { acts: ANY_SEND },
   'chain.before_sign': { acts: ANY_SEND },
   'chain.after_sign': { acts: ['depositByAuthorization'] },
