@@ -251,6 +251,12 @@ test('verify is red when the chain holds less than the books owe', async () => {
   const red = run(['verify'], env)
   expect(await red.exited).toBe(1)
   expect(red.complaint).toContain('1 USDC are missing')
+  const alarms = run(['alarms', '--json'], env)
+  expect(await alarms.exited).toBe(0)
+  expect(JSON.parse(alarms.out)).toHaveProperty('alarms')
+  const none = run(['alarms', 'ack', 'alm_none', '--note', 'seen'], env)
+  expect(await none.exited).toBe(1)
+  expect(none.complaint).toContain('There is no alarm alm_none')
 })
 
 test('a second service in the same folder, and on the same port, gets one sentence', async () => {

@@ -2,11 +2,13 @@ import { encodeAbiParameters, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { freshAccount } from '../../test/chain.ts'
+import { ownWorld } from '../../test/chain-faults/own-world.ts'
 import { type World, world } from '../../test/world.ts'
 import { readHeads } from '../chain/watch.ts'
 import { sql } from '../db/sql.ts'
 import { fundGas, mintUsdc } from '../embedded/dev-chain.ts'
 import { acknowledgeAlarm, alarmsText, listAlarms } from '../operate/alarms.ts'
+import { watchOnce } from '../watcher/pass.ts'
 import { startCursor } from '../watcher/store.ts'
 import { compareCustody } from './compare.ts'
 import { reconcile } from './jobs.ts'
@@ -179,4 +181,33 @@ test('many reconcilers at once raise one alarm', async () => {
   await Promise.all([1, 2, 3, 4].map(() => reconcile(w.services, w.now())))
   const all = await sql`select from alarms where kind = 'custody'`.execute(w.db.reader)
   expect(all.rows).toHaveLength(1)
+})
+
+test('payouts are explained while they are promised, gone, booked, and at every block between', async () => {
+  await using own = await ownWorld()
+  const { w, blocks } = own
+  await watchOnce(w.services, w.now())
+  const u = await w.user({ treasury: 20 })
+  const check = async () => {
+    for (const isEmbedded of [true, false])
+      expect((await compare(w, isEmbedded)).difference).toBe(0n)
+  }
+  await blocks(6)
+  await check()
+  const payee = await own.payer(0n)
+  const asked = own.during(u.post('/api/withdraw', { amount: 5, to_address: payee.address }))
+  for (let i = 0; i < 3; i++) await check()
+  const { status, text } = await asked
+  expect(status, text).toBeLessThan(300)
+  for (let i = 0; i < 8; i++) {
+    await check()
+    await own.during(w.runJobs())
+    await check()
+    await blocks(1)
+    await w.advance(3)
+  }
+  expect(await own.usdcOf(payee.address)).toBe(4_950_000n)
+  expect(await compare(w)).toMatchObject({ departed: 0n, ahead: 0n, onChain: 15_050_000n })
+  await watchOnce(w.services, w.now())
+  expect(await alarmsOf(w, 'custody')).toEqual([])
 })
