@@ -38,8 +38,8 @@ export type Seller = {
 }
 
 /** An account with gas whose nonces are counted here, so that many sends at once do not collide. */
-async function sender() {
-  const { rpcUrl, chainId } = testChain()
+async function sender(rpcUrl = testChain().rpcUrl) {
+  const { chainId } = testChain()
   const account = privateKeyToAccount(generatePrivateKey(), { nonceManager })
   await fundGas({ rpcUrl, address: account.address, wei: TEN_ETHER })
   const chain = defineChain({
@@ -113,6 +113,8 @@ export type SellerTerms = {
   amount: bigint
   version?: 1 | 2
   maxTimeoutSeconds?: number
+  /** The seller's node, where it is not that of the run's chain. */
+  rpcUrl?: string
   /** Replaces or adds offers; given the honest one. */
   offers?: (honest: Record<string, unknown>) => unknown[]
   /** What the seller does once it is handed a payment. */
@@ -124,7 +126,7 @@ export async function handMadeSeller(terms: SellerTerms): Promise<Seller> {
   const { chainId } = testChain()
   const asset = USDC[chainId]
   if (!asset) throw new Error(`no USDC on chain ${chainId}`)
-  const wallet = await sender()
+  const wallet = await sender(terms.rpcUrl)
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const paid: PaymentPayload[] = []
   const settle = async ({ authorization, signature }: PaymentPayload) => {

@@ -148,8 +148,12 @@ function showBody(response: EgressResponse): Pick<ShownResponse, 'body' | 'body_
     : { body: parsed, body_encoding: 'json' }
 }
 
-/** The bytes as UTF-8 text; of a cut body without the character that the cut goes through. */
+/**
+ * The bytes as UTF-8 text; of a cut body without the character that the cut goes through. What holds a zero byte is no
+ * text: as JSON it would grow sixfold.
+ */
 function readText(bytes: Uint8Array, isCut: boolean): string | undefined {
+  if (bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, {
       stream: isCut,

@@ -32,6 +32,7 @@ import { capturePayment, findUse, releasePayment, type Use } from './outcome.ts'
 import {
   findPayment,
   findPaymentByKey,
+  findUnansweredTwin,
   isOpen,
   lockPayment,
   type OutboundPayment,
@@ -67,8 +68,7 @@ const NEXT_LOOK_SECONDS = 5
 export async function pay(services: Services, ask: PayAsk): Promise<PayResult> {
   const { db, chain, egress } = services
   await findPayingCard(db.reader, ask)
-  const { claim } = ask
-  const earlier = claim && (await findPaymentByKey(db.reader, claim.walletAddress, claim.key))
+  const earlier = await findEarlier(services, ask)
   if (earlier) return resume(services, ask, earlier)
   const asked = await askSeller(egress, ask.request)
   if (asked.status !== 402) return { kind: 'free', response: asked }
@@ -90,6 +90,17 @@ export async function pay(services: Services, ask: PayAsk): Promise<PayResult> {
     return resume(services, ask, await reload(services, payment.id))
   reach('payments.after_store')
   return present(services, ask, { payment, header })
+}
+
+/**
+ * The payment that this request has made already: by its key, or, without one, the same request whose answer was lost.
+ * A client that tries again because it heard nothing must not pay twice.
+ */
+function findEarlier({ db }: Services, ask: PayAsk): Promise<OutboundPayment | undefined> {
+  const { at, cardId, claim } = ask
+  if (claim) return findPaymentByKey(db.reader, claim.walletAddress, claim.key)
+  const requestDigest = digestOf(ask)
+  return findUnansweredTwin(db.reader, { cardId, requestDigest, nowSeconds: unixSeconds(at) })
 }
 
 /** The offer that would be paid, of a 402 answer. Throws `no_payable_option`. */

@@ -98,6 +98,22 @@ export const findPaymentByKey = (
       where wallet_address = ${walletAddress} and idempotency_key = ${key}`,
   )
 
+/**
+ * A payment of this card for the same request whose answer was lost, while a seller may still take it: the same request
+ * again means that payment.
+ */
+export const findUnansweredTwin = (
+  on: Reader,
+  of: { cardId: string; requestDigest: Buffer; nowSeconds: number },
+): Promise<OutboundPayment | undefined> =>
+  one<OutboundPayment>(
+    on,
+    sql`select ${COLUMNS} from outbound_payments where card_id = ${of.cardId} and state = 'presented'
+      and request_digest = ${of.requestDigest} and idempotency_key is null and valid_before > ${of.nowSeconds}
+      and id in (select id from card_transactions where card_id = ${of.cardId} and status = 'UNKNOWN')
+      order by created_at desc limit 1`,
+  )
+
 /** Stores the signed header and counts its first presentation. False where the payment has moved on. */
 export async function savePresented(
   tx: Tx,

@@ -7,10 +7,13 @@ import {
   parseSignature,
 } from 'viem'
 import { expect } from 'vitest'
+import { sql } from '../../src/db/sql.ts'
 import { startAnvil } from '../../src/embedded/anvil.ts'
 import { fundGas, mine, mintUsdc, prepareDevChain } from '../../src/embedded/dev-chain.ts'
 import { readLiabilities } from '../../src/ledger/verify.ts'
 import { eip3009Abi, erc20Abi } from '../../src/protocols/eip3009/abi.ts'
+import type { TransferAuthorization } from '../../src/protocols/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../../src/protocols/eip3009/calldata.ts'
 import { freshAccount, testChain } from '../chain.ts'
 import { type FaultyRpc, faultyRpc } from '../faulty-rpc.ts'
 import { world } from '../world.ts'
@@ -80,8 +83,22 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
         }),
       )
     },
-    /** Waits for the work, and makes a block whenever a transaction waits for one. */
-    async during<T>(work: Promise<T>): Promise<T> {
+    /** Carries a signed transfer to the chain, as anybody may who has seen it. */
+    async carry({ authorization, signature }: Signed): Promise<void> {
+      const account = await freshAccount({ rpcUrl })
+      const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+      const data = transferWithAuthorizationData(authorization, signature)
+      const to = w.chain.asset.contract
+      await w.mined(await wallet.sendTransaction({ chain: null, to, data }))
+    },
+    /** The alarms that are not over, by kind. */
+    async alarms(): Promise<string[]> {
+      const { rows } = await sql<{ kind: string }>`select kind from alarms where resolved_at is null
+        order by kind`.execute(w.db.reader)
+      return rows.map(({ kind }) => kind)
+    },
+    /** Waits for the work, and makes a block whenever a transaction waits for one, or all the time. */
+    async during<T>(work: Promise<T>, options: { always?: boolean } = {}): Promise<T> {
       const state = { isOver: false }
       const ended = work.finally(() => {
         state.isOver = true
@@ -89,7 +106,7 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
       ended.catch(() => undefined)
       while (!state.isOver) {
         const { pending } = await call('txpool_status')
-        if (Number(pending) > 0) await blocks(1)
+        if (options.always || Number(pending) > 0) await blocks(1)
         await sleep(15)
       }
       return ended
@@ -128,6 +145,7 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
   }
   return own
 }
+type Signed = { authorization: TransferAuthorization; signature: `0x${string}` }
 export type OwnWorld = Awaited<ReturnType<typeof ownWorld>>
 
 const CANCEL_TYPES = {

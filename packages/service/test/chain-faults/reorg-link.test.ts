@@ -1,9 +1,6 @@
-import { createWalletClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import { tendSends } from '../../src/chain/sender-tend.ts'
 import { sql } from '../../src/db/sql.ts'
-import { erc20Abi } from '../../src/protocols/eip3009/abi.ts'
-import { transferWithAuthorizationData } from '../../src/protocols/eip3009/calldata.ts'
 import { balanceOf, cardOf, issue, open, present, report, signed } from '../attack-kit.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 
@@ -104,29 +101,16 @@ test('a payer that takes its money away while the block is undone: an alarm, and
   const payment = await signed(own.w, payer, s.link.deposit_address, 1_000_000n)
   expect((await own.during(present(own.w, s.link.code, payment))).status).toBe(200)
   await own.reorg(1)
-  const wallet = createWalletClient({ account: payer, transport: http(own.rpcUrl) })
-  const contract = own.w.chain.asset.contract
-  const spend = await wallet.writeContract({
-    ...{ chain: null, address: contract, abi: erc20Abi, functionName: 'transfer' },
-    args: [`0x${'77'.repeat(20)}`, 1_000_000n],
-  })
-  await own.w.mined(spend)
+  await own.w.transfer(payer, `0x${'77'.repeat(20)}`, 1_000_000n)
   await own.until(async () => (await standings(own))[0] === 'missing')
   expect(await s.received()).toBe(0.995)
   expect(await own.w.faults()).toEqual([])
   expect((await own.w.call('GET', '/metrics')).text).toMatch(/purser_settlements_missing 1\n/)
 
   // It is paid after all, by whoever carries it: that is the missing payment, not another one.
-  const back = await own.payer(1_000_000n)
-  const from = createWalletClient({ account: back, transport: http(own.rpcUrl) })
-  await own.w.mined(
-    await from.writeContract({
-      ...{ chain: null, address: contract, abi: erc20Abi, functionName: 'transfer' },
-      args: [payer.address, 1_000_000n],
-    }),
-  )
-  const data = transferWithAuthorizationData(payment.authorization, payment.signature)
-  await own.w.mined(await from.sendTransaction({ chain: null, to: contract, data }))
+  const friend = await own.payer(1_000_000n)
+  await own.w.transfer(friend, payer.address, 1_000_000n)
+  await own.carry(payment)
   await own.until(async () => (await standings(own))[0] === 'final')
   await own.until(async () => (await passedOn(own)) === 0)
   expect(await s.received()).toBe(0.995)

@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomHex } from '../../src/kernel/secrets.ts'
+import { paymentResponse, type Till } from '../x402-sellers.ts'
+import { expectChainDecides, market, stall } from './sellers-kit.ts'
+
+let m: Awaited<ReturnType<typeof market>>
+beforeAll(async () => {
+  m = await market()
+})
+afterAll(() => m[Symbol.asyncDispose]())
+
+const BOMB_BYTES = 32 * 1024 * 1024
+const bomb = Buffer.alloc(BOMB_BYTES)
+const BOMBS = {
+  gzip: gzipSync(bomb, { level: 1 }),
+  deflate: deflateSync(bomb, { level: 1 }),
+  br: brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+}
+const write = (till: Till, chunk: Buffer): boolean =>
+  till.response.destroyed ? false : till.response.write(chunk)
+
+/** What a seller does after it has been handed a payment; whether it takes the money is asked separately. */
+const ANSWERS: [name: string, answer: (till: Till) => unknown][] = [
+  ['fails', ({ response }) => response.writeHead(500).end('no')],
+  ['asks for money again', ({ response }) => response.writeHead(402).end('{"accepts":[]}')],
+  ['drops the connection', ({ request }) => request.socket.destroy()],
+  ['says nothing until after the deadline', () => undefined],
+  [
+    'drips a byte now and then',
+    async (till) => {
+      till.response.writeHead(200)
+      while (write(till, Buffer.from('.'))) await sleep(100)
+    },
+  ],
+  [
+    'sends a body without end',
+    async (till) => {
+      till.response.writeHead(200)
+      const block = Buffer.alloc(1024 * 1024, 'x')
+      while (!till.response.destroyed) if (!write(till, block)) await sleep(5)
+    },
+  ],
+  [
+    'sends a gzip bomb',
+    ({ response }) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(BOMBS.gzip),
+  ],
+  [
+    'sends a brotli bomb',
+    ({ response }) => response.writeHead(200, { 'content-encoding': 'br' }).end(BOMBS.br),
+  ],
+  [
+    'sends a deflate bomb',
+    ({ response }) => response.writeHead(200, { 'content-encoding': 'deflate' }).end(BOMBS.deflate),
+  ],
+  [
+    'sends a bomb within a bomb',
+    ({ response }) =>
+      response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(BOMBS.gzip)),
+  ],
+  [
+    'sends headers without end',
+    ({ response }) => response.writeHead(200, { 'x-big': 'x'.repeat(100 * 1024) }).end(),
+  ],
+  [
+    'forges a receipt of no transaction',
+    ({ response }) =>
+      response.writeHead(200, { 'payment-response': paymentResponse(randomHex(32)) }).end('ok'),
+  ],
+  [
+    'sends a receipt that is no receipt',
+    ({ response }) => response.writeHead(200, { 'payment-response': '{"a":1}' }).end('ok'),
+  ],
+  [
+    'redirects on its own origin',
+    ({ response }) => response.writeHead(307, { location: '/elsewhere' }).end(),
+  ],
+  [
+    'breaks off in the middle of the body',
+    (till) => {
+      till.response.writeHead(200, { 'content-length': '100' })
+      till.response.write('half')
+      setTimeout(() => till.request.socket.destroy(), 50)
+    },
+  ],
+]
+
+test.concurrent.each(ANSWERS)(
+  'a seller that takes the money and %s is paid once, by a key asked twice',
+  async (_, answer) => {
+    const p = await stall(m, {
+      serve: async (till) => {
+        await till.settle().catch(() => undefined)
+        await answer(till)
+      },
+    })
+    await using _seller = p.seller
+    const key = randomHex(8)
+    const first = await p.buy(key)
+    expect(first.status, first.text).toBe(200)
+    expect(first.body.settlement.status).toBe('SETTLED')
+    const again = await p.buy(key)
+    expect(again.body.transaction_id).toBe(first.body.transaction_id)
+    expect(p.seller.paid).toHaveLength(1)
+    await expectChainDecides(m, p, true)
+  },
+)
+
+test.concurrent.each(ANSWERS)(
+  'a seller that does not take the money and %s leaves a hold, and one authorization',
+  async (_, answer) => {
+    const p = await stall(m, { serve: (till) => void answer(till) })
+    await using _seller = p.seller
+    const first = await p.buy()
+    expect([200, 202], first.text).toContain(first.status)
+    expect(first.body.settlement).toMatchObject({ status: 'PENDING' })
+    const isLost = first.status === 202
+    if (isLost) {
+      // Without a key too: what was never answered is the same payment when it is asked for again.
+      const again = await p.buy()
+      expect(again.body.transaction_id, again.text).toBe(first.body.transaction_id)
+      expect(p.seller.paid).toHaveLength(2)
+    }
+    await expectChainDecides(m, p, false)
+  },
+)

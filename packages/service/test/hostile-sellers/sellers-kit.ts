@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { expect } from 'vitest'
+import { readUsdcBalance } from '../../src/chain/reads.ts'
+import { createEgress, type Resolver } from '../../src/egress/egress.ts'
+import { type Held, issue } from '../attack-kit.ts'
+import { type User, type World, world } from '../world.ts'
+import { handMadeSeller, type Seller, type SellerTerms } from '../x402-sellers.ts'
+
+/** What a seller of these tests asks for, in base units; with the fee 0.0201 leaves the card. */
+export const PRICE = 20_000n
+
+/** A world with a buyer whose requests outside end after `timeoutMs`. */
+export async function market(options: { timeoutMs?: number; resolver?: Resolver } = {}) {
+  const w = await world()
+  const egress = createEgress({
+    allow: ['127.0.0.1'],
+    ...(options.resolver ? { resolver: options.resolver } : {}),
+  })
+  const timeoutMs = options.timeoutMs ?? 2_000
+  Object.assign(w.services, {
+    egress: {
+      ...egress,
+      fetch: (request: object) => egress.fetch({ timeoutMs, ...request } as never),
+    },
+  })
+  const user = await w.user({ treasury: 60 })
+  return { w, user, [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() }
+}
+
+export type Purchase = { card: Held; seller: Seller; buy(key?: string): ReturnType<User['post']> }
+
+/** A seller as told, and a card with one dollar to pay it. */
+export async function stall(
+  { user }: { user: User },
+  terms: Omit<SellerTerms, 'amount'> & { amount?: bigint },
+): Promise<Purchase> {
+  const card = await issue(user, 1)
+  const seller = await handMadeSeller({ amount: PRICE, maxTimeoutSeconds: 60, ...terms })
+  const ask = { card_id: card.id, card_token: card.token, url: seller.url }
+  const buy = (key?: string) =>
+    user.post('/api/pay', ask, key ? { headers: { 'idempotency-key': key } } : {})
+  return { card, seller, buy }
+}
+
+/** However often it was asked for, the seller was handed one authorization, and the card shows what the chain does. */
+export async function expectChainDecides(
+  { w, user }: { w: World; user: User },
+  { card, seller }: Purchase,
+  isTaken: boolean,
+): Promise<void> {
+  const signatures = new Set(seller.paid.map(({ signature }) => signature))
+  expect(signatures.size).toBe(1)
+  expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(isTaken ? PRICE : 0n)
+  const shown = (await user.get(`/api/cards/${card.id}`)).body.card
+  expect(shown).toMatchObject(isTaken ? { spent: 0.0201, held: 0 } : { spent: 0, held: 0.0201 })
+  expect(await w.faults()).toEqual([])
+}
+
+/** A server of one's own that is no seller, for what a seller is not meant to say. */
+export async function bareServer(
+  handler: (request: IncomingMessage, response: ServerResponse) => unknown,
+) {
+  const sockets = new Set<Socket>()
+  const seen: IncomingMessage['headers'][] = []
+  const server = createServer({ maxHeaderSize: 256 * 1024 }, (request, response) => {
+    seen.push(request.headers)
+    response.on('error', () => undefined)
+    void handler(request, response)
+  })
+  server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://127.0.0.1:${port}/paid`,
+    seen,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
