@@ -17,6 +17,7 @@ const { values } = parseArgs({
     log: { type: 'string' },
   },
 })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const say = (line: string) => console.log(line)
 
 /** Every fault point once, then rounds of kills at random. Answers what is wrong. */

@@ -39,8 +39,14 @@ export class Process {
     }
     this.#child.stdout?.on('data', hear)
     this.#child.stderr?.on('data', hear)
+    // Whoever stops the soak leaves nothing running.
+    const end = () => this.#child.kill('SIGKILL')
+    process.once('exit', end)
     this.exited = new Promise((resolve) =>
-      this.#child.once('close', (code, signal) => resolve(signal ?? code)),
+      this.#child.once('close', (code, signal) => {
+        process.removeListener('exit', end)
+        resolve(signal ?? code)
+      }),
     )
   }
 
