@@ -768,6 +768,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ap2/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle a pay link with a closed AP2 Payment Mandate
+         * @description The mandate is an SD-JWT `mandate.payment.1` that a user key of the card signed, or that an agent closed under an open mandate: then `open_mandate` is given, or `closed_mandate` is the chain of both. `card_token` authorises the debit; the card may be of any wallet. The same mandate again is answered 200 `ALREADY_SETTLED` and moves nothing. A 422 carries `ap2_error`, all `violations` of the mandate, and a signed error `receipt`.
+         */
+        post: operations["postAp2Settle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ap2/receipts/{settlement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed AP2 receipt of a settlement, for its payer and its seller */
+        get: operations["getAp2ReceiptsBySettlementId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/withdraw": {
         parameters: {
             query?: never;
@@ -4860,6 +4897,8 @@ export interface operations {
                     /** @description Hours; 0 = never */
                     expires_in?: number;
                     mcc?: string;
+                    /** @description Take only AP2 mandates of the checkout that this service signs for the link */
+                    require_checkout?: boolean;
                     /** @description Your own labels, given back as they are */
                     metadata?: {
                         [key: string]: string;
@@ -5030,6 +5069,26 @@ export interface operations {
                          * @description ISO 8601 UTC
                          */
                         created_at: string;
+                        /** @description What a mandate for this link must say; null where it takes no AP2 */
+                        ap2: {
+                            payee: {
+                                id: string;
+                                name: string;
+                                website: string;
+                            };
+                            payment_amount: {
+                                /** @description Minor units of the currency; null: the payer chooses */
+                                amount: number | null;
+                                /** @description `USD` in cents; `USDC` in millionths, where cents are too coarse */
+                                currency: string;
+                            };
+                            /** @description The `aud` of a mandate that an agent closes */
+                            audience: string;
+                            /** @description SHA-256 of `checkout_jwt`, base64url */
+                            transaction_id: string;
+                            /** @description Signed by a key of our JWKS */
+                            checkout_jwt: string;
+                        } | null;
                     };
                 };
             };
@@ -5311,7 +5370,26 @@ export interface operations {
                             accepts: unknown[];
                         } | null;
                         mpp: null;
-                        ap2: null;
+                        /** @description What a mandate for this link must say; null where it takes no AP2 */
+                        ap2: {
+                            payee: {
+                                id: string;
+                                name: string;
+                                website: string;
+                            };
+                            payment_amount: {
+                                /** @description Minor units of the currency; null: the payer chooses */
+                                amount: number | null;
+                                /** @description `USD` in cents; `USDC` in millionths, where cents are too coarse */
+                                currency: string;
+                            };
+                            /** @description The `aud` of a mandate that an agent closes */
+                            audience: string;
+                            /** @description SHA-256 of `checkout_jwt`, base64url */
+                            transaction_id: string;
+                            /** @description Signed by a key of our JWKS */
+                            checkout_jwt: string;
+                        } | null;
                         eip681: string | null;
                     };
                 };
@@ -5717,6 +5795,265 @@ export interface operations {
             };
         };
     };
+    postAp2Settle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pay_link_code: string;
+                    closed_mandate: string;
+                    open_mandate?: string;
+                    card_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. The mandate had settled this link before: nothing is debited again */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ALREADY_SETTLED";
+                        /** @constant */
+                        protocol: "ap2";
+                        settlement_id: string;
+                        /** @description The `jti`; a hash of the mandate where it has none */
+                        mandate_id: string;
+                        pay_link_code: string;
+                        /** @description Whole units of the asset of the link */
+                        amount: number;
+                        /** @description Whole units of the asset of the link */
+                        fee: number;
+                        /** @description Whole units of the asset of the link */
+                        net_amount: number;
+                        tx_hash: string | null;
+                        /** @description The `payee.id` of the mandate */
+                        payee: string;
+                        /** @description Where the signed AP2 receipt of this payment is */
+                        receipt_url: string;
+                    };
+                };
+            };
+            /** @description Settled: the payer card is debited and the link credited */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "SETTLED";
+                        /** @constant */
+                        protocol: "ap2";
+                        settlement_id: string;
+                        /** @description The `jti`; a hash of the mandate where it has none */
+                        mandate_id: string;
+                        pay_link_code: string;
+                        /** @description Whole units of the asset of the link */
+                        amount: number;
+                        /** @description Whole units of the asset of the link */
+                        fee: number;
+                        /** @description Whole units of the asset of the link */
+                        net_amount: number;
+                        tx_hash: string | null;
+                        /** @description The `payee.id` of the mandate */
+                        payee: string;
+                        /** @description Where the signed AP2 receipt of this payment is */
+                        receipt_url: string;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key`, `protocol_not_accepted` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "protocol_not_accepted";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key`, `invalid_card_token` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `invalid_payment`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed`, `pay_link_busy`, `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed`, `mandate_required`, `mandate_too_large`, `mandate_malformed`, `mandate_algorithm_unsupported`, `mandate_type_unsupported`, `mandate_disclosure_invalid`, `mandate_disclosure_withheld`, `mandate_field_invalid`, `mandate_open_missing`, `mandate_not_bound`, `mandate_delegation_unsupported`, `mandate_id_conflict`, `agent_missing_key`, `mandate_key_invalid`, `mandate_key_untrusted`, `mandate_invalid_signature`, `mandate_expired`, `mandate_expiry_missing`, `mandate_not_yet_valid`, `mandate_audience_mismatch`, `mandate_nonce_mismatch`, `mandate_scope_mismatch`, `mandate_currency_mismatch`, `mandate_amount_mismatch`, `mandate_checkout_mismatch`, `mandate_preset_changed`, `mandate_constraint_violated`, `mandate_limits_missing`, `mandate_already_used`, `mandate_budget_exceeded`, `mandate_occurrences_exceeded`, `mandate_too_early`, `mandate_id_reused`, `mandate_revoked`, `mandate_constraint_unresolved` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_payment" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "overloaded";
+                    };
+                };
+            };
+        };
+    };
+    getAp2ReceiptsBySettlementId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                settlement_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        settlement_id: string;
+                        /** @description A JWT that a key of our JWKS signed */
+                        receipt: string;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     postWithdraw: {
         parameters: {
             query?: never;
@@ -5835,6 +6172,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         code?: "upstream_failed" | "chain_unavailable";
+                    };
+                };
+            };
+            /** @description `signer_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "signer_unavailable";
                     };
                 };
             };
@@ -6282,5 +6632,6 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "POST /api/mpp/pay",
     "POST /api/paylinks",
     "DELETE /api/paylinks/{code}",
+    "POST /api/ap2/settle",
     "POST /api/withdraw",
 ])

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { ap2Routes } from './ap2/routes.ts'
 import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
 import type { Chain } from './chain/chain.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   ...cardRoutes,
   ...paymentRoutes,
   ...payLinkRoutes,
+  ...ap2Routes,
   ...withdrawalRoutes,
   ...statusRoutes,
   ...devRoutes,

@@ -54,7 +54,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   [
     'SQL',
     /\bsql(<[^>]*>)?`/,
-    /\/store\.ts$|^(ledger|db|jobs|events|embedded|operate|status)\/|^http\/idempotency|^chain\/sender|^cards\/(decisions|transactions)/,
+    /\/store\.ts$|^(ledger|db|jobs|events|embedded|operate|status)\/|^http\/idempotency|^chain\/sender|^cards\/(decisions|transactions)|^pay-links\/(checkouts|store-settlements)/,
   ],
 ]
 

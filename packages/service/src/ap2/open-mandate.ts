@@ -11,32 +11,43 @@ import type { OpenMandate } from './store.ts'
 const BIGINT_MAX = 2n ** 63n - 1n
 const INTEGER_MAX = 2 ** 31 - 1
 
-/** What is kept of an open mandate that has backed no payment yet. Throws `Ap2Refusal` for what is none. */
+/**
+ * What is kept of an open mandate from its token, before it has backed any payment: of one that was issued here, or is
+ * revoked before it was seen. Throws `Ap2Refusal` for a token that is none.
+ */
 export function openMandateOf(
   at: Date,
   of: { cardId: string; token: string; issuedHere: boolean },
 ): OpenMandate {
   const { cardId, issuedHere } = of
   const token = of.token.endsWith('~') ? of.token : `${of.token}~`
-  const { signingInput, content, envelope } = readHop(token)
+  const { signingInput, content } = readHop(token)
+  // As `readPresentation` has it: over what the root signed, and not over its signature.
+  const openId = `sha256:${digestOf(signingInput)}`
   const open = readOpenContent(content)
-  const ends = [readSeconds(content, 'exp'), readSeconds(envelope, 'exp')].filter(
-    (end) => end !== undefined,
-  )
-  const jti = member(content, 'jti') ?? member(envelope, 'jti')
+  return { ...newOpenMandate(at, { cardId, openId, open, token }), issuedHere }
+}
+
+/** As `openMandateOf`, of one that somebody else issued and that is read already. */
+export function newOpenMandate(
+  at: Date,
+  of: { cardId: string; openId: string; open: OpenPaymentMandate; token: string },
+): OpenMandate {
+  const { cardId, openId, open, token } = of
+  const jti = member(open.content, 'jti')
+  const end = readSeconds(open.content, 'exp')
   return {
     cardId,
-    // As `readPresentation` has it: over what the root signed, and not over its signature.
-    openId: `sha256:${digestOf(signingInput)}`,
+    openId,
     jti: typeof jti === 'string' ? jti.slice(0, 256) : null,
-    issuedHere,
+    issuedHere: false,
     agentKid: thumbprintOf(open.agentKey),
     ...limitsOf(open),
     spent: 0n,
     uses: 0,
     firstAt: null,
     lastAt: null,
-    expiresAt: ends.length > 0 ? new Date(Math.min(...ends) * 1000) : null,
+    expiresAt: end === undefined ? null : new Date(end * 1000),
     revokedAt: null,
     token,
     createdAt: at,

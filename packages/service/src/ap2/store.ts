@@ -101,7 +101,7 @@ const OPEN =
   sql.raw(`card_id, open_id, jti, issued_here, agent_kid, currency, budget_max, max_uses, spent, uses,
   first_at, last_at, expires_at, revoked_at, token, created_at`)
 
-/** Writes open mandates that are new; those that are known stay as they are. Their cards are locked. */
+/** Writes open mandates that are new, of locked cards. One that is known is an error: what is used of it must not be lost. */
 export async function insertOpenMandates(tx: Tx, rows: readonly OpenMandate[]): Promise<void> {
   if (rows.length === 0) return
   const column = (pick: (row: OpenMandate) => unknown) => rows.map(pick)
@@ -113,8 +113,7 @@ export async function insertOpenMandates(tx: Tx, rows: readonly OpenMandate[]): 
       ${column((r) => r.spent)}::bigint[], ${column((r) => r.uses)}::integer[],
       ${column((r) => r.firstAt)}::timestamptz[], ${column((r) => r.lastAt)}::timestamptz[],
       ${column((r) => r.expiresAt)}::timestamptz[], ${column((r) => r.revokedAt)}::timestamptz[],
-      ${column((r) => r.token)}::text[], ${column((r) => r.createdAt)}::timestamptz[])
-    on conflict do nothing`.execute(tx)
+      ${column((r) => r.token)}::text[], ${column((r) => r.createdAt)}::timestamptz[])`.execute(tx)
 }
 
 /** Writes what is used of open mandates whose cards are locked. */
@@ -145,16 +144,31 @@ export const markOpenRevoked = async (tx: Tx, at: Date, key: OpenKey): Promise<b
       where card_id = ${key.cardId} and open_id = ${key.openId} and revoked_at is null`,
   )) === 1
 
-/** The open mandates of a card, newest first; one more than `limit`. */
+/** The open mandates of a card, newest first; one more than `limit`. `after` is one's hash, or `jti`. */
 export const listOpenMandates = (
   on: Reader,
   cardId: string,
-  limit: number,
+  page: { after?: string | undefined; limit: number },
 ): Promise<OpenMandate[]> =>
   all<OpenMandate>(
     on,
     sql`select ${OPEN} from ap2_open_mandates where card_id = ${cardId}
-      order by created_at desc, open_id limit ${limit + 1}`,
+      and (${page.after ?? null}::text is null or (created_at, open_id) < (
+        select created_at, open_id from ap2_open_mandates
+        where card_id = ${cardId} and ${page.after ?? null}::text in (open_id, jti) limit 1))
+      order by created_at desc, open_id desc limit ${page.limit + 1}`,
+  )
+
+/** The open mandates of a wallet's cards that go by this hash, or by this `jti` where they were issued here. */
+export const findNamedOpenMandates = (
+  on: Reader,
+  { walletAddress, name }: { walletAddress: string; name: string },
+): Promise<OpenMandate[]> =>
+  all<OpenMandate>(
+    on,
+    sql`select ${OPEN} from ap2_open_mandates
+      where card_id in (select id from cards where wallet_address = ${walletAddress})
+        and (open_id = ${name} or (issued_here and jti = ${name}))`,
   )
 
 /** A closed mandate that moved money. `amount` is minor units of `currency`, `fee` base units. */
@@ -216,6 +230,17 @@ export const listMandates = (
     sql`select ${MANDATE_FACTS} from ap2_mandates where card_id = ${cardId}
       and (${page.after ?? null}::text is null or settlement_id < ${page.after ?? null})
       order by settlement_id desc limit ${page.limit + 1}`,
+  )
+
+/** What the receipts of these mandates refer to: those of a wallet's cards that go by this id. */
+export const findReferences = (
+  on: Reader,
+  { walletAddress, mandateId }: { walletAddress: string; mandateId: string },
+): Promise<Pick<Mandate, 'reference' | 'mandateSdHash'>[]> =>
+  all<Mandate>(
+    on,
+    sql`select reference, mandate_sd_hash from ap2_mandates where mandate_id = ${mandateId}
+      and card_id in (select id from cards where wallet_address = ${walletAddress})`,
   )
 
 /** The mandate that a settlement was made on, whole. */

@@ -143,10 +143,23 @@ function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['
       content: jsonContent(shareResources(plain(route.response), { schemas, tag: route.tag })),
     },
   }
+  const rejections = PROBLEM_CODES.filter((code) => route.rejections?.includes(code))
   const codes = codesOf(route)
-  const statuses = [...Object.keys(also).map(Number), ...codes.map(statusOf)]
+  const bodies = route.otherResponses ?? {}
+  for (const [status, body] of Object.entries(bodies))
+    responses[status] = {
+      description: also[Number(status)] ?? 'Success',
+      headers: headersOf([...(isRepeatable ? ['Idempotency-Hit'] : []), ...RATE_HEADERS]),
+      content: jsonContent(shareResources(plain(body), { schemas, tag: route.tag })),
+    }
+  const statuses = [
+    ...Object.keys(also).map(Number),
+    ...codes.map(statusOf),
+    ...(rejections.length > 0 ? [REJECTED] : []),
+  ].filter((status) => !bodies[status])
   for (const status of [...new Set(statuses)].filter((status) => status !== 200).sort()) {
     const ofStatus = codes.filter((code) => statusOf(code) === status)
+    if (status === REJECTED) ofStatus.push(...rejections)
     const isShared = ofStatus.join() === SHARED_RESPONSES[status]?.code && !also[status]
     responses[status] = isShared
       ? { $ref: `#/components/responses/${SHARED_RESPONSES[status]?.name}` }
@@ -154,6 +167,8 @@ function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['
   }
   return responses
 }
+
+const REJECTED = 422
 
 /** What nearly every operation may answer, the same everywhere. */
 const SHARED_RESPONSES: Record<number, { name: string; code: ProblemCode }> = {

@@ -27,7 +27,11 @@ export type Context<P, Q, B, R, C> = {
    */
   write(work: (tx: Tx) => Promise<R>): Promise<R>
   /** As `write`, through a batch lane. `toBody` throws the outcome's refusal, or makes the answer. */
-  submit<I, O>(lane: Lane<I, O>, intent: I, toBody: (outcome: O) => R): Promise<R>
+  submit<I, O, A extends R | Answer>(
+    lane: Lane<I, O>,
+    intent: I,
+    toBody: (outcome: O) => A,
+  ): Promise<A>
 }
 
 /** An answer that is not plain 200 JSON: a page, a 402, a 202. JSON is written for an object body. */
@@ -51,6 +55,10 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   response: R
   /** The refusals a caller should expect, beyond those that every operation shares. */
   errors: readonly ProblemCode[]
+  /** Bodies of other successes than 200, by status: an `answer` of one is written as its schema says. */
+  otherResponses?: Record<number, TSchema>
+  /** Refusals that this operation answers with 422, whatever status they have elsewhere. */
+  rejections?: readonly ProblemCode[]
   /** Other media types and statuses it may answer with, for the document. */
   alsoAnswers?: Record<number, string>
   hidden?: boolean

@@ -47,7 +47,7 @@ export function mountRoutes(
         ...(route.params ? { params: route.params } : {}),
         ...(route.query ? { querystring: route.query } : {}),
         ...(route.body ? { body: route.body } : {}),
-        response: { 200: route.response },
+        response: { ...route.otherResponses, 200: route.response },
       },
       // Who is asking comes before what is asked: an unknown caller learns nothing from validation.
       preValidation: async (request) => {
@@ -104,7 +104,7 @@ async function handle(
     const result = await route.handle(contextOf(services, request, claim) as never)
     reach('http.before_answer')
     return send(
-      reply,
+      { reply, route },
       result,
       claim ? (status, body) => keepAnswer(services, { claim, status, body }) : undefined,
     )
@@ -163,7 +163,10 @@ function contextOf(services: Services, request: FastifyRequest, claim: Claim | u
 /** The answer to store with an outcome; a refusal is stored after, with every other refusal. */
 function noteOf(claim: Claim, toBody: () => unknown) {
   try {
-    return { claim, status: 200, body: toBody() }
+    const body = toBody()
+    return isAnswer(body)
+      ? { claim, status: body.status, body: body.body }
+      : { claim, status: 200, body }
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
@@ -173,7 +176,7 @@ function noteOf(claim: Claim, toBody: () => unknown) {
 type Keep = (status: number, body: unknown) => Promise<void>
 
 async function send(
-  reply: FastifyReply,
+  { reply, route }: { reply: FastifyReply; route: Route },
   result: unknown,
   keep: Keep | undefined,
 ): Promise<unknown> {
@@ -185,6 +188,7 @@ async function send(
   reply.code(result.status).headers(result.headers)
   if (typeof result.body === 'string' || result.body === undefined)
     return reply.send(result.body ?? '')
+  if (route.otherResponses?.[result.status]) return reply.send(result.body)
   return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(result.body)
 }
 

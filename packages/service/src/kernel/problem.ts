@@ -54,6 +54,43 @@ const PROBLEMS = {
   payment_rejected: 422,
   authorization_rejected: 422,
   payment_exception: 422,
+  mandate_required: 422,
+  mandate_too_large: 422,
+  mandate_malformed: 422,
+  mandate_algorithm_unsupported: 422,
+  mandate_type_unsupported: 422,
+  mandate_disclosure_invalid: 422,
+  mandate_disclosure_withheld: 422,
+  mandate_field_invalid: 422,
+  mandate_open_missing: 422,
+  mandate_not_bound: 422,
+  mandate_delegation_unsupported: 422,
+  mandate_id_conflict: 422,
+  agent_missing_key: 422,
+  mandate_key_invalid: 422,
+  mandate_key_untrusted: 422,
+  mandate_invalid_signature: 422,
+  mandate_expired: 422,
+  mandate_expiry_missing: 422,
+  mandate_not_yet_valid: 422,
+  mandate_audience_mismatch: 422,
+  mandate_nonce_mismatch: 422,
+  mandate_scope_mismatch: 422,
+  mandate_currency_mismatch: 422,
+  mandate_amount_mismatch: 422,
+  mandate_checkout_mismatch: 422,
+  mandate_preset_changed: 422,
+  mandate_constraint_violated: 422,
+  mandate_limits_missing: 422,
+  mandate_already_used: 422,
+  mandate_budget_exceeded: 422,
+  mandate_occurrences_exceeded: 422,
+  mandate_too_early: 422,
+  mandate_id_reused: 422,
+  mandate_revoked: 422,
+  mandate_constraint_unresolved: 422,
+  receipt_invalid: 422,
+  checkout_invalid: 422,
   payment_required: 402,
   rate_limited: 429,
   internal_error: 500,
@@ -61,6 +98,7 @@ const PROBLEMS = {
   chain_unavailable: 502,
   overloaded: 503,
   settlement_pending: 503,
+  signer_unavailable: 503,
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS
@@ -73,6 +111,8 @@ type ProblemOptions = {
   /** The request field at fault. */
   param?: string
   headers?: Record<string, string>
+  /** Where the contract of an operation has another status for it than the table. */
+  status?: number
   /** For the log only; never shown to the caller. */
   cause?: unknown
 }
@@ -87,6 +127,7 @@ export class Problem extends Error {
   readonly param: string | undefined
   readonly extra: Record<string, unknown>
   readonly headers: Record<string, string>
+  readonly status: number
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause })
@@ -94,10 +135,7 @@ export class Problem extends Error {
     this.param = options.param
     this.extra = options.extra ?? {}
     this.headers = options.headers ?? {}
-  }
-
-  get status(): number {
-    return PROBLEMS[this.code]
+    this.status = options.status ?? PROBLEMS[code]
   }
 }
 

@@ -5,6 +5,8 @@ import { record } from '../events/record.ts'
 import { newId, newPayLinkCode } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { type CheckoutTerms, signCheckout } from './ap2-block.ts'
+import { insertCheckout } from './checkouts.ts'
 import { linkEvent } from './link.ts'
 import { insertLink, type LinkProtocol, type PayLink } from './store.ts'
 
@@ -19,13 +21,21 @@ export type LinkOrder = {
   acceptedProtocols: LinkProtocol[]
   expiresAt: Date | null
   metadata: Record<string, string>
+  /** Takes only mandates of the checkout that is signed for it. */
+  requiresCheckout: boolean
 }
 
 /** Opens a link that pays into the wallet's card, with an address of its own for payers on chain. */
 export async function createLink(
   tx: Tx,
   at: Date,
-  { chain, ...order }: LinkOrder & { chain: Chain },
+  {
+    chain,
+    signer,
+    publicUrl,
+    requiresCheckout,
+    ...order
+  }: LinkOrder & Pick<CheckoutTerms, 'signer' | 'publicUrl'> & { chain: Chain },
 ): Promise<PayLink> {
   const card = await findCard(tx, order.cardId)
   if (card?.walletAddress !== order.walletAddress) throw notFound('card')
@@ -51,6 +61,10 @@ export async function createLink(
     createdAt: at,
   }
   await insertLink(tx, link)
+  if (link.acceptedProtocols.includes('ap2')) {
+    const terms = { signer, publicUrl, at, asset: chain.asset, isRequired: requiresCheckout }
+    await insertCheckout(tx, at, await signCheckout(link, terms))
+  }
   await record(tx, at, [linkEvent('paylink.created', link)])
   return link
 }

@@ -20,6 +20,7 @@ import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { Ap2Block, ap2Block } from './ap2-block.ts'
 import { checkoutRoutes } from './checkout-routes.ts'
 import { createLink } from './create.ts'
 import { cancelLink, statusAt } from './link.ts'
@@ -42,7 +43,7 @@ import {
 
 const PROTOCOLS: LinkProtocol[] = ['x402', 'ap2', 'mpp', 'card', 'onchain']
 /** What this version settles; a link may also name protocols that a later version will. */
-const SETTLED_HERE: LinkProtocol[] = ['x402', 'card', 'onchain']
+const SETTLED_HERE: LinkProtocol[] = ['x402', 'ap2', 'card', 'onchain']
 
 async function mustFindLink(on: Reader, code: string): Promise<PayLink> {
   const link = await findLink(on, code)
@@ -73,6 +74,12 @@ const create = keyRoute({
       max_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
       expires_in: Type.Optional(HoursField),
       mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$' })),
+      require_checkout: Type.Optional(
+        Type.Boolean({
+          description:
+            'Take only AP2 mandates of the checkout that this service signs for the link',
+        }),
+      ),
       metadata: Type.Optional(MetadataField),
     },
     { additionalProperties: false },
@@ -84,7 +91,7 @@ const create = keyRoute({
   }),
   errors: ['invalid_amount', 'not_found', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
-    const { chain } = services
+    const { chain, settings, signing } = services
     if (!mayUseCard(caller, body.card_id)) throw notFound('card')
     const linkType = body.type ?? 'SINGLE'
     const order = {
@@ -101,9 +108,12 @@ const create = keyRoute({
       acceptedProtocols: body.accepted_protocols ?? SETTLED_HERE,
       expiresAt: expiryOf(at, body.expires_in),
       metadata: body.metadata ?? {},
+      requiresCheckout: body.require_checkout ?? false,
     }
+    const signer = await signing.current(at)
+    const { publicUrl } = settings
     return write(async (tx) => {
-      const link = await createLink(tx, at, { ...order, chain })
+      const link = await createLink(tx, at, { ...order, chain, signer, publicUrl })
       const shown = { ...(await payLinkBody(services, at, link)), ...ownerBody(link) }
       return { success: true, pay_link: shown, ...shown }
     })
@@ -141,10 +151,16 @@ const get = publicRoute({
   tag: 'Pay links',
   summary: 'Public details of a pay link',
   params: CodeParam,
-  response: PayLinkBody,
+  response: Type.Object({ ...PayLinkBody.properties, ap2: Ap2Block }),
   errors: ['not_found'],
-  handle: async ({ params, at, services }) =>
-    payLinkBody(services, at, await mustFindLink(services.db.reader, params.code)),
+  handle: async ({ params, at, services }) => {
+    const link = await mustFindLink(services.db.reader, params.code)
+    const [shown, ap2] = await Promise.all([
+      payLinkBody(services, at, link),
+      ap2Block(services, at, link),
+    ])
+    return { ...shown, ap2 }
+  },
 })
 
 const cancel = keyRoute({
@@ -217,8 +233,10 @@ const prepare = publicRoute({
   params: CodeParam,
   response: PrepareBody,
   errors: ['not_found'],
-  handle: async ({ params, services }) =>
-    prepareBody(services, await mustFindLink(services.db.reader, params.code)),
+  handle: async ({ params, at, services }) => {
+    const link = await mustFindLink(services.db.reader, params.code)
+    return { ...prepareBody(services, link), ap2: await ap2Block(services, at, link) }
+  },
 })
 
 const SettleBody = Type.Object(

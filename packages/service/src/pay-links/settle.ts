@@ -56,14 +56,19 @@ export type SettleOutcome = { ok: true; settled: Settled } | { ok: false; proble
 export async function openBatch(
   tx: Tx,
   at: Date,
-  of: Pick<SettleBatch, 'rail' | 'asset' | 'fee'> & { codes: string[]; payers: string[] },
+  of: Pick<SettleBatch, 'rail' | 'asset' | 'fee'> & {
+    codes: string[]
+    payers: string[]
+    /** The cards of the links, where the caller knows them: all locks are then asked for at once. */
+    receivers?: string[]
+  },
 ): Promise<SettleBatch> {
   const { rail, asset, fee } = of
-  const [links, feesAccount] = await Promise.all([
+  const [links, feesAccount, known] = await Promise.all([
     lockLinks(tx, of.codes),
     openAccount(tx, houseKey(asset, 'fees')),
+    of.receivers && lockCards(tx, [...of.payers, ...of.receivers]),
   ])
-  const receivers = [...links.values()].map((link) => link.cardId)
   return {
     at,
     rail,
@@ -71,7 +76,9 @@ export async function openBatch(
     fee,
     links,
     feesAccount,
-    cards: await lockCards(tx, [...of.payers, ...receivers]),
+    cards:
+      known ??
+      (await lockCards(tx, [...of.payers, ...[...links.values()].map((link) => link.cardId)])),
     changedLinks: new Set(),
     changedCards: new Set(),
     settled: [],
@@ -250,7 +257,7 @@ function bothSides(settled: Settled & { receiver: CardWithMoney }): NewTransacti
     network,
     asset,
     fee,
-    protocol: 'card',
+    protocol: settlement.protocol,
     status: 'SETTLED',
     txHash: null,
     memo: link.memo,

@@ -13,6 +13,7 @@ import {
 } from '../http/fields.ts'
 import type { Services } from '../http/services.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
+import { Ap2Block } from './ap2-block.ts'
 import { statusAt } from './link.ts'
 import { offerOf } from './settle-by-x402.ts'
 import type { PayLink, Settlement } from './store.ts'
@@ -133,7 +134,7 @@ export const PrepareBody = Type.Object({
     Type.Null(),
   ]),
   mpp: Type.Null(),
-  ap2: Type.Null(),
+  ap2: Ap2Block,
   eip681: NullableString,
 })
 
@@ -168,7 +169,6 @@ export function prepareBody(services: Services, link: PayLink) {
       ? { url: linkUrl(services, link), accepts: offerOf(services, link, null) }
       : null,
     mpp: null,
-    ap2: null,
     eip681: takes('onchain') ? eip681(services, link) : null,
   }
 }

@@ -1,0 +1,147 @@
+import type { KeyObject } from 'node:crypto'
+import { isTokenOf, wrongToken } from '../cards/token.ts'
+import { gather } from '../db/gather.ts'
+import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
+import { perServices, type Services } from '../http/services.ts'
+import type { Amount } from '../kernel/money.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { baseUnitsOf, pricesOf } from '../pay-links/ap2-block.ts'
+import { findCheckoutLinks, findLinkTerms, type LinkTerms } from '../pay-links/checkouts.ts'
+import { normalCode } from '../pay-links/store.ts'
+import { type Expected, evaluate, refusalOf } from '../protocols/ap2/evaluate.ts'
+import { type Presentation, readPresentation } from '../protocols/ap2/presentation.ts'
+import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
+import type { MandateIntent } from './settle.ts'
+import { findPayerCards, type PayerCard } from './store.ts'
+import { createVerifier } from './trust.ts'
+
+/** A mandate as a caller presents it for a link. */
+export type Presented = { code: string; closedMandate: string; openMandate?: string | undefined }
+
+/** Reads that callers of one moment share, and what a process remembers of keys. */
+export const deskOf = perServices(({ db }) => ({
+  link: gather((codes) => findLinkTerms(db.reader, codes)),
+  card: gather((ids) => findPayerCards(db.reader, ids)),
+  checkoutLink: gather((ids) => findCheckoutLinks(db.reader, ids)),
+  verifier: createVerifier(),
+}))
+
+/** What is read of a presentation before anything is believed. A refusal to read it is kept for its turn. */
+export type Reading = {
+  presentation: Presentation | Ap2Refusal
+  link: LinkTerms | undefined
+  card: PayerCard | undefined
+  serviceKey: KeyObject | undefined
+}
+
+/** Reads the mandate, and at once all that the checks before any lock need. */
+export async function readPresented(services: Services, presented: Presented): Promise<Reading> {
+  const presentation = tryRead(presented)
+  const mandate = presentation instanceof Ap2Refusal ? undefined : presentation
+  const desk = deskOf(services)
+  const [link, card, serviceKey] = await Promise.all([
+    desk.link(normalCode(presented.code)),
+    mandate && desk.card(mandate.closed.instrument.id),
+    mandate?.rootKid === undefined ? undefined : services.signing.keyOf(mandate.rootKid),
+  ])
+  return { presentation, link, card, serviceKey }
+}
+
+function tryRead({ closedMandate, openMandate }: Presented): Presentation | Ap2Refusal {
+  try {
+    return readPresentation({ closedMandate, ...(openMandate !== undefined && { openMandate }) })
+  } catch (error) {
+    if (error instanceof Ap2Refusal) return error
+    throw error
+  }
+}
+
+/** The link, or why it takes no mandate at all. */
+export function payableLink({ link }: Reading): LinkTerms {
+  if (!link) throw notFound('pay link')
+  if (!link.acceptedProtocols.includes('ap2'))
+    throw new Problem(
+      'protocol_not_accepted',
+      `This link takes ${link.acceptedProtocols.join(', ')}, not AP2 mandates.`,
+    )
+  return link
+}
+
+/** The payer's card, if this caller may pay by it and has its token. */
+export function payerCard({ card }: Reading, by: { caller: Caller; token: string }): PayerCard {
+  if (!card || !mayUseCard(by.caller, card.id)) throw notFound('card')
+  if (!isTokenOf(card, by.token)) throw wrongToken()
+  return card
+}
+
+/** What a mandate for this link must say. Reads more only where it names another checkout than the link's own. */
+export async function expectedOf(
+  services: Services,
+  { link, presentation }: { link: LinkTerms; presentation: Presentation },
+): Promise<Expected> {
+  const { publicUrl } = services.settings
+  const { transactionId } = presentation.closed
+  const owner =
+    transactionId === link.checkoutId ? link.id : await deskOf(services).checkoutLink(transactionId)
+  return {
+    audiences: [publicUrl, `${publicUrl}/pay/${link.code}`],
+    payeeIds: [link.code, link.walletAddress],
+    prices: pricesOf(link, services.chain.asset),
+    // Our checkouts end with their links, and the link itself says when it has.
+    checkout: owner === undefined ? 'unknown' : owner === link.id ? 'this_link' : 'other_link',
+    requiresCheckout: link.isRequired,
+    references: link.checkoutId === null ? [] : [link.checkoutId],
+  }
+}
+
+/**
+ * A presentation with its signatures checked, as the lane takes it: what it says is judged, and a refusal of that kept
+ * for after the lookup of earlier payments, so that a replay gets its first answer whatever has expired since.
+ */
+export async function intentOf(
+  services: Services,
+  at: Date,
+  of: {
+    presented: Presented
+    presentation: Presentation
+    link: LinkTerms
+    card: PayerCard
+    serviceKey: KeyObject | undefined
+    token: string
+    caller: Caller
+  },
+): Promise<MandateIntent> {
+  const { presented, presentation, link, card, serviceKey, token } = of
+  const { asset } = services.chain
+  const rootOf = await deskOf(services).verifier.verify(presentation, { card, serviceKey })
+  const expected = await expectedOf(services, { link, presentation })
+  const amount = baseUnitsOf(presentation.closed.amount, asset)
+  if (amount !== undefined) checkKeyAmount(of.caller, amount)
+  const tokens = tokensOf(presented)
+  return {
+    presentation,
+    rootOf,
+    refusal: refusalOf(evaluate(presentation, expected, at)),
+    link,
+    cardId: card.id,
+    token,
+    // A currency that pays no link is refused before the amount counts.
+    amount: amount ?? (0n as Amount),
+    ...tokens,
+    asset,
+    fee: services.settings.fee,
+  }
+}
+
+/** The closed and the open token, apart, as they are kept for a dispute. */
+function tokensOf({ closedMandate, openMandate }: Presented): {
+  closedToken: string
+  openToken: string | null
+} {
+  const [first = '', second] = closedMandate.split('~~')
+  const open = openMandate ?? (second === undefined ? undefined : first)
+  return {
+    closedToken: second ?? closedMandate,
+    openToken: open === undefined ? null : open.endsWith('~') ? open : `${open}~`,
+  }
+}

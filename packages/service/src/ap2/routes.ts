@@ -1,0 +1,122 @@
+import { Type } from 'typebox'
+import { answer, keyRoute, type Route } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
+import type { ProblemCode } from '../kernel/problem.ts'
+import { AP2_CODES, Ap2Refusal } from '../protocols/ap2/refusal.ts'
+import { intentOf, type Presented, payableLink, payerCard, readPresented } from './present.ts'
+import { receiptOf } from './receipts.ts'
+import { rejection, settlementRejected, withReceipt } from './rejection.ts'
+import { ap2Lane, type MandateOutcome } from './settle.ts'
+import { AlreadySettledBody, mandateBody, SettledBody } from './view.ts'
+
+const TAG = 'AP2'
+/** More characters than the codec takes, so that it is the codec that says so. */
+const MANDATE_MAX = 200_000
+
+/** What a card, its policy or a link may say no to; here all of it is 422. */
+const REJECTIONS: readonly ProblemCode[] = [
+  ...AP2_CODES.filter((code) => code !== 'receipt_invalid' && code !== 'checkout_invalid'),
+  'card_frozen',
+  'card_expired',
+  'card_closed',
+  'card_used',
+  'card_pending',
+  'limit_exceeded',
+  'insufficient_funds',
+  'daily_limit_exceeded',
+  'max_transaction_exceeded',
+  'mcc_blocked',
+  'merchant_not_allowed',
+  'invalid_payment',
+  'pay_link_busy',
+  'pay_link_expired',
+  'pay_link_cancelled',
+  'pay_link_completed',
+]
+
+const settle = keyRoute({
+  method: 'POST',
+  path: '/api/ap2/settle',
+  tag: TAG,
+  summary: 'Settle a pay link with a closed AP2 Payment Mandate',
+  description:
+    'The mandate is an SD-JWT `mandate.payment.1` that a user key of the card signed, or that an agent closed under an open mandate: then `open_mandate` is given, or `closed_mandate` is the chain of both. `card_token` authorises the debit; the card may be of any wallet. The same mandate again is answered 200 `ALREADY_SETTLED` and moves nothing. A 422 carries `ap2_error`, all `violations` of the mandate, and a signed error `receipt`.',
+  scope: 'payments:write',
+  body: Type.Object(
+    {
+      pay_link_code: Type.String({ minLength: 1, maxLength: 64 }),
+      closed_mandate: Type.String({ minLength: 1, maxLength: MANDATE_MAX }),
+      open_mandate: Type.Optional(Type.String({ maxLength: MANDATE_MAX })),
+      card_token: Type.String({ minLength: 1, maxLength: 100 }),
+    },
+    { additionalProperties: false },
+  ),
+  response: AlreadySettledBody,
+  otherResponses: { 201: SettledBody },
+  alsoAnswers: {
+    200: 'The mandate had settled this link before: nothing is debited again',
+    201: 'Settled: the payer card is debited and the link credited',
+  },
+  errors: ['protocol_not_accepted', 'invalid_card_token', 'not_found', 'overloaded'],
+  rejections: REJECTIONS,
+  handle: async ({ body, caller, at, services, submit }) => {
+    const presented: Presented = {
+      code: body.pay_link_code,
+      closedMandate: body.closed_mandate,
+      openMandate: body.open_mandate,
+    }
+    const reading = await readPresented(services, presented)
+    const { presentation, serviceKey } = reading
+    const link = payableLink(reading)
+    if (presentation instanceof Ap2Refusal) throw rejection(presentation)
+    const token = body.card_token
+    const card = payerCard(reading, { caller, token })
+    try {
+      const intent = await intentOf(services, at, {
+        presented,
+        presentation,
+        link,
+        card,
+        serviceKey,
+        token,
+        caller,
+      })
+      return await submit(ap2Lane, intent, (outcome) => answerOf(services, link.code, outcome))
+    } catch (error) {
+      throw await withReceipt(services, at, { error, presentation })
+    }
+  },
+})
+
+function answerOf(services: Services, code: string, outcome: MandateOutcome) {
+  switch (outcome.kind) {
+    case 'settled':
+      return answer(201, mandateBody(services, 'SETTLED', { facts: outcome.facts, code }))
+    case 'already':
+      return mandateBody(services, 'ALREADY_SETTLED', { facts: outcome.facts, code })
+    case 'refused':
+      throw rejection(outcome.refusal)
+    case 'rejected':
+      throw settlementRejected(outcome.problem)
+  }
+}
+
+const receipt = keyRoute({
+  method: 'GET',
+  path: '/api/ap2/receipts/{settlement_id}',
+  tag: TAG,
+  summary: 'The signed AP2 receipt of a settlement, for its payer and its seller',
+  scope: 'payments:read',
+  params: Type.Object({ settlement_id: Type.String({ maxLength: 64 }) }),
+  response: Type.Object({
+    settlement_id: Type.String(),
+    receipt: Type.String({ description: 'A JWT that a key of our JWKS signed' }),
+  }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, at, services }) => ({
+    settlement_id: params.settlement_id,
+    receipt: await receiptOf(services, at, { settlementId: params.settlement_id, caller }),
+  }),
+})
+
+export const ap2Routes: Route[] = [settle, receipt]

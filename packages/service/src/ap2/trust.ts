@@ -1,0 +1,113 @@
+import type { KeyObject } from 'node:crypto'
+import { digestOf } from '../protocols/ap2/digest.ts'
+import {
+  checkSignatureInPool,
+  importKey,
+  type PublicJwk,
+  type SignatureCheck,
+} from '../protocols/ap2/keys.ts'
+import type { Presentation } from '../protocols/ap2/presentation.ts'
+import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
+import type { PayerCard } from './store.ts'
+
+/** Who vouches for a root: the service itself, or a user of the payer's card. */
+export type RootOf = 'service' | 'user'
+
+/** How many imported keys, and how many verified roots, a process remembers. */
+const KEPT_MAX = 10_000
+
+/** Remembers pure facts, the newest of them. */
+class Bounded<V> {
+  readonly #kept = new Map<string, V>()
+  get(key: string): V | undefined {
+    return this.#kept.get(key)
+  }
+  set(key: string, value: V): void {
+    if (this.#kept.size >= KEPT_MAX) {
+      const [oldest] = this.#kept.keys()
+      if (oldest !== undefined) this.#kept.delete(oldest)
+    }
+    this.#kept.set(key, value)
+  }
+}
+
+export type Verifier = {
+  /**
+   * Checks every signature with keys of our own trust sources, and answers whose the root is. Throws
+   * `mandate_key_untrusted` or `mandate_invalid_signature`.
+   */
+  verify(
+    presentation: Presentation,
+    trust: { card: PayerCard; serviceKey: KeyObject | undefined },
+  ): Promise<RootOf>
+}
+
+/** Importing a key costs as much as a verification: keys are kept, as are open mandates' roots that were verified. */
+export function createVerifier(): Verifier {
+  const imported = new Bounded<KeyObject>()
+  const verified = new Bounded<true>()
+
+  function keyOf(jwk: PublicJwk): KeyObject {
+    const name = `${jwk.x}.${jwk.y}`
+    const known = imported.get(name)
+    if (known) return known
+    const key = importKey(jwk)
+    imported.set(name, key)
+    return key
+  }
+
+  /** The same bytes under the same key are verified once: the root of every charge of one open mandate. */
+  async function isRootBy(root: SignatureCheck, key: KeyObject, isOpen: boolean): Promise<boolean> {
+    if (!isOpen) return checkSignatureInPool(root, key)
+    const { x, y } = key.export({ format: 'jwk' })
+    const signature = Buffer.from(root.signature).toString('base64url')
+    const name = digestOf(`${x}.${y}.${root.signingInput}.${signature}`)
+    if (verified.get(name)) return true
+    const isGood = await checkSignatureInPool(root, key)
+    if (isGood) verified.set(name, true)
+    return isGood
+  }
+
+  /** By a key that is named, or by any of the few that a card has where none is. */
+  async function isRootByAny(presentation: Presentation, keys: KeyObject[]): Promise<boolean> {
+    const [root] = presentation.signatures
+    if (!root) return false
+    for (const key of keys)
+      if (await isRootBy(root, key, presentation.shape === 'autonomous')) return true
+    return false
+  }
+
+  return {
+    async verify(presentation, { card, serviceKey }) {
+      const rootOf: RootOf = serviceKey ? 'service' : 'user'
+      const keys = serviceKey
+        ? [serviceKey]
+        : userKeysFor(presentation.rootKid, card).map((jwk) => keyOf(jwk))
+      if (keys.length === 0)
+        throw new Ap2Refusal(
+          'mandate_key_untrusted',
+          'No key that may sign for this card signed the mandate. Register the user key on the card',
+        )
+      const terminal = presentation.signatures[1]
+      const [isRoot, isClosed] = await Promise.all([
+        isRootByAny(presentation, keys),
+        !terminal || terminal.key === 'root' || checkSignatureInPool(terminal, keyOf(terminal.key)),
+      ])
+      // The root first: an agent key counts only because the root names it.
+      if (!isRoot) throw badSignature('The signature of the root is not of its key')
+      if (!isClosed)
+        throw badSignature('The closed mandate is not signed by the key that its open one names')
+      return rootOf
+    },
+  }
+}
+
+/** Keys of agents are never among them: an agent would leave the open mandate out, and with it every limit. */
+const userKeysFor = (kid: string | undefined, { userKeys }: PayerCard): PublicJwk[] => {
+  if (kid === undefined) return Object.values(userKeys)
+  const key = Object.hasOwn(userKeys, kid) ? userKeys[kid] : undefined
+  return key ? [key] : []
+}
+
+const badSignature = (detail: string): Ap2Refusal =>
+  new Ap2Refusal('mandate_invalid_signature', detail)
