@@ -222,17 +222,20 @@ export const dropFiller = (tx: Tx, id: string): Promise<number> =>
  * Nonces of the relayer from the chain's count on that were given out and belong to no send any more: whatever comes
  * after them waits for ever. Locks the relayer, so that none is about to be taken.
  */
-export const lockGaps = (
+export async function lockGaps(
   tx: Tx,
   gap: { relayer: Address; count: number; limit: number },
-): Promise<{ nonce: bigint }[]> =>
-  all(
+): Promise<{ nonce: bigint }[]> {
+  // A statement of its own: one that waits for the lock would still see the sends as they were before it waited.
+  await sql`select 1 from chain_relayers where address = ${gap.relayer} for update`.execute(tx)
+  return all(
     tx,
-    sql`with r as (select next_nonce from chain_relayers where address = ${gap.relayer} and not is_resting for update)
+    sql`with r as (select next_nonce from chain_relayers where address = ${gap.relayer} and not is_resting)
       select n.nonce from r, generate_series(${gap.count}::bigint, r.next_nonce - 1) as n (nonce)
       where not exists (select 1 from chain_sends s where s.relayer = ${gap.relayer} and s.nonce = n.nonce)
       order by 1 limit ${gap.limit}`,
   )
+}
 
 /** Writes a transfer of nothing to the relayer itself, under a nonce that must be used by something. */
 export async function insertFiller(

@@ -11,7 +11,7 @@ import { randomHex, Secret } from '../kernel/secrets.ts'
 import { openChain } from './chain.ts'
 import { checkSend, queueSend, sendAndWait } from './sender.ts'
 import { broadcastSend, findSend } from './sender-carry.ts'
-import { type Attempt, findAttempts, requeue } from './sender-store.ts'
+import { type Attempt, assignNonce, findAttempts, lockGaps, requeue } from './sender-store.ts'
 import { tendSends } from './sender-tend.ts'
 import { localSigner } from './signers/local.ts'
 
@@ -310,4 +310,27 @@ test('an RPC of another chain is told nothing, and its nonces are not believed',
       cause: { message: expect.stringContaining('it answers as eip155:84532') },
     })
   expect(await s.find(ref)).toMatchObject({ state: 'queued', nonce: null })
+})
+
+test('a nonce that is given out while gaps are looked for is no gap', async () => {
+  await using s = await stage()
+  const [first = '', second = ''] = await s.queue(2)
+  await sendAndWait(s.deps, first, 10_000)
+  const { db } = s.deps
+  const relayer = s.addresses[0]!
+  const { promise: given, resolve: isGiven } = Promise.withResolvers<void>()
+  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+  const { id: sendId } = await s.find(second)
+  const giving = db.write(async (tx) => {
+    await assignNonce(tx, { sendId, relayer, count: 1 })
+    isGiven()
+    await mayCommit
+  })
+  await given
+  const looking = db.write((tx) => lockGaps(tx, { relayer, count: 1, limit: 16 }))
+  const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await all(db.reader, waits)).length).toBe(1)
+  commit()
+  await giving
+  expect(await looking).toEqual([])
 })
