@@ -213,8 +213,8 @@ async function checkMoney(world: World): Promise<string[]> {
   const faults: string[] = []
   if (owed !== onChain) faults.push(`the books owe ${owed}, the chain holds ${onChain}`)
   if (owed !== expected) faults.push(`the books owe ${owed}, and ${expected} came and stayed`)
-  if (units(books.held) !== 0n || units(books.outbound) !== 0n)
-    faults.push(`held ${books.held}, outbound ${books.outbound}`)
+  for (const left of ['difference', 'awaited', 'unclaimed', 'gone_not_booked', 'booked_since'])
+    if (books[left] !== '0') faults.push(`verify has ${left}: ${books[left]}`)
   if (BigInt(net) !== paidOut) faults.push(`withdrawals of ${net}, and ${paidOut} was paid out`)
   if (sold !== PRICE * BigInt(seller.taken.size)) faults.push(`the seller holds ${sold}`)
   return faults
