@@ -1,6 +1,6 @@
 /** A service that may be killed and started again on its own data folder, for runs that must survive that. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ export type Dev = {
   usdc: `0x${string}`
   treasury: `0x${string}`
   chain_id: number
+  pid: number
   demo: { wallet_address: string; api_key: string }
 }
 
@@ -44,7 +45,7 @@ export class ChainService {
     for (;;) {
       if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
       const ready = await fetch(`${this.url}/readyz`).catch(() => undefined)
-      if (ready?.ok) return
+      if (ready?.ok && this.#isWritten(child)) return
       if (performance.now() > until) throw new Error('the service was not ready in time')
       await sleep(50)
     }
@@ -74,6 +75,11 @@ export class ChainService {
   async stop(): Promise<void> {
     await this.kill('SIGTERM')
     rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** The file says where everything is, and is written after the service has begun to answer. */
+  #isWritten(child: ChildProcess): boolean {
+    return existsSync(join(this.folder, 'dev.json')) && this.dev.pid === child.pid
   }
 
   #spawn(args: string[], stdout: 'ignore' | 'pipe'): ChildProcess {

@@ -16,6 +16,7 @@ import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
 import type { LatestWatch } from './read-latest.ts'
 import type { SettlerWatch } from './sender-settler.ts'
 import type { SendWatch } from './sender-watch.ts'
+import { servingCustody, servingSigner } from './signers/serving.ts'
 import type { Signer } from './signers/signer.ts'
 import type { SimulationQueue } from './simulate-soon.ts'
 
@@ -85,8 +86,8 @@ export function openChain(options: ChainOptions): Chain {
     asset,
     rpc,
     nodes,
-    treasury: options.treasury,
-    relayers: options.relayers,
+    treasury: servingCustody(options.treasury),
+    relayers: options.relayers.map(servingSigner),
     replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
     settler: { named: options.settler },

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { one, sql, type Tx } from '../db/sql.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { sql, type Tx } from '../db/sql.ts'
+import { enqueueOne } from '../jobs/queue.ts'
 import type { Address } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { findSend } from './sender-carry.ts'
@@ -34,14 +34,8 @@ export async function queueSends(tx: Tx, at: Date, sends: readonly Send[]): Prom
   await tendSoon(tx)
 }
 
-/** Sees to it that a job looks after the sends. One that waits is left as it is: it would be a lock on every payment. */
-export async function tendSoon(tx: Tx): Promise<void> {
-  const waits = await one(
-    tx,
-    sql`select 1 from graphile_worker.jobs where key = ${TEND_TASK} and locked_at is null`,
-  )
-  if (!waits) await enqueue(tx, TEND_TASK, {}, { key: TEND_TASK, delaySeconds: TEND_SECONDS })
-}
+/** Sees to it that a job looks after the sends. */
+export const tendSoon = (tx: Tx): Promise<void> => enqueueOne(tx, TEND_TASK, TEND_SECONDS)
 
 /** Looks for the send's receipt once and writes the result down. Undefined while no block holds it. */
 export async function checkSend(deps: SenderDeps, ref: string): Promise<SendState | undefined> {

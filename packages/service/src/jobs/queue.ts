@@ -1,4 +1,4 @@
-import { sql, type Tx } from '../db/sql.ts'
+import { one, sql, type Tx } from '../db/sql.ts'
 
 export type JobOptions = {
   /** How long from now the job is due. Relative, so that moving the development clock moves it too. */
@@ -21,4 +21,16 @@ export async function enqueue(
     job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::integer)`.execute(
     tx,
   )
+}
+
+/**
+ * Sees to it that the one job of this task is in the queue. One that waits is left as it is: to touch it would be a lock
+ * on every caller.
+ */
+export async function enqueueOne(tx: Tx, task: string, delaySeconds: number): Promise<void> {
+  const waits = await one(
+    tx,
+    sql`select 1 from graphile_worker.jobs where key = ${task} and locked_at is null`,
+  )
+  if (!waits) await enqueue(tx, task, {}, { key: task, delaySeconds })
 }

@@ -1,8 +1,8 @@
 import { independentCalls, MULTICALL3 } from '../chain/multicall.ts'
 import { queueSends } from '../chain/sender.ts'
 import type { Lane } from '../db/lane.ts'
-import { all, one, sql, type Tx } from '../db/sql.ts'
-import { enqueue } from '../jobs/queue.ts'
+import type { Tx } from '../db/sql.ts'
+import { enqueueOne } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Problem } from '../kernel/problem.ts'
@@ -107,16 +107,6 @@ async function write(
   await tendSettlementsSoon(tx, TEND_SECONDS)
 }
 
-/** Sees to it that a job looks after claims whose callers are gone. One that waits is left as it is. */
-export async function tendSettlementsSoon(tx: Tx, delaySeconds: number): Promise<void> {
-  const waits = await one(
-    tx,
-    sql`select 1 from graphile_worker.jobs where key = ${TEND_SETTLEMENTS} and locked_at is null`,
-  )
-  if (!waits) await enqueue(tx, TEND_SETTLEMENTS, {}, { key: TEND_SETTLEMENTS, delaySeconds })
-}
-
-/** Whether a claim has still to end. */
-export const hasSettling = async (tx: Tx): Promise<boolean> =>
-  (await all(tx, sql`select 1 from pay_link_settlements where state = 'settling' limit 1`)).length >
-  0
+/** Sees to it that a job looks after claims whose callers are gone. */
+export const tendSettlementsSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
+  enqueueOne(tx, TEND_SETTLEMENTS, delaySeconds)

@@ -219,6 +219,7 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
       'pay_link_completed',
       'pay_link_busy',
       'settlement_pending',
+      'signer_unavailable',
     ],
     handle: (context) => pay(context as Asked),
   })

@@ -101,7 +101,7 @@ export async function settleByX402(
   if (outcome.kind === 'closed') throw outcome.problem
   return outcome.kind === 'known'
     ? resume(services, at, { link, settlement: await mustFind(services, key) })
-    : carryOn(services, at, { link, settlement: outcome.settlement })
+    : carryOn(services, at, { link, settlement: outcome.settlement, isOurs: true })
 }
 
 /** The later of chain time and our own: an authorization must be valid by both. */
@@ -183,7 +183,7 @@ export async function finishSettlement(
   const settlement = await findSettlement(db.reader, id)
   const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
   assert(settlement && link, `settlement ${id} and its link exist`)
-  return carryOn(services, at, { settlement, link })
+  return carryOn(services, at, { settlement, link, isOurs: false })
 }
 
 type Claimed = { link: PayLink; settlement: Settlement }
@@ -191,12 +191,15 @@ type Claimed = { link: PayLink; settlement: Settlement }
 async function carryOn(
   services: Services,
   at: Date,
-  { link, settlement }: Claimed,
+  { link, settlement, isOurs }: Claimed & { isOurs: boolean },
 ): Promise<X402Outcome> {
   if (settlement.state !== 'settling') return ended(settlement, link)
   const sent = await sendAndWait(services, settleRef(settlement.id), WAIT_MS)
   if (!sent?.hash) return { kind: 'pending', settlement }
-  const paid = await findPayment(services, { link, settlement }, sent)
+  // What was written down before is read again: a reorganisation may have taken it since.
+  const paid =
+    (isOurs ? paidBy(sent) : undefined) ??
+    (await findPayment(services, { link, settlement }, sent.hash))
   reach('pay_links.before_settle')
   const arrival = { code: link.code, settlement, asset: services.chain.asset }
   if (paid) {
@@ -234,18 +237,20 @@ async function isRefused(services: Services, settlement: Settlement, hash: Hex):
 
 type Paid = { log: PaidLog; isSwept: boolean }
 
+/** What the sender has just read in the logs of transfer and sweep, once for all that shared the transaction. */
+function paidBy({ hash, logIndexes }: SendState): Paid | undefined {
+  const [paidAt, sweptAt] = logIndexes ?? []
+  if (hash === null || typeof paidAt !== 'number') return undefined
+  return { log: { txHash: hash, logIndex: paidAt }, isSwept: typeof sweptAt === 'number' }
+}
+
 /** The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. */
 async function findPayment(
   services: Services,
   { link, settlement }: Claimed,
-  sent: SendState,
+  hash: Hex,
 ): Promise<Paid | undefined> {
   const { chain } = services
-  const hash = sent.hash as Hex
-  // Usually the sender has read the logs of transfer and sweep already, once for all that shared the transaction.
-  const [paidAt, sweptAt] = sent.logIndexes ?? []
-  if (typeof paidAt === 'number')
-    return { log: { txHash: hash, logIndex: paidAt }, isSwept: typeof sweptAt === 'number' }
   const own = await readTransaction(chain, hash)
   const isSwept =
     own?.transfers.some(

@@ -1,10 +1,10 @@
 import type { Lane } from '../db/lane.ts'
-import { all, sql, type Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { confirmSoon } from './confirm-many.ts'
 import { creditSettlements, type PaidLog } from './credit.ts'
 import { lockLinks, normalCode, type PayLink, type Settlement } from './store.ts'
+import { endSettled } from './store-settlements.ts'
 
 /** A claimed payment whose transfer a block holds. */
 export type Arrival = {
@@ -26,7 +26,11 @@ export const settleLane: Lane<Arrival, ArrivalOutcome> = {
       tx,
       arrivals.map(({ code }) => code),
     )
-    const ended = await endSettlements(tx, at, arrivals)
+    const ended = await endSettled(
+      tx,
+      at,
+      arrivals.map((a) => ({ id: a.settlement.id, txHash: a.log.txHash, isSwept: a.isSwept })),
+    )
     const seen = new Set<string>()
     const due = arrivals.filter(({ settlement: { id } }) => {
       const isFirst = ended.has(id) && !seen.has(id)
@@ -60,22 +64,4 @@ export const settleLane: Lane<Arrival, ArrivalOutcome> = {
       return settlement && link && { settlement, link }
     })
   },
-}
-
-/** Ends those that were on their way; answers their ids. */
-async function endSettlements(
-  tx: Tx,
-  at: Date,
-  arrivals: readonly Arrival[],
-): Promise<Set<string>> {
-  const rows = await all<{ id: string }>(
-    tx,
-    sql`update pay_link_settlements s set state = 'settled', reason = null, tx_hash = v.tx_hash,
-        is_swept = v.is_swept, settled_at = ${at}
-      from (select distinct on (id) * from unnest(${arrivals.map((a) => a.settlement.id)}::text[],
-        ${arrivals.map((a) => a.log.txHash)}::text[], ${arrivals.map((a) => a.isSwept)}::boolean[])
-        as v (id, tx_hash, is_swept)) v
-      where s.id = v.id and s.state = 'settling' returning s.id`,
-  )
-  return new Set(rows.map(({ id }) => id))
 }

@@ -107,6 +107,7 @@ const withdraw = keyRoute({
     'insufficient_balance',
     'chain_unavailable',
     'upstream_failed',
+    'signer_unavailable',
   ],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, db, settings } = services

@@ -1,10 +1,10 @@
 import { type Chain, nonceOf } from '../chain/chain.ts'
 import { readLatest } from '../chain/read-latest.ts'
 import { queueSend } from '../chain/sender.ts'
-import { one, sql, type Tx } from '../db/sql.ts'
+import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { houseKey, treasuryKey } from '../funding/deposit.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueue, enqueueOne } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
@@ -174,14 +174,9 @@ const authorizationOf = (payout: Omit<Payout, 'id' | 'signature'>) => ({
   nonce: payout.nonce,
 })
 
-/** Sees to it that a job carries and ends the withdrawals that wait. One that waits is left as it is. */
-export async function carrySoon(tx: Tx, delaySeconds: number): Promise<void> {
-  const waits = await one(
-    tx,
-    sql`select 1 from graphile_worker.jobs where key = ${CARRY_TASK} and locked_at is null`,
-  )
-  if (!waits) await enqueue(tx, CARRY_TASK, {}, { key: CARRY_TASK, delaySeconds })
-}
+/** Sees to it that a job carries and ends the withdrawals that wait. */
+export const carrySoon = (tx: Tx, delaySeconds: number): Promise<void> =>
+  enqueueOne(tx, CARRY_TASK, delaySeconds)
 
 /** Seconds to the next look of a withdrawal's own job: each waits longer, as a safe block on Base is minutes old. */
 const LOOK_FIRST_SECONDS = 2

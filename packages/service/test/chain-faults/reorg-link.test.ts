@@ -73,14 +73,16 @@ test.each([1, 2, 3])(
     const s = await shop(own)
     const payer = await own.payer()
     const payment = await signed(own.w, payer, s.link.deposit_address, 1_000_000n)
-    // The service dies as the block is made, and sees only what came after.
-    const rpc = own.w.chain.rpc
-    const getBlock = (of: { blockNumber?: bigint }) =>
-      of.blockNumber === undefined ? rpc.getBlock(of) : Promise.reject(new Error('killed'))
-    Object.assign(own.w.chain, { rpc: Object.create(rpc, { getBlock: { value: getBlock } }) })
+    // The service dies as the block is made, before it credits anybody.
+    const { lanes } = own.w.services
+    const submit: typeof lanes.submit = (lane, ...rest) =>
+      lane.name === 'settle_x402'
+        ? Promise.reject(new Error('killed'))
+        : lanes.submit(lane, ...rest)
+    Object.assign(own.w.services, { lanes: { submit } })
     const lost = await own.during(present(own.w, s.link.code, payment))
     expect(lost.status).toBeGreaterThanOrEqual(500)
-    Object.assign(own.w.chain, { rpc })
+    Object.assign(own.w.services, { lanes })
     expect(await s.received()).toBe(0)
     await own.blocks(depth - 1)
     await own.reorg(depth)

@@ -1,0 +1,50 @@
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Hex } from '../kernel/assets.ts'
+
+/** Ends those of the settlements that were on their way, each by the transaction that paid it; answers their ids. */
+export async function endSettled(
+  tx: Tx,
+  at: Date,
+  paid: readonly { id: string; txHash: Hex; isSwept: boolean }[],
+): Promise<Set<string>> {
+  const rows = await all<{ id: string }>(
+    tx,
+    sql`update pay_link_settlements s set state = 'settled', reason = null, tx_hash = v.tx_hash,
+        is_swept = v.is_swept, settled_at = ${at}
+      from (select distinct on (id) * from unnest(${paid.map(({ id }) => id)}::text[],
+        ${paid.map(({ txHash }) => txHash)}::text[], ${paid.map(({ isSwept }) => isSwept)}::boolean[])
+        as v (id, tx_hash, is_swept)) v
+      where s.id = v.id and s.state = 'settling' returning s.id`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Whether a claim has still to end. */
+export const hasSettling = async (on: Reader): Promise<boolean> =>
+  (await one(on, sql`select 1 from pay_link_settlements where state = 'settling' limit 1`)) !==
+  undefined
+
+/** Marks final whatever the sender has seen in a safe block, by the very log that was credited. */
+export const saveFinal = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`update pay_link_confirmations c set state = 'final'
+      from pay_link_settlements s
+        join chain_sends d on d.ref = 'settle:' || s.id
+        join pay_link_logs l on l.settlement_id = s.id and l.tx_hash = d.hash and l.log_index = d.log_indexes[1]
+      where c.settlement_id = s.id and c.state = 'waiting' and s.state = 'settled' and s.tx_hash = d.hash
+        and d.state = 'mined' and d.is_safe and s.is_swept`,
+  )
+
+/** Credited settlements without a job that are not final; whether only their block has still to be safe. */
+export const findWaiting = (on: Reader): Promise<{ id: string; isOnItsWay: boolean }[]> =>
+  all(
+    on,
+    sql<{ id: string; isOnItsWay: boolean }>`select s.id,
+        coalesce(d.state = 'mined' and not d.is_safe and d.hash = s.tx_hash, false) as is_on_its_way
+      from pay_link_confirmations c join pay_link_settlements s on s.id = c.settlement_id
+        left join chain_sends d on d.ref = 'settle:' || s.id
+      where c.state = 'waiting' and s.state = 'settled'
+        and not exists (select 1 from graphile_worker.jobs j where j.key = 'confirm:' || s.id)
+      order by c.created_at limit 2000`,
+  )
