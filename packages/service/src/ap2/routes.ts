@@ -3,10 +3,18 @@ import { answer, keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { ProblemCode } from '../kernel/problem.ts'
 import { AP2_CODES, Ap2Refusal } from '../protocols/ap2/refusal.ts'
+import { ap2CloseRoutes } from './close-routes.ts'
+import { ap2DiscoveryRoutes } from './discovery-routes.ts'
+import { ap2InstrumentRoutes } from './instruments-routes.ts'
+import { ap2KeyRoutes } from './keys-routes.ts'
+import { ap2MandateRoutes } from './mandates-routes.ts'
+import { ap2OpenRoutes } from './open-routes.ts'
 import { intentOf, type Presented, payableLink, payerCard, readPresented } from './present.ts'
+import { ap2ReceiptRoutes } from './receipt-routes.ts'
 import { receiptOf } from './receipts.ts'
 import { rejection, settlementRejected, withReceipt } from './rejection.ts'
 import { ap2Lane, type MandateOutcome } from './settle.ts'
+import { ap2VerifyRoutes } from './verify-routes.ts'
 import { AlreadySettledBody, mandateBody, SettledBody } from './view.ts'
 
 const TAG = 'AP2'
@@ -119,4 +127,15 @@ const receipt = keyRoute({
   }),
 })
 
-export const ap2Routes: Route[] = [settle, receipt]
+export const ap2Routes: Route[] = [
+  settle,
+  receipt,
+  ...ap2VerifyRoutes,
+  ...ap2OpenRoutes,
+  ...ap2CloseRoutes,
+  ...ap2MandateRoutes,
+  ...ap2KeyRoutes,
+  ...ap2InstrumentRoutes,
+  ...ap2ReceiptRoutes,
+  ...ap2DiscoveryRoutes,
+]

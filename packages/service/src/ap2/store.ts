@@ -44,17 +44,28 @@ export const findCardKey = (
     sql`select ${CARD_KEY} from ap2_card_keys where card_id = ${cardId} and kid = ${kid}`,
   )
 
-/** Revokes the key for good; false where it was, or is not there. */
-export const revokeCardKey = async (
+/** The cards of a wallet that have this key, revoked or not. */
+export async function findCardsWithKey(
+  on: Reader,
+  { walletAddress, kid }: { walletAddress: string; kid: string },
+): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select c.id from cards c join ap2_card_keys k on k.card_id = c.id
+      where c.wallet_address = ${walletAddress} and k.kid = ${kid} order by c.id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Revokes the key on these cards for good; what was revoked stays as it was. */
+export async function revokeCardKey(
   tx: Tx,
   at: Date,
-  { cardId, kid }: { cardId: string; kid: string },
-): Promise<boolean> =>
-  (await run(
-    tx,
-    sql`update ap2_card_keys set revoked_at = ${at}
-      where card_id = ${cardId} and kid = ${kid} and revoked_at is null`,
-  )) === 1
+  { cardIds, kid }: { cardIds: string[]; kid: string },
+): Promise<void> {
+  await sql`update ap2_card_keys set revoked_at = ${at}
+    where card_id = any(${cardIds}::text[]) and kid = ${kid} and revoked_at is null`.execute(tx)
+}
 
 /** What a settle asks of a card before any lock: whose token, and which keys may sign for it. */
 export type PayerCard = {
@@ -63,6 +74,8 @@ export type PayerCard = {
   tokenHash: Buffer
   /** Public keys of users that are not revoked, by `kid`. */
   userKeys: Record<string, PublicJwk>
+  /** Thumbprints of agents' keys that were revoked. */
+  revokedAgents: string[]
 }
 
 /** The cards of these ids with their user keys, by id. */
@@ -70,7 +83,9 @@ export async function findPayerCards(on: Reader, ids: string[]): Promise<Map<str
   const cards = await all<PayerCard>(
     on,
     sql`select c.id, c.wallet_address, c.token_hash, coalesce((select jsonb_object_agg(k.kid, k.jwk)
-        from ap2_card_keys k where k.card_id = c.id and k.role = 'user' and k.revoked_at is null), '{}') as user_keys
+        from ap2_card_keys k where k.card_id = c.id and k.role = 'user' and k.revoked_at is null), '{}') as user_keys,
+        array(select k.kid from ap2_card_keys k
+          where k.card_id = c.id and k.role = 'agent' and k.revoked_at is not null) as revoked_agents
       from cards c where c.id = any(${ids}::text[])`,
   )
   return new Map(cards.map((card) => [card.id, card]))

@@ -5,6 +5,7 @@ import {
   importKey,
   type PublicJwk,
   type SignatureCheck,
+  thumbprintOf,
 } from '../protocols/ap2/keys.ts'
 import type { Presentation } from '../protocols/ap2/presentation.ts'
 import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
@@ -88,6 +89,7 @@ export function createVerifier(): Verifier {
           'mandate_key_untrusted',
           'No key that may sign for this card signed the mandate. Register the user key on the card',
         )
+      checkAgent(presentation, card)
       const terminal = presentation.signatures[1]
       const [isRoot, isClosed] = await Promise.all([
         isRootByAny(presentation, keys),
@@ -107,6 +109,12 @@ const userKeysFor = (kid: string | undefined, { userKeys }: PayerCard): PublicJw
   if (kid === undefined) return Object.values(userKeys)
   const key = Object.hasOwn(userKeys, kid) ? userKeys[kid] : undefined
   return key ? [key] : []
+}
+
+/** A key that its card has revoked closes nothing more, whatever open mandate names it. */
+function checkAgent({ open }: Presentation, { revokedAgents }: PayerCard): void {
+  if (open && revokedAgents.length > 0 && revokedAgents.includes(thumbprintOf(open.agentKey)))
+    throw new Ap2Refusal('mandate_key_untrusted', 'The agent key was revoked on this card')
 }
 
 const badSignature = (detail: string): Ap2Refusal =>

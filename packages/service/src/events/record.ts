@@ -8,6 +8,7 @@ export type EventType =
   | 'funding.confirmed'
   | `withdrawal.${'processing' | 'completed' | 'failed'}`
   | `key.${'created' | 'revoked'}`
+  | `mandate.${'issued' | 'revoked' | 'receipt'}`
   | `operator.${'alarm' | 'alarm_resolved'}`
 
 /** A fact, for one wallet, about one object. `data` is what a webhook will carry: wire names, amounts as numbers. */
