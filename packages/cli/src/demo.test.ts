@@ -68,7 +68,7 @@ async function finish(child: ChildProcess) {
   return { code, stdout, stderr }
 }
 
-test('the demo pays an official seller, is paid by the official client, and every book agrees', async () => {
+test('the demo pays an official seller and by AP2, is paid by the official client, and every book agrees', async () => {
   await using service = await startService()
 
   const demo = await finish(purser(['demo', '--json'], service.env))
@@ -76,12 +76,13 @@ test('the demo pays an official seller, is paid by the official client, and ever
 
   expect(demo).toMatchObject({ code: 0, stderr: '' })
   const result = JSON.parse(demo.stdout) as DemoResult
-  expect(result.checks.map(({ ok }) => ok)).toEqual([true, true, true, true, true])
+  expect(result.checks.map(({ ok }) => ok)).toEqual([true, true, true, true, true, true])
   expect(result.transactions.map((row) => [row.direction, row.amount, row.protocol])).toEqual([
     ['received', 0.24875, 'x402'],
+    ['sent', 0.4, 'ap2'],
     ['sent', 0.01005, 'x402'],
   ])
-  expect(result.card.balance).toBe(5.2387)
-  expect(result.treasury.before - result.treasury.after).toBe(5)
+  expect(result.card.balance).toBe(4.8387)
+  expect(result.treasury.before - result.treasury.after).toBe(6)
   expect(books.code).toBe(0)
 }, 120_000)

@@ -64,6 +64,10 @@ export type Payment = Answer<'postPay'> & { transaction_id: string | null }
  */
 export type PayOutcome = Payment & { outcome: 'paid' | 'unknown' }
 export type Settlement = Answer<'getSettlementStatusByTxnId'>
+/** A link that was paid by a mandate: `SETTLED`, or `ALREADY_SETTLED` where the same mandate had paid it before. */
+export type MandateSettlement = Omit<Answer<'postAp2Settle'>, 'status'> & {
+  status: 'SETTLED' | 'ALREADY_SETTLED'
+}
 
 /** An account that can sign, as viem's accounts do. */
 export type SigningWallet = {
@@ -85,6 +89,26 @@ export type Purser = Client & {
   settlement(transactionId: string, options?: { timeoutMs?: number }): Promise<Settlement>
   /** Makes a link that pays into the card. */
   createPayLink(order: PayLinkOrder, options?: CallOptions): Promise<PayLink>
+  /**
+   * Pays a link by an AP2 mandate that `closeMandate` made. Safe to repeat: a mandate pays once, and `ALREADY_SETTLED`
+   * is the answer to every repetition.
+   */
+  settleMandate(
+    card: CardCredential,
+    payLinkCode: string,
+    mandate: Pick<ClosedMandate, 'closedMandate' | 'openMandate'>,
+    options?: CallOptions,
+  ): Promise<MandateSettlement>
+  /**
+   * Pays a link by an AP2 mandate in one call: reads its terms, signs with `key` (within `openMandate` where there is
+   * one) and settles. `amount` is minor units, where the payer chooses it. To repeat a payment whose outcome you do not
+   * know, use `closeMandate` and `settleMandate`: this signs a new one each time.
+   */
+  payByMandate(
+    card: CardCredential,
+    payLinkCode: string,
+    by: Pick<CloseOrder, 'key' | 'openMandate' | 'amount'>,
+  ): Promise<MandateSettlement>
   /** Every card of the wallet, newest first, read page by page as you go. */
   listCards(filter?: { status?: string }): AsyncGenerator<Card, void, undefined>
   /** Everything that a card sent and received, newest first, read page by page as you go. */
@@ -108,6 +132,16 @@ export function createPurser(options: ClientOptions): Purser {
       waitForSettlement(client, transactionId, timeoutMs),
     createPayLink: async (order, call) =>
       (await client.POST('/api/paylinks', { body: order, params: headers(call) })).pay_link,
+    settleMandate: (card, code, mandate, call) =>
+      settleMandate(client, { card, code, mandate, call }),
+    async payByMandate(card, code, by) {
+      const mandate = await closeMandate({
+        ...by,
+        link: await readTerms(client, code),
+        cardId: card.id,
+      })
+      return settleMandate(client, { card, code, mandate, call: undefined })
+    },
     listCards: (filter = {}) =>
       pages(async (after) => {
         const page = await client.GET('/api/cards', {
@@ -145,6 +179,38 @@ const ASK_EVERY_MS = 1_000
 
 const headers = (call: CallOptions | undefined) =>
   call?.idempotencyKey ? { header: { 'Idempotency-Key': call.idempotencyKey } } : {}
+
+async function readTerms(client: Client, code: string): Promise<LinkTerms> {
+  const { ap2, accepted_protocols } = await client.GET('/api/pay/{code}/prepare', {
+    params: { path: { code } },
+  })
+  if (ap2) return ap2
+  throw new PurserError(0, {
+    error: `This link takes ${accepted_protocols.join(', ')}, not AP2 mandates.`,
+    code: 'protocol_not_accepted',
+  })
+}
+
+async function settleMandate(
+  client: Client,
+  of: {
+    card: CardCredential
+    code: string
+    mandate: Pick<ClosedMandate, 'closedMandate' | 'openMandate'>
+    call: CallOptions | undefined
+  },
+): Promise<MandateSettlement> {
+  const { closedMandate, openMandate } = of.mandate
+  return client.POST('/api/ap2/settle', {
+    body: {
+      pay_link_code: of.code,
+      closed_mandate: closedMandate,
+      ...(openMandate !== undefined && { open_mandate: openMandate }),
+      card_token: of.card.token,
+    },
+    params: headers(of.call),
+  })
+}
 
 async function* pages<Row extends { id: string }>(
   read: (after: { after?: string }) => Promise<{ rows: Row[]; hasMore: boolean }>,

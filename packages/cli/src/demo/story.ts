@@ -3,6 +3,7 @@ import { createBuyer, createTokenReader, readPayTo } from '../../demo/x402-buyer
 import { transactionTable } from '../commands/cards.ts'
 import type { DevFile } from '../context.ts'
 import { Fault } from '../fault.ts'
+import { type MandatePayment, payByAgent, SHOP_LIMIT } from './mandate.ts'
 import { type Seller, startSeller } from './seller.ts'
 import { fromUnits, toUnits } from './units.ts'
 
@@ -15,6 +16,7 @@ export type DemoResult = {
   ok: boolean
   card: Card
   payment: { transaction_id: string | null; amount_debited: number; tx_hash: string | null }
+  mandate: MandatePayment
   pay_link: { code: string; url: string; payer: string; tx_hash: string | null }
   transactions: Transaction[]
   treasury: { before: number; after: number }
@@ -44,9 +46,13 @@ export async function runDemo(dev: DevFile, say: Tell): Promise<DemoResult> {
   await using seller = await startSeller(dev)
   tell(`Started an x402 seller of the official packages at ${seller.url}; it asks for $0.01.`)
   const payment = await payApi(stage, issued, seller)
+  const mandate = await payByAgent(stage, issued)
   const link = await getPaid(stage, issued)
 
   const { card } = await purser.GET('/api/cards/{id}', { params: { path: { id: issued.id } } })
+  const { card: shop } = await purser.GET('/api/cards/{id}', {
+    params: { path: { id: mandate.shop_card_id } },
+  })
   const transactions: Transaction[] = []
   for await (const row of purser.listTransactions(card.id)) transactions.push(row)
   tell('What the card did:')
@@ -54,6 +60,8 @@ export async function runDemo(dev: DevFile, say: Tell): Promise<DemoResult> {
   const treasury = { before: before.treasury, after: await readTreasury(purser) }
   const checks = await check(stage, {
     card,
+    shop,
+    mandate,
     transactions,
     treasury,
     custody: before.custody,
@@ -77,6 +85,7 @@ export async function runDemo(dev: DevFile, say: Tell): Promise<DemoResult> {
     ok,
     card,
     payment,
+    mandate,
     pay_link: { code, url, payer, tx_hash: txHash },
     transactions,
     treasury,
@@ -131,6 +140,8 @@ async function getPaid({ dev, purser, tell }: Stage, card: Card) {
 
 type Outcome = {
   card: Card
+  shop: Card
+  mandate: MandatePayment
   transactions: Transaction[]
   treasury: { before: number; after: number }
   /** What the treasury address held before, in base units. */
@@ -141,13 +152,15 @@ type Outcome = {
 
 /** Compares what the service says of its books with itself, and with the chain. */
 async function check({ dev, balanceOf }: Stage, outcome: Outcome): Promise<DemoResult['checks']> {
-  const { card, transactions, treasury, link, seller } = outcome
+  const { card, shop, mandate, transactions, treasury, link, seller } = outcome
   const sum = (direction: string, of: (row: Transaction) => number) =>
     transactions
       .filter((row) => row.direction === direction)
       .reduce((total, row) => total + toUnits(of(row)), 0n)
-  const fees = sum('sent', (row) => row.fee) + sum('received', (row) => row.fee)
-  const ledger = toUnits(card.balance) + toUnits(treasury.after) - toUnits(treasury.before) + fees
+  const shopFee = toUnits(mandate.fee)
+  const fees = sum('sent', (row) => row.fee) + sum('received', (row) => row.fee) + shopFee
+  const cards = toUnits(card.balance) + toUnits(shop.balance)
+  const ledger = cards + toUnits(treasury.after) - toUnits(treasury.before) + fees
   // A payment to a link stands on the link's own address until it is swept to the treasury.
   const held = async () => {
     const own = await balanceOf(dev.treasury)
@@ -161,8 +174,13 @@ async function check({ dev, balanceOf }: Stage, outcome: Outcome): Promise<DemoR
       toUnits(card.balance),
     ],
     [
-      'the treasury balance gave the card its limit',
-      toUnits(treasury.before) - toUnits(LIMIT),
+      'the shop holds its limit, and the price of its link less the fee',
+      toUnits(SHOP_LIMIT) + toUnits(mandate.amount) - shopFee,
+      toUnits(shop.balance),
+    ],
+    [
+      'the treasury balance gave both cards their limits',
+      toUnits(treasury.before) - toUnits(LIMIT) - toUnits(SHOP_LIMIT),
       toUnits(treasury.after),
     ],
     ['the seller has its price on chain', toUnits('0.01'), await balanceOf(seller.payTo)],
@@ -171,7 +189,7 @@ async function check({ dev, balanceOf }: Stage, outcome: Outcome): Promise<DemoR
       toUnits(BUYER_FUNDS) - toUnits(LINK_AMOUNT),
       await balanceOf(link.address),
     ],
-    ['custody on chain moved as card, treasury and fees did', ledger, custody - outcome.custody],
+    ['custody on chain moved as cards, treasury and fees did', ledger, custody - outcome.custody],
   ]
   return rows.map(([name, expected, actual]) => ({
     check: name,
