@@ -7797,6 +7797,10 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 status: "available" | "unavailable";
+                                direction: string;
+                                versions: string[];
+                                settle: string;
+                                agent_card: string;
                             };
                             mpp: {
                                 /**

@@ -41,7 +41,13 @@ const status = publicRoute({
         receive: Type.String(),
         discovery: Type.String(),
       }),
-      ap2: Unavailable,
+      ap2: Type.Object({
+        status: Status,
+        direction: Type.String(),
+        versions: Type.Array(Type.String()),
+        settle: Type.String(),
+        agent_card: Type.String(),
+      }),
       mpp: Unavailable,
       settlement: Type.Object({
         status: Status,
@@ -105,7 +111,13 @@ const status = publicRoute({
           receive: '/pay/{code}',
           discovery: '/api/x402/discover',
         },
-        ap2: { status: 'unavailable' as const },
+        ap2: {
+          status: 'available' as const,
+          direction: 'both',
+          versions: ['0.2'],
+          settle: '/api/ap2/settle',
+          agent_card: '/api/ap2/agent-card',
+        },
         mpp: { status: 'unavailable' as const },
         settlement: {
           status: 'available' as const,
