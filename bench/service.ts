@@ -1,6 +1,6 @@
 /** A whole Purser of its own for a benchmark: the real process, its embedded database and chain, in a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,8 +46,9 @@ export async function startService(
       ...variables,
     },
   })
-  await untilReady(child, port)
-  const dev = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8'))
+  const devFile = join(dataDir, 'dev.json')
+  await untilReady(child, devFile)
+  const dev = JSON.parse(readFileSync(devFile, 'utf8'))
   const { api_key: apiKey, wallet_address: wallet } = dev.demo
   return {
     port,
@@ -65,14 +66,13 @@ export async function startService(
   }
 }
 
-async function untilReady(child: ChildProcess, port: number): Promise<void> {
+/** The file is written whole once everything listens. */
+async function untilReady(child: ChildProcess, devFile: string): Promise<void> {
   const until = performance.now() + READY_MS
-  for (;;) {
+  while (!existsSync(devFile)) {
     if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-    if (ready?.ok) return
     if (performance.now() > until) throw new Error('the service was not ready in time')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { type CreditLevel, readLevels, SAFE_LEVELS } from './chain/credit-level.ts'
@@ -42,6 +43,10 @@ export type Config = {
       }
   creditLevels: readonly CreditLevel[]
   roles: readonly Role[]
+  /** How many processes serve the API on the one port. */
+  processes: number
+  /** Requests a minute that a credential, or an address without one, may make. */
+  rateLimitPerMinute: number
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
   egressAllow: readonly string[]
@@ -70,6 +75,7 @@ export const VARIABLES = [
   'PURSER_SECRET',
   'PURSER_ROLES',
   'PURSER_PROCESSES',
+  'PURSER_RATE_LIMIT',
   'PURSER_FEE_BPS',
   'PURSER_FEE_FLAT',
   'PURSER_WITHDRAWAL_FEE',
@@ -103,7 +109,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const port = readWhole(from, 'PORT', { least: 1, most: 65_535, otherwise: 4021 })
   const asset = readAsset(from)
   const chain = readChain(from)
-  refuseMoreProcesses(from)
   const fault = readFault(from, { asset, chain })
   const config: Config = {
     version: manifest.version,
@@ -116,6 +121,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     chain,
     creditLevels: readCreditLevels(from, asset, CREDIT_LEVELS[chain.kind]),
     roles: readRoles(from),
+    processes: readWhole(from, 'PURSER_PROCESSES', {
+      least: 1,
+      most: 64,
+      // A fault point ends one process, and the test that armed it waits for the whole service to be gone.
+      otherwise: fault ? 1 : availableParallelism(),
+    }),
+    rateLimitPerMinute: readWhole(from, 'PURSER_RATE_LIMIT', {
+      least: 1,
+      most: 100_000_000,
+      otherwise: RATE_LIMIT_PER_MINUTE[chain.kind],
+    }),
     fee: {
       bps: BigInt(readWhole(from, 'PURSER_FEE_BPS', { least: 0, most: 10_000, otherwise: 50 })),
       flat: readUsdc(from, asset, { name: 'PURSER_FEE_FLAT', otherwise: '0' }),
@@ -156,7 +172,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     fee: config.fee,
     withdrawal: config.withdrawal,
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
-    rateLimitPerMinute: RATE_LIMIT_PER_MINUTE[chain.kind],
+    rateLimitPerMinute: Math.ceil(config.rateLimitPerMinute / config.processes),
   }
 }
 
@@ -306,14 +322,6 @@ function readRoles(from: Source): Role[] {
   if (roles.length !== new Set(named).size)
     from.fault('PURSER_ROLES must be api, worker, or both as api,worker.')
   return roles
-}
-
-function refuseMoreProcesses(from: Source): void {
-  const count = readWhole(from, 'PURSER_PROCESSES', { least: 1, most: 1024, otherwise: 1 })
-  if (count > 1)
-    from.fault(
-      'PURSER_PROCESSES must be 1: several processes on one port are not built yet. Start further services on ports of their own, with the same DATABASE_URL and keys.',
-    )
 }
 
 function readUsdc(

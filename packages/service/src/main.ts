@@ -3,9 +3,18 @@ import { ConfigError, readConfig } from './config.ts'
 import type { Db } from './db/sql.ts'
 import { readClockOffset } from './embedded/dev-clock.ts'
 import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/alarms.ts'
+import { SERVE_COMMAND } from './operate/api-processes.ts'
 import { attach } from './operate/attach.ts'
 import { migrateDatabase } from './operate/database.ts'
 import { doctorJson, doctorText, examine } from './operate/doctor.ts'
+import { serveApi } from './operate/serve.ts'
+import {
+  listSigningKeys,
+  revoke,
+  rotate,
+  signingKeysJson,
+  signingKeysText,
+} from './operate/signing-keys.ts'
 import { type Host, startService } from './operate/start.ts'
 import { sentenceOf } from './operate/start-error.ts'
 import { verificationJson, verificationText, verifyBooks } from './operate/verify.ts'
@@ -18,6 +27,12 @@ const USAGE = `Usage: main.ts [command]
   alarms [--json]   what troubles the service, now and before
   alarms ack <id> --note <text>
                     write down that an alarm is known
+  signing-keys [--json]
+                    the keys that sign AP2 mandates and receipts
+  signing-keys rotate
+                    from now on a new key signs; what the old one signed stays good
+  signing-keys revoke <kid>
+                    believe nothing any more that this key signed
   doctor [--json]   check everything that the service needs`
 
 const host: Host = {
@@ -57,6 +72,16 @@ async function start(): Promise<number> {
   if (lost) host.complain(lost)
   await service.stop(lost ?? 'Stopping')
   return lost ? 1 : 0
+}
+
+/** One of several processes on the port. A terminal's Ctrl-C reaches it too: the one that started it says when to stop. */
+async function serve(): Promise<number> {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  process.on('SIGTERM', () => stopping.abort())
+  await serveApi(readConfig(process.env), host, stopping.signal)
+  process.disconnect?.()
+  return 0
 }
 
 async function migrate(): Promise<number> {
@@ -100,6 +125,21 @@ async function alarms(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function signingKeys(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const [verb, kid = ''] = args
+  const at = await nowOf(books.db)
+  const keys =
+    verb === 'rotate'
+      ? await rotate(books, at)
+      : verb === 'revoke'
+        ? await revoke(books, at, kid)
+        : await listSigningKeys(books)
+  host.print(asJson ? signingKeysJson(keys) : signingKeysText(keys))
+  return 0
+}
+
 async function doctor(asJson: boolean): Promise<number> {
   const self = { ...host, nodeVersion: process.versions.node }
   const checks = await examine(() => readConfig(process.env), self)
@@ -114,8 +154,13 @@ async function main(): Promise<number> {
   const [unknown] = rest
   if (command === 'alarms' && (rest.length === 0 || (unknown === 'ack' && rest.length <= 4)))
     return alarms(rest, asJson)
+  const isSigningVerb =
+    (unknown === 'rotate' && rest.length === 1) || (unknown === 'revoke' && rest.length === 2)
+  if (command === 'signing-keys' && (rest.length === 0 || isSigningVerb))
+    return signingKeys(rest, asJson)
   if (unknown === undefined) {
     if (command === 'start' && !asJson) return start()
+    if (command === SERVE_COMMAND && process.send) return serve()
     if (command === 'migrate' && !asJson) return migrate()
     if (command === 'verify') return verify(asJson)
     if (command === 'doctor') return doctor(asJson)

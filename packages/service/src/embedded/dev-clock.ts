@@ -3,10 +3,18 @@ import { enqueue } from '../jobs/queue.ts'
 import type { Clock } from '../kernel/clock.ts'
 
 /** The real clock and how far it has been moved, in milliseconds. It only ever moves forward. */
-export type DevClock = Clock & { offsetMs: number }
+export type DevClock = Clock & {
+  offsetMs: number
+  /** Tells the other processes of this service, where there are some, and waits until their clocks say the same. */
+  moved(offsetMs: number): Promise<void>
+}
 
 export const createDevClock = (offsetMs: number): DevClock => {
-  const clock = { offsetMs, now: () => new Date(Date.now() + clock.offsetMs) }
+  const clock: DevClock = {
+    offsetMs,
+    now: () => new Date(Date.now() + clock.offsetMs),
+    moved: async () => undefined,
+  }
   return clock
 }
 

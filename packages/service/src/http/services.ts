@@ -22,6 +22,14 @@ export type Services = {
   /** Seals private keys that the service keeps. */
   sealKey: Buffer
   signing: SigningKeys
+  /** The other processes that serve this port, where there are some. */
+  siblings?: Siblings
+}
+
+/** Metrics of several processes are read as one, whichever of them is asked. */
+export type Siblings = {
+  readMetrics(): Promise<string>
+  provideMetrics(read: () => Promise<object[]>): void
 }
 
 /** What a room builds once for each service of a process, when it is first asked for. */

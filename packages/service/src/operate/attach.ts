@@ -6,6 +6,7 @@ import { type Chain, openChain } from '../chain/chain.ts'
 import type { KeeperDeps } from '../chain/signers/ask.ts'
 import type { Config } from '../config.ts'
 import { type Db, openDb } from '../db/sql.ts'
+import type { Secret } from '../kernel/secrets.ts'
 import { lockDataDir, openDataDir, readHolder } from './data-dir.ts'
 import { checkDatabase } from './database.ts'
 import { keysFile, loadKeys } from './keys.ts'
@@ -18,6 +19,7 @@ export type Attached = {
   db: Db
   databaseUrl: string
   chain: Chain
+  secret: Secret
   /** The process that runs the service on this data folder. */
   servicePid: number | undefined
 }
@@ -54,6 +56,7 @@ export async function attach(
       settler: config.chain.kind === 'rpc' ? config.chain.batchSettler : undefined,
       ...keys,
     }),
+    secret: keys.secret,
     servicePid: holder?.pid,
   }
 }

@@ -37,10 +37,12 @@ export type Log = {
 export function createLog(options: {
   level: LogLevel
   file: string | undefined
+  /** Another process of this service looks after the file. */
+  isShared?: boolean
   complain(sentence: string): void
 }): Log {
   const { file, level } = options
-  if (file) rotate(file)
+  if (file && !options.isShared) rotate(file)
   const destination = pino.destination({
     dest: file ?? 1,
     sync: false,

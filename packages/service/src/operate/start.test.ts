@@ -1,81 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { testChain } from '../../test/chain.ts'
 import { freshDatabase } from '../../test/postgres.ts'
+import { place, run, start, stopPrograms } from '../../test/program.ts'
 import { freePort, isAlive } from '../embedded/child.ts'
 import { randomHex } from '../kernel/secrets.ts'
 import type { DevFile } from './dev-file.ts'
-
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
-const started: Program[] = []
-const folders: string[] = []
-
-/** The program as a person runs it: `node main.ts …` with an environment of its own. */
-class Program {
-  readonly child: ChildProcess
-  readonly exited: Promise<number | null>
-  out = ''
-  err = ''
-
-  constructor(args: string[], env: Record<string, string>) {
-    this.child = spawn(process.execPath, [MAIN, ...args], {
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.child.stdout?.on('data', (text) => {
-      this.out += text
-    })
-    this.child.stderr?.on('data', (text) => {
-      this.err += text
-    })
-    this.exited = new Promise((resolve) => this.child.once('close', resolve))
-    started.push(this)
-  }
-
-  /** What it complained about, without Node's own warnings. */
-  get complaint(): string {
-    return this.err.replace(/^\(.*\n?/gm, '').trim()
-  }
-
-  async says(text: string): Promise<void> {
-    for (let waited = 0; waited < 25_000; waited += 50) {
-      if (this.out.includes(text)) return
-      if (this.child.exitCode !== null || this.child.signalCode !== null) break
-      await sleep(50)
-    }
-    throw new Error(`it did not say "${text}" but:\n${this.out}\n${this.err}`)
-  }
-
-  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
-    this.child.kill(signal)
-    return this.exited
-  }
-}
-
-const run = (args: string[], env: Record<string, string>) => new Program(args, env)
-
-/** A data folder that is not there yet, and a free port. */
-async function place(): Promise<{ PURSER_DATA_DIR: string; PORT: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-start-'))
-  folders.push(folder)
-  return { PURSER_DATA_DIR: join(folder, 'data'), PORT: String(await freePort()) }
-}
-
-async function start(env: Record<string, string>): Promise<{ program: Program; dev: DevFile }> {
-  const program = run([], env)
-  await program.says('Stop         Ctrl-C')
-  return { program, dev: await readDev(env) }
-}
-
-const readDev = async (env: Record<string, string>): Promise<DevFile> =>
-  JSON.parse(await readFile(join(env.PURSER_DATA_DIR ?? '', 'dev.json'), 'utf8'))
 
 async function balanceOf({ base_url, demo }: DevFile): Promise<number> {
   const answer = await fetch(`${base_url}/api/balance`, {
@@ -96,13 +29,7 @@ async function query(url: string, statements: string): Promise<any[]> {
   }
 }
 
-afterEach(async () => {
-  for (const program of started.splice(0)) {
-    program.child.kill('SIGINT')
-    await program.exited
-  }
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
-})
+afterEach(stopPrograms)
 
 test('the first start is ready with a funded demo wallet, and a second one finds the same money', async () => {
   const env = await place()

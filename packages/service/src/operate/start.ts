@@ -1,33 +1,31 @@
-import { createServer } from 'node:net'
-import type { Logger } from 'pino'
-import { createApp, createServices, tasks } from '../app.ts'
-import { type Chain, openChain } from '../chain/chain.ts'
+import { createApp, tasks } from '../app.ts'
+import type { Chain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
 import { testChain } from '../chain/self-test.ts'
 import type { KeeperDeps } from '../chain/signers/ask.ts'
 import { SignerError } from '../chain/signers/signer-error.ts'
-import { type Config, settingsOf } from '../config.ts'
-import { openDb } from '../db/sql.ts'
-import { createEgress } from '../egress/egress.ts'
-import { DEV_SETTLER, fundGas, increaseTime, mine } from '../embedded/dev-chain.ts'
-import { createDevClock, type DevClock, readClockOffset } from '../embedded/dev-clock.ts'
+import type { Config } from '../config.ts'
+import { fundGas, increaseTime, mine } from '../embedded/dev-chain.ts'
+import type { DevClock } from '../embedded/dev-clock.ts'
 import { type Demo, seedDemo } from '../embedded/seed.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Hex } from '../kernel/assets.ts'
-import type { Clock } from '../kernel/clock.ts'
 import { armFault } from '../kernel/fault-points.ts'
+import { startApiProcesses } from './api-processes.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
 import { migrateDatabase } from './database.ts'
 import { readDevFile, writeDevFile } from './dev-file.ts'
 import { checkIdentity, readPublicIdentity } from './identity.ts'
 import { deriveAccount, type Keys, loadKeys } from './keys.ts'
+import { checkPort, listen, withinDrainTime } from './listen.ts'
 import { createLog } from './log.ts'
+import { chainOn, openServices } from './open-services.ts'
 import { stopOrphans } from './orphans.ts'
 import { type Parts, startParts } from './parts.ts'
 import { readyBlock } from './ready-block.ts'
-import { codeOf, StartError, sentenceOf } from './start-error.ts'
+import { StartError, sentenceOf } from './start-error.ts'
 
 /** What of the process the service is given. */
 export type Host = KeeperDeps & {
@@ -45,10 +43,6 @@ export type RunningService = {
   lost: Promise<string>
 }
 
-/** Drained requests and jobs may take this long; then the service goes. */
-const DRAIN_MS = 15_000
-/** The embedded chain takes what it is offered with the next block. */
-const REPLACE_AFTER_BLOCKS = 3
 const RELAYER_GAS_WEI = 10n ** 20n
 /** The chain's clock may lag by a block or two without anyone minding. */
 const CHAIN_LAG_MS = 3_000
@@ -72,14 +66,13 @@ export async function startService(
   }
 }
 
-type App = Awaited<ReturnType<typeof createApp>>
+type Opened = { services: Services; keys: Keys; parts: Parts }
 type Starting = { host: Host; signal: AbortSignal; stack: AsyncDisposableStack }
 
 async function start(config: Config, starting: Starting): Promise<RunningService> {
   const { host, signal, stack } = starting
   const isEmbedded = config.chain.kind === 'embedded'
-  const serves = config.roles.includes('api')
-  if (serves) await checkPort(config)
+  if (config.roles.includes('api')) await checkPort(config)
   const lock = await takeDataDir(config, starting)
   const { log, flush } = createLog({
     level: config.logLevel,
@@ -102,12 +95,13 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     report('Database migrated')
     signal.throwIfAborted()
     const services = await openServices(config, { keys, parts, log, host, stack })
-    const demo = await readyDevelopment(config, { services, keys, parts })
+    const opened = { services, keys, parts }
+    await checkWorld(config, opened)
+    const demo = await readyDevelopment(config, opened)
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
     if (config.fault) armFault(config.fault)
-    const drain = await startWork(config, { services, parts, stack })
-    if (serves) await listen(drain.app, config)
+    await startWork(config, { ...opened, stack })
     if (demo && parts.embeddedRpcUrl) {
       await writeDevFile(config.dataDir, {
         baseUrl: config.publicUrl,
@@ -154,48 +148,19 @@ async function takeDataDir(
   return lock
 }
 
-type Opening = { keys: Keys; parts: Parts; log: Logger; host: Host; stack: AsyncDisposableStack }
-
-async function openServices(config: Config, opening: Opening): Promise<Services> {
-  const { keys, parts, log, host, stack } = opening
-  const openOn = (rpcUrls: string[]): Chain =>
-    openChain({
-      asset: config.asset,
-      rpcUrls,
-      settler: settlerIn(config),
-      creditLevels: config.creditLevels,
-      ...(config.chain.kind === 'embedded' ? { replaceAfterBlocks: REPLACE_AFTER_BLOCKS } : {}),
-      ...keys,
-    })
-  const chain = openOn(parts.rpcUrls)
-  const db = openDb(parts.databaseUrl)
-  stack.defer(db.close)
+/** Refuses a database that belongs to another chain than the one at hand. */
+async function checkWorld(config: Config, { services, keys, parts }: Opened): Promise<void> {
+  const { rpcUrls, worldId } = parts
   await checkIdentity(
-    { db, chain, log },
-    parts.worldId
-      ? { identity: `world ${parts.worldId}`, remedy: remedyFor(config) }
+    services,
+    worldId
+      ? { identity: `world ${worldId}`, remedy: remedyFor(config) }
       : {
-          identity: await readPublicIdentity(parts.rpcUrls.map((url) => openOn([url]))),
+          identity: await readPublicIdentity(rpcUrls.map((url) => chainOn(config, keys, [url]))),
           remedy: 'set PURSER_RPC_URL as it was, or use another database.',
         },
   )
-  const clock: Clock = parts.embeddedRpcUrl
-    ? createDevClock(await readClockOffset(db.reader))
-    : host.clock
-  return createServices({
-    db,
-    chain,
-    clock,
-    log,
-    secret: keys.secret,
-    egress: createEgress({ allow: config.egressAllow }),
-    settings: settingsOf(config, parts.embeddedRpcUrl),
-  })
 }
-
-/** Where the contract stands by which sends share transactions. */
-const settlerIn = ({ chain }: Config) =>
-  chain.kind === 'embedded' ? DEV_SETTLER : chain.batchSettler
 
 const remedyFor = ({ dataDir, database }: Config): string =>
   database.kind === 'embedded'
@@ -205,7 +170,7 @@ const remedyFor = ({ dataDir, database }: Config): string =>
 /** Gas for the relayers, the chain's clock beside ours, and the demo wallet; beside the embedded chain only. */
 async function readyDevelopment(
   config: Config,
-  { services, keys, parts }: { services: Services; keys: Keys; parts: Parts },
+  { services, keys, parts }: Opened,
 ): Promise<Demo | undefined> {
   const rpcUrl = parts.embeddedRpcUrl
   if (!rpcUrl) return undefined
@@ -231,10 +196,11 @@ async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<v
   if (lagMs > CHAIN_LAG_MS) await increaseTime({ rpcUrl, seconds: Math.floor(lagMs / 1000) })
 }
 
-type Work = { services: Services; parts: Parts; stack: AsyncDisposableStack }
+type Work = Opened & { stack: AsyncDisposableStack }
 
-/** The worker and the server, which stop in the other order: first no new requests, then no new jobs. */
-async function startWork(config: Config, { services, parts, stack }: Work): Promise<{ app: App }> {
+/** The worker and what serves, which stop in the other order: first no new requests, then no new jobs. */
+async function startWork(config: Config, work: Work): Promise<void> {
+  const { services, parts, stack } = work
   if (config.roles.includes('worker')) {
     const worker = await startWorker({
       databaseUrl: parts.databaseUrl,
@@ -247,57 +213,13 @@ async function startWork(config: Config, { services, parts, stack }: Work): Prom
     // What came while nobody looked is read now, not with the next minute.
     await services.db.write((tx) => enqueue(tx, 'keep_watching', {}))
   }
+  if (!config.roles.includes('api')) return
+  if (config.processes > 1) {
+    const { clock, log } = services
+    await startApiProcesses(config.processes, { handed: parts, clock, log, stack })
+    return
+  }
   const app = await createApp(services)
   stack.defer(() => withinDrainTime(app.close()))
-  return { app }
-}
-
-async function withinDrainTime(done: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, DRAIN_MS)
-  })
-  await Promise.race([done, timeout]).finally(() => clearTimeout(timer))
-}
-
-async function listen(app: App, config: Config): Promise<void> {
-  const { host, port } = config
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    throw explained(error, config)
-  }
-}
-
-/** Finds out in a millisecond, rather than when everything else has been started, that the port is taken. */
-async function checkPort(config: Config): Promise<void> {
-  const { host, port } = config
-  const probe = createServer()
-  try {
-    await new Promise<void>((resolve, reject) => {
-      probe.once('error', reject)
-      probe.listen({ host, port, exclusive: true }, resolve)
-    })
-  } catch (error) {
-    throw explained(error, config)
-  }
-  await new Promise((resolve) => probe.close(resolve))
-}
-
-function explained(error: unknown, { host, port }: Config): unknown {
-  const say = (sentence: string) => new StartError(sentence, { cause: error })
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return say(
-        `Port ${port} on ${host} is in use by another program: stop that, or choose another port with PORT.`,
-      )
-    case 'EACCES':
-      return say(`This account may not listen on port ${port}: choose one above 1023 with PORT.`)
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return say(`${host} is not an address of this machine: correct HOST.`)
-    default:
-      return error
-  }
+  await listen(app, config)
 }

@@ -36,13 +36,16 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
   addWatcherGauges(registry, services)
   addReconcileGauges(registry, services)
   let hasProcessMetrics = false
+  const read = async <T>(how: () => Promise<T>): Promise<T> => {
+    // From the first reading on: watching the event loop costs, and most short-lived servers are never read.
+    if (!hasProcessMetrics) collectDefaultMetrics({ register: registry })
+    hasProcessMetrics = true
+    return how()
+  }
+  const { siblings } = services
+  siblings?.provideMetrics(() => read(() => registry.getMetricsAsJSON()))
   return {
-    read: async () => {
-      // From the first reading on: watching the event loop costs, and most short-lived servers are never read.
-      if (!hasProcessMetrics) collectDefaultMetrics({ register: registry })
-      hasProcessMetrics = true
-      return registry.metrics()
-    },
+    read: () => (siblings ? siblings.readMetrics() : read(() => registry.metrics())),
   }
 }
 
@@ -51,6 +54,7 @@ function addQueueGauge(registry: Registry, { db }: Services): void {
     name: 'purser_jobs',
     help: 'Jobs in the queue, by state',
     labelNames: ['state'] as const,
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       const sizes = await readQueue(db.reader)
@@ -64,6 +68,7 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
     name: 'purser_watched_transfers',
     help: 'Transfers to our addresses that are not at their end, by state; alarm: credited, and then gone from the chain',
     labelNames: ['state'] as const,
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       for (const state of OPEN_STATES) this.set({ state }, 0)
@@ -74,6 +79,7 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
   new Gauge({
     name: 'purser_settlements_missing',
     help: 'Payments of links that were credited at their first confirmation, and that the chain has not any more',
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       this.set(Number((await countMissing(db.reader))?.settlements ?? 0n))
@@ -82,6 +88,7 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
   new Gauge({
     name: 'purser_watched_block',
     help: 'The block up to which every transfer to our addresses has been handed on',
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       const cursor = await findCursor(db.reader, chain.network)
@@ -91,6 +98,7 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
   new Gauge({
     name: 'purser_watcher_behind_blocks',
     help: 'Safe blocks that the watcher has still to read',
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       const cursor = await findCursor(db.reader, chain.network)
@@ -104,6 +112,7 @@ function addReconcileGauges(registry: Registry, { db, chain }: Services): void {
     name: 'purser_alarms',
     help: 'Alarms that are open, by kind',
     labelNames: ['kind'] as const,
+    aggregator: 'first',
     registers: [registry],
     async collect() {
       for (const kind of ALARM_KINDS) this.set({ kind }, 0)
@@ -115,6 +124,7 @@ function addReconcileGauges(registry: Registry, { db, chain }: Services): void {
     new Gauge({
       name,
       help,
+      aggregator: 'first',
       registers: [registry],
       async collect() {
         const row = await findComparison(db.reader, chain.network)
@@ -152,6 +162,7 @@ function addRelayerGauges(registry: Registry, { db, chain }: Services): void {
       name,
       help,
       labelNames: ['relayer'] as const,
+      aggregator: 'first',
       registers: [registry],
       async collect() {
         for (const relayer of await findRelayers(db.reader, ours)) {

@@ -1,0 +1,59 @@
+import { createApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { type DevClock, isDevClock } from '../embedded/dev-clock.ts'
+import { armFault } from '../kernel/fault-points.ts'
+import { type Handed, shareClock, talkToParent } from './api-processes.ts'
+import { logFile } from './data-dir.ts'
+import { loadKeys } from './keys.ts'
+import { listen, withinDrainTime } from './listen.ts'
+import { createLog } from './log.ts'
+import { openServices } from './open-services.ts'
+import type { Host } from './start.ts'
+
+/** Serves the API as one of several processes on a port, until `signal` aborts. Says to its parent when it listens. */
+export async function serveApi(config: Config, host: Host, signal: AbortSignal): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  let readOwnMetrics = async (): Promise<object[]> => []
+  const stopped = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve())
+  })
+  const talk = talkToParent({
+    serve: (handed) => serve(handed as Handed),
+    'own metrics': () => readOwnMetrics(),
+    clock: async (offsetMs) => {
+      if (devClock) devClock.offsetMs = offsetMs as number
+    },
+  })
+  let devClock: DevClock | undefined
+
+  async function serve(handed: Handed): Promise<void> {
+    const { log, flush } = createLog({
+      level: config.logLevel,
+      file: config.chain.kind === 'embedded' ? logFile(config.dataDir) : undefined,
+      isShared: true,
+      complain: host.complain,
+    })
+    stack.defer(flush)
+    const keys = await loadKeys(config, host)
+    const services = await openServices(config, { keys, parts: handed, log, host, stack })
+    const { clock } = services
+    if (isDevClock(clock)) {
+      devClock = clock
+      shareClock(clock, talk)
+    }
+    if (config.fault) armFault(config.fault)
+    const app = await createApp({
+      ...services,
+      siblings: {
+        readMetrics: async () => (await talk.ask('metrics')) as string,
+        provideMetrics: (read) => {
+          readOwnMetrics = read
+        },
+      },
+    })
+    stack.defer(() => withinDrainTime(app.close()))
+    await listen(app, config)
+  }
+
+  await stopped
+}

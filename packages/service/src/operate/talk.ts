@@ -1,0 +1,54 @@
+/** One end of the line between two processes of one service: what `process` and a child process both are. */
+export type Line = {
+  send(message: unknown): void
+  onMessage(heard: (message: unknown) => void): void
+  onClosed(closed: () => void): void
+}
+export type Talk = { ask(what: string, body?: unknown): Promise<unknown> }
+
+type Message =
+  | { ask: string; id: number; body: unknown }
+  | { answer: number; body?: unknown; fault?: string }
+
+/** Questions and answers between processes. A question that the other end cannot answer any more is refused. */
+export function talkOn(
+  line: Line,
+  handlers: Record<string, (body: unknown) => Promise<unknown>>,
+): Talk {
+  const open = new Map<number, { resolve(body: unknown): void; reject(error: Error): void }>()
+  let nextId = 1
+
+  async function answer({ ask, id, body }: Extract<Message, { ask: string }>): Promise<void> {
+    try {
+      const handle = handlers[ask]
+      if (!handle) throw new Error(`nobody answers ${ask}`)
+      line.send({ answer: id, body: await handle(body) })
+    } catch (error) {
+      line.send({ answer: id, fault: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  line.onMessage((heard) => {
+    const message = heard as Message
+    if ('ask' in message) {
+      void answer(message)
+      return
+    }
+    const asked = open.get(message.answer)
+    open.delete(message.answer)
+    if (message.fault === undefined) asked?.resolve(message.body)
+    else asked?.reject(new Error(message.fault))
+  })
+  line.onClosed(() => {
+    for (const { reject } of open.values()) reject(new Error('the other process has ended'))
+    open.clear()
+  })
+  return {
+    ask: (ask, body) =>
+      new Promise((resolve, reject) => {
+        const id = nextId++
+        open.set(id, { resolve, reject })
+        line.send({ ask, id, body })
+      }),
+  }
+}
