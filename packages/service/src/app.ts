@@ -31,6 +31,7 @@ import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { reconcileTasks } from './reconcile/jobs.ts'
 import { relayingTasks } from './relaying/jobs.ts'
+import { sealKeyOf } from './signing-keys/key-pair.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
@@ -94,7 +95,7 @@ export function createServices({ secret, ...parts }: Parts): Services {
     now: () => parts.clock.now(),
     record: (tx, _at, answers) => storeAnswers(tx, answers, answerKey),
   })
-  const sealKey = deriveKey(secret, 'private keys')
+  const sealKey = sealKeyOf(secret)
   const signing = createSigningKeys({ db: parts.db, sealKey })
   return { ...parts, lanes, answerKey, sealKey, signing }
 }

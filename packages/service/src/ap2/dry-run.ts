@@ -12,7 +12,14 @@ import { evaluate } from '../protocols/ap2/evaluate.ts'
 import type { Presentation } from '../protocols/ap2/presentation.ts'
 import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
 import { newOpenMandate } from './open-mandate.ts'
-import { deskOf, expectedOf, type Presented, payableLink, readPresented } from './present.ts'
+import {
+  deskOf,
+  expectedOf,
+  type Presented,
+  payableLink,
+  type Reading,
+  readPresented,
+} from './present.ts'
 import { isSame, openRefusal } from './settle.ts'
 import { findMandates, findOpenMandates, type PayerCard } from './store.ts'
 import type { RootOf } from './trust.ts'
@@ -50,9 +57,7 @@ export async function dryRun(
     checks.push(failed('card', 'not_found', 'The payer card does not exist'))
     return ended(checks, presentation)
   }
-  const rootOf = await deskOf(services)
-    .verifier.verify(presentation, { card, serviceKey })
-    .catch(asRefusal)
+  const rootOf = await signerOf(services, { presentation, card, serviceKey })
   const expected = await expectedOf(services, { link, presentation })
   if (rootOf instanceof Ap2Refusal) {
     checks.push(refused('signature', rootOf), ...evaluate(presentation, expected, at))
@@ -84,6 +89,18 @@ const failed = (check: string, code: ProblemCode, detail: string): DryCheck => (
 })
 const refused = (check: string, { code, detail }: Ap2Refusal): DryCheck =>
   failed(check, code, detail)
+/** Whose key signed the root; the refusal where a signature is not good. */
+async function signerOf(
+  services: Services,
+  of: { presentation: Presentation; card: PayerCard; serviceKey: Reading['serviceKey'] },
+): Promise<RootOf | Ap2Refusal> {
+  try {
+    return await deskOf(services).verifier.verify(of.presentation, of)
+  } catch (error) {
+    return asRefusal(error)
+  }
+}
+
 const asRefusal = (error: unknown): Ap2Refusal => {
   if (error instanceof Ap2Refusal) return error
   throw error
