@@ -63,7 +63,36 @@ const acknowledgeAlarm = command<{ json?: boolean; note: string }>({
 const alarms = group('alarms', 'what troubles the service', [acknowledgeAlarm])
 alarms.addCommand(listAlarms, { isDefault: true })
 
-export const operatorCommands: Command[] = [start, migrate, verify, alarms, doctor]
+const listSigningKeys = command({
+  name: 'list',
+  summary: 'the keys that the service signs AP2 mandates and receipts with',
+  example: 'npx purser signing-keys',
+  run: ({ json }) => runService(['signing-keys', ...(json ? ['--json'] : [])]),
+})
+
+const rotateSigningKey = command({
+  name: 'rotate',
+  summary: 'have a new key sign; what the old one signed stays good',
+  example: 'npx purser signing-keys rotate',
+  run: ({ json }) => runService(['signing-keys', 'rotate', ...(json ? ['--json'] : [])]),
+})
+
+const revokeSigningKey = command({
+  name: 'revoke',
+  summary: 'believe nothing any more that this key signed; for one that others know',
+  example: 'npx purser signing-keys revoke 3f9a…',
+  options: (made) => made.argument('<kid>'),
+  run: ({ json }, kid = '') =>
+    runService(['signing-keys', 'revoke', kid, ...(json ? ['--json'] : [])]),
+})
+
+const signingKeys = group('signing-keys', 'the keys that the service signs with', [
+  rotateSigningKey,
+  revokeSigningKey,
+])
+signingKeys.addCommand(listSigningKeys, { isDefault: true })
+
+export const operatorCommands: Command[] = [start, migrate, verify, alarms, signingKeys, doctor]
 
 /** Runs the service's own program in the terminal that we have, and answers its exit code. */
 function runService(args: string[], shows: 'output' | 'no output' = 'output'): Promise<number> {

@@ -1,9 +1,12 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { open, seal } from '../kernel/secrets.ts'
+import { deriveKey, open, type Secret, seal } from '../kernel/secrets.ts'
 import { type PublicJwk, publicJwkOf, thumbprintOf } from '../protocols/ap2/keys.ts'
 
 /** A key pair as it is stored: the private half sealed, the public half in the clear, named by its thumbprint. */
 export type SealedPair = { kid: string; jwk: PublicJwk; sealed: Buffer }
+
+/** What private keys are sealed under. */
+export const sealKeyOf = (secret: Secret): Buffer => deriveKey(secret, 'private keys')
 
 /** A new P-256 key pair, its private half sealed. */
 export function newKeyPair(sealKey: Buffer): SealedPair {
