@@ -70,6 +70,7 @@ export async function openShop(
     sellerCard,
     card,
     userKey,
+    userKid: kidOf(userKey),
     agentKey: newKey(),
     link: await open(),
     openLink: open,

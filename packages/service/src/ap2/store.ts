@@ -82,11 +82,13 @@ export type PayerCard = {
 export async function findPayerCards(on: Reader, ids: string[]): Promise<Map<string, PayerCard>> {
   const cards = await all<PayerCard>(
     on,
-    sql`select c.id, c.wallet_address, c.token_hash, coalesce((select jsonb_object_agg(k.kid, k.jwk)
-        from ap2_card_keys k where k.card_id = c.id and k.role = 'user' and k.revoked_at is null), '{}') as user_keys,
-        array(select k.kid from ap2_card_keys k
-          where k.card_id = c.id and k.role = 'agent' and k.revoked_at is not null) as revoked_agents
-      from cards c where c.id = any(${ids}::text[])`,
+    sql`select c.id, c.wallet_address, c.token_hash, coalesce(k.user_keys, '{}') as user_keys,
+        coalesce(k.revoked_agents, '{}') as revoked_agents
+      from cards c, lateral (
+        select jsonb_object_agg(kid, jwk) filter (where role = 'user' and revoked_at is null) as user_keys,
+          array_agg(kid) filter (where role = 'agent' and revoked_at is not null) as revoked_agents
+        from ap2_card_keys where card_id = c.id) k
+      where c.id = any(${ids}::text[])`,
   )
   return new Map(cards.map((card) => [card.id, card]))
 }

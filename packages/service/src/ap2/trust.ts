@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { digestOf } from '../protocols/ap2/digest.ts'
 import {
-  checkSignatureInPool,
+  checkSignature,
   importKey,
   type PublicJwk,
   type SignatureCheck,
@@ -43,61 +43,55 @@ export type Verifier = {
   ): Promise<RootOf>
 }
 
+type TrustedKey = { name: string; key: KeyObject }
+
 /** Importing a key costs as much as a verification: keys are kept, as are open mandates' roots that were verified. */
 export function createVerifier(): Verifier {
-  const imported = new Bounded<KeyObject>()
+  const imported = new Bounded<TrustedKey>()
   const verified = new Bounded<true>()
 
-  function keyOf(jwk: PublicJwk): KeyObject {
+  function keyOf(jwk: PublicJwk): TrustedKey {
     const name = `${jwk.x}.${jwk.y}`
     const known = imported.get(name)
     if (known) return known
-    const key = importKey(jwk)
-    imported.set(name, key)
-    return key
+    const trusted = { name, key: importKey(jwk) }
+    imported.set(name, trusted)
+    return trusted
   }
 
   /** The same bytes under the same key are verified once: the root of every charge of one open mandate. */
-  async function isRootBy(root: SignatureCheck, key: KeyObject, isOpen: boolean): Promise<boolean> {
-    if (!isOpen) return checkSignatureInPool(root, key)
-    const { x, y } = key.export({ format: 'jwk' })
+  function isOpenBy(root: SignatureCheck, { name, key }: TrustedKey): boolean {
     const signature = Buffer.from(root.signature).toString('base64url')
-    const name = digestOf(`${x}.${y}.${root.signingInput}.${signature}`)
-    if (verified.get(name)) return true
-    const isGood = await checkSignatureInPool(root, key)
-    if (isGood) verified.set(name, true)
-    return isGood
-  }
-
-  /** By a key that is named, or by any of the few that a card has where none is. */
-  async function isRootByAny(presentation: Presentation, keys: KeyObject[]): Promise<boolean> {
-    const [root] = presentation.signatures
-    if (!root) return false
-    for (const key of keys)
-      if (await isRootBy(root, key, presentation.shape === 'autonomous')) return true
-    return false
+    const fact = digestOf(`${name}.${root.signingInput}.${signature}`)
+    if (verified.get(fact)) return true
+    if (!checkSignature(root, key)) return false
+    verified.set(fact, true)
+    return true
   }
 
   return {
     async verify(presentation, { card, serviceKey }) {
       const rootOf: RootOf = serviceKey ? 'service' : 'user'
       const keys = serviceKey
-        ? [serviceKey]
-        : userKeysFor(presentation.rootKid, card).map((jwk) => keyOf(jwk))
+        ? [{ name: presentation.rootKid ?? '', key: serviceKey }]
+        : userKeysFor(presentation.rootKid, card).map(keyOf)
       if (keys.length === 0)
         throw new Ap2Refusal(
           'mandate_key_untrusted',
           'No key that may sign for this card signed the mandate. Register the user key on the card',
         )
       checkAgent(presentation, card)
-      const terminal = presentation.signatures[1]
-      const [isRoot, isClosed] = await Promise.all([
-        isRootByAny(presentation, keys),
-        !terminal || terminal.key === 'root' || checkSignatureInPool(terminal, keyOf(terminal.key)),
-      ])
+      const [root, terminal] = presentation.signatures
+      const isRoot = keys.some(
+        (trusted) =>
+          root && (terminal ? isOpenBy(root, trusted) : checkSignature(root, trusted.key)),
+      )
       // The root first: an agent key counts only because the root names it.
       if (!isRoot) throw badSignature('The signature of the root is not of its key')
-      if (!isClosed)
+      if (
+        terminal &&
+        (terminal.key === 'root' || !checkSignature(terminal, keyOf(terminal.key).key))
+      )
         throw badSignature('The closed mandate is not signed by the key that its open one names')
       return rootOf
     },

@@ -93,11 +93,13 @@ create table ap2_receipts (
 
 create function ap2_mandates_settled() returns trigger language plpgsql as $$
 begin
+  -- `offset 0`: each is looked up by its key, never by a join that reads the whole table.
   if exists (
-    select from added m left join pay_link_settlements s
-      on s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id = m.pay_link_id and s.protocol = 'ap2'
-     and s.fee = m.fee
-    where s.id is null) then
+    select from added m where not exists (
+      select from pay_link_settlements s
+       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id = m.pay_link_id and s.protocol = 'ap2'
+         and s.fee = m.fee
+      offset 0)) then
     raise exception 'a mandate without its settlement' using errcode = 'foreign_key_violation';
   end if;
   return null;
