@@ -199,3 +199,73 @@ test('an open mandate of the user is revoked before anybody presented it', async
   const made = await p.payUnder(open.mandate, { link: link, card: card, agent: agent })
   expect((await p.settle(link.code, card, made)).body.code).toBe('mandate_revoked')
 })
+
+test('a key restricted to an amount signs for nothing above it, and makes no keys', async () => {
+  const [card, cheap, dear] = [await p.issue(), await p.openLink(5), await p.openLink(6)]
+  const restricted = await p.payer.post('/api/keys/restricted', {
+    name: 'till',
+    scopes: ['cards:write', 'payments:write'],
+    max_amount: 5,
+  })
+  const key = restricted.body.api_key
+  const post = (path: string, body: object) =>
+    p.payer.post(`/api/ap2/${path}`, { ...named(card), ...body }, { key })
+  const terms = { currency: 'USD', payees: [cheap.code] }
+  const content = { vct: 'mandate.payment.open.1' }
+  const { publicJwk: jwk } = await createAgentKey()
+  for (const [path, body, status] of [
+    ['mandate', { pay_link_code: cheap.code }, 200],
+    ['mandate', { pay_link_code: dear.code }, 403],
+    ['mandate', { pay_link_code: dear.code, currency: 'USDC' }, 403],
+    ['open-mandate', { ...terms, max_amount: 5 }, 200],
+    ['open-mandate', { ...terms, max_amount: 6 }, 403],
+    ['open-mandate', { ...terms, max_amount: 6, budget: 5 }, 200],
+    [
+      'open-mandate',
+      { ...terms, max_amount: 1, budget: 1, recurrence: { frequency: 'DAILY' } },
+      403,
+    ],
+    ['open-mandate', { content }, 403],
+    ['keys', { jwk, role: 'user' }, 403],
+  ] as const)
+    expect([path, body, await post(path, body)]).toMatchObject([path, body, { status }])
+})
+
+test('the same request under the same Idempotency-Key is given the same mandate', async () => {
+  const [card, link] = [await p.issue(), await p.openLink()]
+  const headers = { 'idempotency-key': 'once' }
+  const sign = () =>
+    p.payer.post('/api/ap2/mandate', { ...named(card), pay_link_code: link.code }, { headers })
+  const [first, again] = [await sign(), await sign()]
+  expect(again.headers['idempotency-hit']).toBe('true')
+  expect(again.body).toEqual(first.body)
+})
+
+// Revocation must end what is under way: of both at once, either the payment stands or the mandate never pays.
+test('a payment and the revocation of its open mandate at once: one order, and nothing pays after', async () => {
+  const [card, link] = [await p.issue(), await p.openLink(1, { max_uses: 0 })]
+  const [user, agent] = [await p.userKeyOf(card), await createAgentKey()]
+  const open = await p.allow({
+    link,
+    card,
+    user,
+    agent,
+    terms: { budget: 5000, recurrence: { frequency: 'ON_DEMAND' } },
+  })
+  const closed = await Promise.all(
+    Array.from({ length: 8 }, () => p.payUnder(open.mandate, { link, card, agent })),
+  )
+  const revoke = p.payer.post(`/api/ap2/mandates/${open.mandateId}/revoke`, {
+    card_id: card.id,
+    open_mandate: open.mandate,
+  })
+  const settled = await Promise.all(closed.map((one) => p.settle(link.code, card, one)))
+  expect((await revoke).status).toBe(200)
+  const paid = settled.filter(({ status }) => status === 201).length
+  for (const { status, body } of settled)
+    if (status !== 201) expect([status, body.code]).toEqual([422, 'mandate_revoked'])
+  const late = await p.payUnder(open.mandate, { link, card, agent })
+  expect((await p.settle(link.code, card, late)).body.code).toBe('mandate_revoked')
+  const { mandates } = (await p.payer.get(`/api/ap2/mandates/${card.id}?kind=open`)).body
+  expect(mandates).toMatchObject([{ status: 'REVOKED', uses: paid, spent: paid }])
+})
