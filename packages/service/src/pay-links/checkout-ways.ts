@@ -140,6 +140,14 @@ ${
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(body)}'</code></pre>`
 }
+${
+  takes('ap2') &&
+  html`<h4>AP2 mandate</h4>
+<p>The terms to sign are the <code>ap2</code> block of the address below; the signed mandate goes here:</p>
+<pre tabindex="0"><code>curl -X POST '${origin}/api/ap2/settle' \\
+  -H 'authorization: Bearer purser_…' -H 'content-type: application/json' \\
+  -d '${JSON.stringify({ pay_link_code: link.code, closed_mandate: 'eyJ…~', card_token: 'tok_…' })}'</code></pre>`
+}
 <h4>Everything at once</h4>
 <p>Each way to pay this link, as JSON:</p>
 <pre tabindex="0"><code>curl '${origin}/api/pay/${link.code}/prepare'</code></pre>
