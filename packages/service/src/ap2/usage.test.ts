@@ -207,6 +207,16 @@ test('the database itself refuses a second payment of an id, an overdrawn budget
     ),
   ).rejects.toThrow('one_settlement_per_mandate')
   await expect(
+    w.write((tx) =>
+      sql`insert into ap2_mandates (card_id, mandate_id, settlement_id, pay_link_id, payee_id, currency, amount, fee,
+          transaction_id, reference, mandate_sd_hash, mandate, created_at)
+        select card_id, 'invented', 'stl_invented', pay_link_id, payee_id, currency, amount, fee, transaction_id,
+          reference, mandate_sd_hash, mandate, created_at from ap2_mandates where mandate_id = 'kept'`.execute(
+        tx,
+      ),
+    ),
+  ).rejects.toThrow('a mandate without its settlement')
+  await expect(
     w.write((tx) => sql`delete from ap2_mandates where mandate_id = 'kept'`.execute(tx)),
   ).rejects.toThrow('insert only')
   expect(await w.faults()).toEqual([])
