@@ -16,7 +16,7 @@ import { closedContentOf } from '../protocols/ap2/terms.ts'
 import { openPrivateKey } from '../signing-keys/key-pair.ts'
 import type { ServiceSigner } from '../signing-keys/signing-keys.ts'
 import type { Closing } from './close-terms.ts'
-import { readField } from './own-card.ts'
+import { readField, signField } from './own-card.ts'
 import { findCardKey, findOpenMandates } from './store.ts'
 
 type Payer = { card: CardWithMoney; services: Services }
@@ -27,8 +27,11 @@ export async function closeDirect(
   at: Date,
   { card, terms, signer }: { card: CardWithMoney; terms: Closing; signer: ServiceSigner },
 ): Promise<string> {
-  const mandate = await makeDirectMandate(contentOf(card, terms), signer)
-  await recordClosed(tx, at, { card, terms, read: readPresentation({ closedMandate: mandate }) })
+  const [mandate, read] = await signField('payee', async () => {
+    const signed = await makeDirectMandate(contentOf(card, terms), signer)
+    return [signed, readPresentation({ closedMandate: signed })] as const
+  })
+  await recordClosed(tx, at, { card, terms, read })
   return mandate
 }
 
@@ -44,15 +47,17 @@ export async function closeWithin(
   const { card, services, terms } = of
   const openMandate = of.openMandate.endsWith('~') ? of.openMandate : `${of.openMandate}~`
   const sign = await heldSigner(tx, { card, services, openMandate })
-  const closed = await makeTerminalMandate(contentOf(card, terms), {
-    openMandate,
-    audience: services.settings.publicUrl,
-    nonce: randomToken(),
-    issuedAt: at,
-    sign,
+  const [mandate, read] = await signField('open_mandate', async () => {
+    const closed = await makeTerminalMandate(contentOf(card, terms), {
+      openMandate,
+      audience: services.settings.publicUrl,
+      nonce: randomToken(),
+      issuedAt: at,
+      sign,
+    })
+    const joined = joinChain(openMandate, closed)
+    return [joined, readPresentation({ closedMandate: joined })] as const
   })
-  const mandate = joinChain(openMandate, closed)
-  const read = readPresentation({ closedMandate: mandate })
   const refusal = refusalOf([...evaluateTimes(read, at), ...judgeOpen(read, terms.references, at)])
   if (refusal) throw refusedBy(refusal)
   const [known] = read.openId

@@ -9,7 +9,7 @@ import { type OpenTerms, openContentOf } from '../protocols/ap2/terms.ts'
 import type { ServiceSigner } from '../signing-keys/signing-keys.ts'
 import { heldAgentKey } from './keys.ts'
 import { openMandateOf } from './open-mandate.ts'
-import { readField } from './own-card.ts'
+import { readField, signField } from './own-card.ts'
 import { insertOpenMandates, type OpenMandate } from './store.ts'
 
 type Making = { card: CardWithMoney; signer: ServiceSigner }
@@ -43,8 +43,10 @@ export async function issueOpen(
   at: Date,
   { card, signer, content }: Making & { content: JsonObject },
 ): Promise<OpenMandate> {
-  const token = await makeOpenMandate(content, signer)
-  const open = openMandateOf(at, { cardId: card.id, token, issuedHere: true })
+  const open = await signField('content', async () => {
+    const token = await makeOpenMandate(content, signer)
+    return openMandateOf(at, { cardId: card.id, token, issuedHere: true })
+  })
   await insertOpenMandates(tx, [open])
   await record(tx, at, [
     {

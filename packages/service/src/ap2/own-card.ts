@@ -37,7 +37,20 @@ export function readField<T>(param: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof Ap2Refusal)) throw error
-    throw new Problem('invalid_field', `${param}: ${error.detail}.`, { param, cause: error })
+    throw asInvalid(param, error)
   }
 }
+
+/** As `readField`, of what is signed: nothing is given out that the codec itself would not read. */
+export async function signField<T>(param: string, sign: () => Promise<T>): Promise<T> {
+  try {
+    return await sign()
+  } catch (error) {
+    throw asInvalid(param, error)
+  }
+}
+
+const asInvalid = (param: string, error: unknown): unknown =>
+  error instanceof Ap2Refusal
+    ? new Problem('invalid_field', `${param}: ${error.detail}.`, { param, cause: error })
+    : error
