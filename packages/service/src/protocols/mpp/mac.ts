@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto'
+import { assert } from '../../kernel/assert.ts'
+import { equalBytes } from '../../kernel/secrets.ts'
+import type { JsonObject } from '../ap2/json.ts'
+import type { BindingKeys } from './binding.ts'
+import { decodeJson, encodeJson } from './wire.ts'
+
+const TOKEN_MAX_CHARACTERS = 4096
+
+/** Claims of ours that only we can have made: `<claims>.<HMAC-SHA256>`, both base64url. `use` keeps kinds apart. */
+export function sealClaims(key: Uint8Array, use: string, claims: JsonObject): string {
+  const body = encodeJson(claims)
+  return `${body}.${mac(key, use, body).toString('base64url')}`
+}
+
+/** The claims of a token made for this use with one of the keys; `undefined` for any other text. */
+export function openClaims(keys: BindingKeys, use: string, token: string): JsonObject | undefined {
+  const [body = '', tag = '', ...rest] = token.slice(0, TOKEN_MAX_CHARACTERS + 1).split('.')
+  if (token.length > TOKEN_MAX_CHARACTERS || rest.length > 0) return undefined
+  const claimed = Buffer.from(tag)
+  const fits = keys.filter((key) =>
+    equalBytes(Buffer.from(mac(key, use, body).toString('base64url')), claimed),
+  )
+  return fits.length > 0 ? decodeJson(body) : undefined
+}
+
+function mac(key: Uint8Array, use: string, body: string): Buffer {
+  assert(key.length >= 32, 'a key that seals claims has at least 32 bytes')
+  return createHmac('sha256', key).update(`${use}.${body}`).digest()
+}
