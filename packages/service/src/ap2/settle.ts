@@ -1,6 +1,6 @@
 import { isTokenOf, wrongToken } from '../cards/token.ts'
 import type { Lane } from '../db/lane.ts'
-import type { Tx } from '../db/sql.ts'
+import { send, type Tx } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
 import type { Amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -16,12 +16,12 @@ import { newOpenMandate } from './open-mandate.ts'
 import {
   findMandates,
   findOpenMandates,
-  insertMandates,
-  insertOpenMandates,
   type Mandate,
   type MandateFacts,
+  newMandates,
+  newOpenMandates,
   type OpenMandate,
-  saveUsage,
+  savingUsage,
 } from './store.ts'
 import type { RootOf } from './trust.ts'
 
@@ -58,8 +58,8 @@ type Books = {
 
 /**
  * Settles links by AP2 mandates: each id of a card pays once, and an open mandate pays what it allows. Decides in order
- * of arrival, under the locks of links and cards; a card's mandates of both kinds are under the lock of the card. What is
- * refused leaves nothing under its id, so it may be tried again.
+ * of arrival. A card's mandates of both kinds change only with the card, so that a card which stands as it was read has
+ * mandates as they were read. What is refused leaves nothing under its id, so it may be tried again.
  */
 export async function settleMandates(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function settleMandates(
 ): Promise<MandateOutcome[]> {
   const [first] = intents
   if (!first) return []
-  const locked = openBatch(tx, at, {
+  const opening = openBatch(tx, at, {
     rail: 'ap2',
     asset: first.asset,
     fee: first.fee,
@@ -76,15 +76,13 @@ export async function settleMandates(
     payers: intents.map(({ cardId }) => cardId),
     receivers: intents.map(({ link }) => link.cardId),
   })
-  // Asked for after the locks, in the same breath: they see what earlier holders of the locks have committed.
-  const [batch, books] = await Promise.all([locked, readBooks(tx, intents)])
+  // Asked for after the cards, in the same breath: whatever a card has paid since it was read is known here, or refused.
+  const [batch, books] = await Promise.all([opening, readBooks(tx, intents)])
   const outcomes = intents.map((intent) => decide(batch, books, intent))
-  await Promise.all([
-    writeBatch(tx, batch),
-    insertMandates(tx, books.accepted),
-    insertOpenMandates(tx, pick(books.opens, books.newOpens)),
-    saveUsage(tx, pick(books.opens, books.usedOpens)),
-  ])
+  writeBatch(tx, batch)
+  send(tx, newMandates(books.accepted))
+  send(tx, newOpenMandates(pick(books.opens, books.newOpens)))
+  send(tx, savingUsage(pick(books.opens, books.usedOpens)))
   return outcomes
 }
 
@@ -143,7 +141,10 @@ function decide(batch: SettleBatch, books: Books, intent: MandateIntent): Mandat
   const mandate = mandateOf(batch.at, { intent, open, settlement })
   books.mandates.set(keyOf(cardId, mandate.mandateId), mandate)
   books.accepted.push(mandate)
-  if (open) use(books, open, mandate)
+  if (open) {
+    use(books, open, mandate)
+    batch.exact.add(cardId)
+  }
   return { kind: 'settled', facts: mandate }
 }
 

@@ -1,4 +1,4 @@
-import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, json, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { PublicJwk } from '../protocols/ap2/keys.ts'
 
@@ -120,9 +120,14 @@ const OPEN =
 
 /** Writes open mandates that are new, of locked cards. One that is known is an error: what is used of it must not be lost. */
 export async function insertOpenMandates(tx: Tx, rows: readonly OpenMandate[]): Promise<void> {
-  if (rows.length === 0) return
+  await newOpenMandates(rows)?.execute(tx)
+}
+
+/** The statement that writes new open mandates; none for none. */
+export function newOpenMandates(rows: readonly OpenMandate[]): RawBuilder<unknown> | undefined {
+  if (rows.length === 0) return undefined
   const column = (pick: (row: OpenMandate) => unknown) => rows.map(pick)
-  await sql`insert into ap2_open_mandates (${OPEN})
+  return sql`insert into ap2_open_mandates (${OPEN})
     select * from unnest(${column((r) => r.cardId)}::text[], ${column((r) => r.openId)}::text[],
       ${column((r) => r.jti)}::text[], ${column((r) => r.issuedHere)}::boolean[],
       ${column((r) => r.agentKid)}::text[], ${column((r) => r.currency)}::text[],
@@ -130,22 +135,22 @@ export async function insertOpenMandates(tx: Tx, rows: readonly OpenMandate[]): 
       ${column((r) => r.spent)}::bigint[], ${column((r) => r.uses)}::integer[],
       ${column((r) => r.firstAt)}::timestamptz[], ${column((r) => r.lastAt)}::timestamptz[],
       ${column((r) => r.expiresAt)}::timestamptz[], ${column((r) => r.revokedAt)}::timestamptz[],
-      ${column((r) => r.token)}::text[], ${column((r) => r.createdAt)}::timestamptz[])`.execute(tx)
+      ${column((r) => r.token)}::text[], ${column((r) => r.createdAt)}::timestamptz[])`
 }
 
-/** Writes what is used of open mandates whose cards are locked. */
-export async function saveUsage(tx: Tx, rows: readonly OpenMandate[]): Promise<void> {
-  if (rows.length === 0) return
+/** The statement that writes what is used of open mandates whose cards are locked; none for none. */
+export function savingUsage(rows: readonly OpenMandate[]): RawBuilder<unknown> | undefined {
+  if (rows.length === 0) return undefined
   const column = (pick: (row: OpenMandate) => unknown) => rows.map(pick)
-  await sql`update ap2_open_mandates o set spent = v.spent, uses = v.uses, first_at = v.first_at, last_at = v.last_at
+  return sql`update ap2_open_mandates o set spent = v.spent, uses = v.uses, first_at = v.first_at, last_at = v.last_at
     from unnest(${column((r) => r.cardId)}::text[], ${column((r) => r.openId)}::text[],
       ${column((r) => r.spent)}::bigint[], ${column((r) => r.uses)}::integer[],
       ${column((r) => r.firstAt)}::timestamptz[], ${column((r) => r.lastAt)}::timestamptz[])
       as v (card_id, open_id, spent, uses, first_at, last_at)
-    where o.card_id = v.card_id and o.open_id = v.open_id`.execute(tx)
+    where o.card_id = v.card_id and o.open_id = v.open_id`
 }
 
-/** The open mandates of these keys. To act on them, lock their cards first and then read. */
+/** The open mandates of these keys. To act on them, read or lock their cards first. */
 export const findOpenMandates = (on: Reader, keys: readonly OpenKey[]): Promise<OpenMandate[]> =>
   all<OpenMandate>(
     on,
@@ -212,23 +217,24 @@ const MANDATE_FACTS =
   transaction_id, open_id, reference, mandate_sd_hash, created_at`)
 export type MandateFacts = Omit<Mandate, 'mandate'>
 
-/** Writes accepted mandates, whose settlements are written. A card takes each id once, or the batch fails. */
-export async function insertMandates(tx: Tx, rows: readonly Mandate[]): Promise<void> {
-  if (rows.length === 0) return
+/**
+ * The statement that writes accepted mandates, whose settlements are written; none for none. A card takes each id once,
+ * or the batch fails.
+ */
+export function newMandates(rows: readonly Mandate[]): RawBuilder<unknown> | undefined {
+  if (rows.length === 0) return undefined
   const column = (pick: (row: Mandate) => unknown) => rows.map(pick)
-  await sql`insert into ap2_mandates (${MANDATE_FACTS}, mandate)
+  return sql`insert into ap2_mandates (${MANDATE_FACTS}, mandate)
     select * from unnest(${column((r) => r.cardId)}::text[], ${column((r) => r.mandateId)}::text[],
       ${column((r) => r.settlementId)}::text[], ${column((r) => r.payLinkId)}::text[],
       ${column((r) => r.payeeId)}::text[], ${column((r) => r.currency)}::text[],
       ${column((r) => r.amount)}::bigint[], ${column((r) => r.fee)}::numeric[],
       ${column((r) => r.transactionId)}::text[], ${column((r) => r.openId)}::text[],
       ${column((r) => r.reference)}::text[], ${column((r) => r.mandateSdHash)}::text[],
-      ${column((r) => r.createdAt)}::timestamptz[], ${column((r) => r.mandate)}::text[])`.execute(
-    tx,
-  )
+      ${column((r) => r.createdAt)}::timestamptz[], ${column((r) => r.mandate)}::text[])`
 }
 
-/** The accepted mandates of these keys. To rely on what is missing, lock their cards first and then read. */
+/** The accepted mandates of these keys. To rely on what is missing, read or lock their cards first. */
 export const findMandates = (on: Reader, keys: readonly MandateKey[]): Promise<MandateFacts[]> =>
   all<MandateFacts>(
     on,

@@ -1,4 +1,4 @@
-import { all, type Reader, sql, type Tx } from '../db/sql.ts'
+import { all, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { type Decision, inputsOf, type Spend } from './policy.ts'
@@ -32,15 +32,19 @@ export const decisionRecord = (
 
 /** Writes decisions, allow and deny alike, in the transaction that acts on them. */
 export async function recordDecisions(tx: Tx, at: Date, made: DecisionRecord[]): Promise<void> {
-  if (made.length === 0) return
+  await insertDecisions(at, made)?.execute(tx)
+}
+
+export function insertDecisions(at: Date, made: DecisionRecord[]): RawBuilder<unknown> | undefined {
+  if (made.length === 0) return undefined
   const column = (pick: (row: DecisionRecord) => unknown) => made.map(pick)
-  await sql`insert into card_decisions (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at)
+  return sql`insert into card_decisions (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at)
     select *, ${at}::timestamptz from unnest(${column(() => newId('dec', at))}::text[],
       ${column((m) => m.card.id)}::text[], ${column((m) => m.decision.allowed)}::boolean[],
       ${column((m) => m.decision.rule)}::text[], ${column((m) => m.spend.amount)}::numeric[],
       ${column((m) => m.spend.merchants[0] ?? '')}::text[], ${column((m) => m.spend.mcc)}::text[],
       ${column((m) => m.spend.rail)}::text[], ${column((m) => JSON.stringify(m.inputs))}::jsonb[],
-      ${column((m) => m.ref)}::text[])`.execute(tx)
+      ${column((m) => m.ref)}::text[])`
 }
 
 /** A card's decisions, newest first; one more than `limit`. */

@@ -1,4 +1,4 @@
-import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
+import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, amount } from '../kernel/money.ts'
@@ -69,6 +69,58 @@ export async function lockCards(
   return new Map(cards.map((card) => [card.id, card]))
 }
 
+/**
+ * A card as it was read without a lock. `version` changes with anything of the card or its account, `terms` with what
+ * decides on a payment beside the counters, which the database itself keeps within their limits.
+ */
+export type SeenCard = CardWithMoney & { version: string; terms: string }
+
+const VERSION = sql.raw(`c.xmin || ' ' || a.xmin as version`)
+const TERMS =
+  sql.raw(`concat_ws(' ', c.status, c.day, c.token_hash, c.mcc_locks, c.allowed_merchants, c.max_transaction,
+  c.daily_limit, c.day_cap, c.expires_at) as terms`)
+
+/** The cards as they stand, not locked. */
+export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<string, SeenCard>> {
+  const cards = await all<SeenCard>(
+    tx,
+    sql`select ${COLUMNS}, a.posted - a.held as available, ${VERSION}, ${TERMS}
+      from cards c join ledger_accounts a on a.id = c.account_id where c.id = any(${[...new Set(ids)]}::text[])`,
+  )
+  return new Map(cards.map((card) => [card.id, card]))
+}
+
+/**
+ * Locks cards and their accounts in card order, and has the transaction run again where one is not as it was read: in
+ * nothing at all (`same`), or in its terms (`payers`). What only receives may have become anything.
+ */
+export function lockingUnchangedCards(of: {
+  same: SeenCard[]
+  payers: SeenCard[]
+  receivers: string[]
+}): RawBuilder<unknown> {
+  const seen = [...of.same, ...of.payers]
+  const ids = seen.map((card) => card.id)
+  const versions = seen.map((card, i) => (i < of.same.length ? card.version : null))
+  return sql`select refuse_stale(exists (
+    select from (select c.id, ${VERSION}, ${TERMS} from cards c join ledger_accounts a on a.id = c.account_id
+      where c.id = any(${[...ids, ...of.receivers]}::text[]) order by c.id for update of c, a) l
+    join unnest(${ids}::text[], ${versions}::text[], ${seen.map((card) => card.terms)}::text[])
+      as v (id, version, terms) on v.id = l.id
+    where l.terms <> v.terms or l.version <> v.version))`
+}
+
+/** Adds to what locked cards have spent, today and in all, and received. */
+export function countingMoney(
+  rows: { id: string; spent: bigint; received: bigint }[],
+): RawBuilder<unknown> | undefined {
+  if (rows.length === 0) return undefined
+  return sql`update cards c set spent = c.spent + v.spent, day_used = c.day_used + v.spent, received = c.received + v.received
+    from unnest(${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.spent)}::numeric[],
+      ${rows.map((r) => r.received)}::numeric[]) as v (id, spent, received)
+    where c.id = v.id`
+}
+
 export async function lockCard(tx: Tx, id: string): Promise<CardWithMoney | undefined> {
   return (await lockCards(tx, [id])).get(id)
 }
@@ -135,9 +187,13 @@ export async function insertCards(tx: Tx, cards: Card[]): Promise<void> {
 
 /** Writes the counters of cards that this transaction has locked and changed, and their status. */
 export async function saveCards(tx: Tx, cards: Card[]): Promise<void> {
-  if (cards.length === 0) return
+  await savingCards(cards)?.execute(tx)
+}
+
+export function savingCards(cards: Card[]): RawBuilder<unknown> | undefined {
+  if (cards.length === 0) return undefined
   const column = (pick: (card: Card) => unknown) => cards.map(pick)
-  await sql`update cards c set status = v.status, status_reason = v.status_reason, limit_amount = v.limit_amount,
+  return sql`update cards c set status = v.status, status_reason = v.status_reason, limit_amount = v.limit_amount,
       spent = v.spent, held = v.held, received = v.received, day = v.day, day_used = v.day_used, day_cap = v.day_cap
     from unnest(${column((c) => c.id)}::text[], ${column((c) => c.status)}::text[],
       ${column((c) => c.statusReason)}::text[], ${column((c) => c.limitAmount)}::numeric[],
@@ -145,7 +201,7 @@ export async function saveCards(tx: Tx, cards: Card[]): Promise<void> {
       ${column((c) => c.received)}::numeric[], ${column((c) => c.day)}::date[],
       ${column((c) => c.dayUsed)}::numeric[], ${column((c) => c.dayCap)}::numeric[])
       as v (id, status, status_reason, limit_amount, spent, held, received, day, day_used, day_cap)
-    where c.id = v.id`.execute(tx)
+    where c.id = v.id`
 }
 
 export type Controls = Pick<

@@ -1,4 +1,4 @@
-import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { Rail } from './policy.ts'
@@ -29,9 +29,14 @@ export type ShownTransaction = CardTransaction & { cardPurpose: string; cardStat
 export type NewTransaction = Omit<CardTransaction, 'refunded'>
 
 export async function insertTransactions(tx: Tx, rows: NewTransaction[]): Promise<void> {
-  if (rows.length === 0) return
+  await newTransactions(rows)?.execute(tx)
+}
+
+/** The statement that writes the transactions; none for none. */
+export function newTransactions(rows: NewTransaction[]): RawBuilder<unknown> | undefined {
+  if (rows.length === 0) return undefined
   const column = (pick: (row: NewTransaction) => unknown) => rows.map(pick)
-  await sql`insert into card_transactions (id, card_id, wallet_address, direction, amount, fee, merchant, protocol,
+  return sql`insert into card_transactions (id, card_id, wallet_address, direction, amount, fee, merchant, protocol,
       status, network, asset, tx_hash, ref, memo, created_at, settled_at)
     select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.cardId)}::text[],
       ${column((r) => r.walletAddress)}::text[], ${column((r) => r.direction)}::text[],
@@ -39,7 +44,7 @@ export async function insertTransactions(tx: Tx, rows: NewTransaction[]): Promis
       ${column((r) => r.protocol)}::text[], ${column((r) => r.status)}::text[], ${column((r) => r.network)}::text[],
       ${column((r) => r.asset)}::text[], ${column((r) => r.txHash)}::text[], ${column((r) => r.ref)}::text[],
       ${column((r) => r.memo)}::text[], ${column((r) => r.createdAt)}::timestamptz[],
-      ${column((r) => r.settledAt)}::timestamptz[])`.execute(tx)
+      ${column((r) => r.settledAt)}::timestamptz[])`
 }
 
 type Ending = { status: TransactionStatus; txHash?: string | null; settledAt?: Date | null }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { assert } from '../kernel/assert.ts'
 import { nameOf } from './statement-names.ts'
 
-export { sql }
+export { type RawBuilder, sql }
 
 declare const transaction: unique symbol
 /** What can be queried: the pool, or a transaction. */
@@ -39,6 +39,9 @@ const types = {
 
 const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
+const ABORTED = '25P02'
+/** The class of SQLSTATEs by which constraints refuse. */
+const INTEGRITY = '23'
 const ATTEMPTS = 6
 
 /** A bare pool, for a library that wants one. */
@@ -60,7 +63,10 @@ function quiet(pool: pg.Pool): pg.Pool {
  * that sends what is asked for in one turn in one piece.
  */
 class PreparingClient extends pg.Client {
-  // Kysely asks in one form alone: a text and its values.
+  /** What broke the transaction that is open. */
+  #fault: unknown
+
+  // Kysely asks in one form alone: a text and its values, for a promise.
   override query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
     if (!stream.writableCorked) {
@@ -69,10 +75,17 @@ class PreparingClient extends pg.Client {
     }
     const ask = super.query as (...args: unknown[]) => unknown
     const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0
-    return isPlain
+    const answer = isPlain
       ? ask.call(this, { name: nameOf(text), text, values }, ...rest)
       : ask.call(this, text, values, ...rest)
+    return answer instanceof Promise ? answer.catch((error) => this.#blame(error)) : answer
   }) as pg.Client['query']
+
+  /** What was sent along after a statement that failed fails too: for the reason of that one. */
+  #blame(error: unknown): never {
+    if (sqlState(error) !== ABORTED) this.#fault = error
+    throw this.#fault ?? error
+  }
 }
 
 /**
@@ -98,33 +111,69 @@ export function openDb(url: string, connections = 16): Db {
     close: () => kysely.destroy(),
     async write(work) {
       for (let attempt = 1; ; attempt++) {
+        const state: Open = { attempt, decidesUnlocked: false, sent: [] }
         try {
-          return await kysely.connection().execute((on) => transact(on as unknown as Tx, work))
+          return await kysely
+            .connection()
+            .execute((on) => transact(on as unknown as Tx, state, work))
         } catch (error) {
-          const code = sqlState(error)
-          if ((code !== DEADLOCK && code !== SERIALIZATION) || attempt === ATTEMPTS) throw error
+          if (!isWorthRepeating(error, state) || attempt === ATTEMPTS) throw error
         }
       }
     },
   }
 }
 
+function isWorthRepeating(error: unknown, { decidesUnlocked }: Open): boolean {
+  const code = sqlState(error)
+  if (code === DEADLOCK || code === SERIALIZATION) return true
+  return decidesUnlocked && code !== undefined && code.startsWith(INTEGRITY)
+}
+
+/** What is known of an open transaction beside its connection. */
+type Open = { attempt: number; decidesUnlocked: boolean; sent: Promise<unknown>[] }
+const open = new WeakMap<object, Open>()
+
+/**
+ * Whether the transaction may decide on rows that it has not locked. What the database then refuses is decided once
+ * more, in a transaction that is told to lock.
+ */
+export function mayDecideUnlocked(tx: Tx): boolean {
+  const state = open.get(tx)
+  if (state?.attempt !== 1) return false
+  state.decidesUnlocked = true
+  return true
+}
+
+/**
+ * Sends a statement whose answer nobody waits for: it travels with those beside it and with the commit, which does not
+ * happen if it fails.
+ */
+export function send(tx: Tx, statement: RawBuilder<unknown> | undefined): void {
+  if (!statement) return
+  const answered = statement.execute(tx)
+  // Looked at before the transaction is called done.
+  answered.catch(() => undefined)
+  open.get(tx)?.sent.push(answered)
+}
+
 /** One transaction on a connection of its own. */
-async function transact<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T>(tx: Tx, state: Open, work: (tx: Tx) => Promise<T>): Promise<T> {
+  open.set(tx, state)
   // Not waited for: it travels with the first statements, which fail if it does.
-  const begun = sql`begin`.execute(tx)
-  begun.catch(() => undefined)
+  send(tx, sql`begin`)
   let result: T
   try {
     result = await work(tx)
-    await begun
   } catch (error) {
     // Where this fails too the connection is lost, the transaction with it, and the pool lets go of both.
     await sql`rollback`.execute(tx).catch(() => undefined)
     throw error
   }
-  const [answer] = (await sql<{ command: string }>`commit`.execute(tx)).rows
-  // What a statement broke and nobody looked at: the server has rolled back.
+  const commit = sql<{ command: string }>`commit`.execute(tx)
+  commit.catch(() => undefined)
+  await Promise.all(state.sent)
+  const [answer] = (await commit).rows
   assert(answer?.command === 'COMMIT', 'a failed statement was passed over')
   return result
 }

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '../db/sql.ts'
+import { type RawBuilder, sql, type Tx } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 
 export type EventType =
@@ -21,11 +21,14 @@ export type NewEvent = {
 
 /** Writes the events in the caller's transaction: they exist exactly if what they tell of does. */
 export async function record(tx: Tx, at: Date, events: NewEvent[]): Promise<void> {
-  if (events.length === 0) return
-  await sql`insert into events (id, type, wallet_address, subject, data, created_at)
+  await newEvents(at, events)?.execute(tx)
+}
+
+/** The statement that writes the events; none for none. */
+export function newEvents(at: Date, events: NewEvent[]): RawBuilder<unknown> | undefined {
+  if (events.length === 0) return undefined
+  return sql`insert into events (id, type, wallet_address, subject, data, created_at)
     select *, ${at}::timestamptz from unnest(${events.map(() => newId('evt', at))}::text[],
       ${events.map((e) => e.type)}::text[], ${events.map((e) => e.walletAddress)}::text[],
-      ${events.map((e) => e.subject)}::text[], ${events.map((e) => JSON.stringify(e.data))}::jsonb[])`.execute(
-    tx,
-  )
+      ${events.map((e) => e.subject)}::text[], ${events.map((e) => JSON.stringify(e.data))}::jsonb[])`
 }

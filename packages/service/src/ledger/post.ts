@@ -1,4 +1,4 @@
-import { all, sql, type Tx } from '../db/sql.ts'
+import { all, type RawBuilder, sql, type Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { sha256 } from '../kernel/secrets.ts'
@@ -18,7 +18,19 @@ export type Transfer = { kind: string; ref: string; entries: Entry[]; reverses?:
  * Lock the accounts first where the amounts depend on their balance.
  */
 export async function post(tx: Tx, at: Date, transfers: Transfer[]): Promise<Id<'trf'>[]> {
-  const posted = transfers.map((transfer) => {
+  const posted = checked(at, transfers)
+  await writing(at, posted)?.execute(tx)
+  return posted.map((transfer) => transfer.id)
+}
+
+/** The statement that posts the transfers as one batch, for those who send it beside others; none for none. */
+export const posting = (at: Date, transfers: Transfer[]): RawBuilder<unknown> | undefined =>
+  writing(at, checked(at, transfers))
+
+type Posted = Transfer & { id: Id<'trf'>; digest: Buffer }
+
+function checked(at: Date, transfers: Transfer[]): Posted[] {
+  return transfers.map((transfer) => {
     const entries = transfer.entries.filter((entry) => entry.amount !== 0n)
     assert(entries.length >= 2, `transfer for ${transfer.ref} has no two sides`)
     const sum = entries.reduce((total, entry) => total + entry.amount, 0n)
@@ -26,11 +38,14 @@ export async function post(tx: Tx, at: Date, transfers: Transfer[]): Promise<Id<
     const id = newId('trf', at)
     return { ...transfer, id, entries, digest: digestOf({ ...transfer, id, entries }, at) }
   })
-  if (posted.length === 0) return []
+}
+
+function writing(at: Date, posted: Posted[]): RawBuilder<unknown> | undefined {
+  if (posted.length === 0) return undefined
   const lines = posted.flatMap(({ id, entries }) =>
     entries.map((entry, line) => ({ id, line, ...entry })),
   )
-  await sql`with batch as materialized (select nextval('ledger_batch_ids') as id),
+  return sql`with batch as materialized (select nextval('ledger_batch_ids') as id),
     transfer as (
       insert into ledger_transfers (id, kind, ref, reverses, digest, batch, created_at)
       select t.id, t.kind, t.ref, t.reverses, t.digest, batch.id, ${at} from batch, unnest(
@@ -39,10 +54,7 @@ export async function post(tx: Tx, at: Date, transfers: Transfer[]): Promise<Id<
         as t (id, kind, ref, reverses, digest))
     insert into ledger_entries (transfer_id, line, account_id, amount)
     select * from unnest(${lines.map((l) => l.id)}::text[], ${lines.map((l) => l.line)}::smallint[],
-      ${lines.map((l) => l.account)}::bigint[], ${lines.map((l) => l.amount)}::numeric[])`.execute(
-    tx,
-  )
-  return posted.map((transfer) => transfer.id)
+      ${lines.map((l) => l.account)}::bigint[], ${lines.map((l) => l.amount)}::numeric[])`
 }
 
 /** SHA-256 over everything a transfer says: what `verify` computes again from the rows. */

@@ -41,7 +41,7 @@ export async function settleByCard(
     if (!isTokenOf(parties.payer, token)) return { ok: false, problem: wrongToken() }
     return settle(batch, { ...parties, amount })
   })
-  await writeBatch(tx, batch)
+  writeBatch(tx, batch)
   return outcomes
 }
 

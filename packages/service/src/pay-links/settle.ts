@@ -1,34 +1,45 @@
 import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
-import { type DecisionRecord, decisionRecord, recordDecisions } from '../cards/decisions.ts'
+import { type DecisionRecord, decisionRecord, insertDecisions } from '../cards/decisions.ts'
 import { decide, type Spend } from '../cards/policy.ts'
-import { type CardWithMoney, lockCards, saveCards } from '../cards/store.ts'
-import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
-import type { Tx } from '../db/sql.ts'
-import { type NewEvent, record } from '../events/record.ts'
+import {
+  type CardWithMoney,
+  countingMoney,
+  lockCards,
+  lockingUnchangedCards,
+  readCards,
+  type SeenCard,
+  savingCards,
+} from '../cards/store.ts'
+import { type NewTransaction, newTransactions } from '../cards/transactions.ts'
+import { mayDecideUnlocked, send, type Tx } from '../db/sql.ts'
+import { type NewEvent, newEvents } from '../events/record.ts'
 import { houseKey } from '../funding/deposit.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { type Amount, feeOf, minus, plus, ZERO } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { type AccountId, openAccount } from '../ledger/accounts.ts'
-import { post, type Transfer } from '../ledger/post.ts'
+import { posting, type Transfer } from '../ledger/post.ts'
 import { closedProblem, linkEvent, withUse } from './link.ts'
 import { settledEvent } from './settled-event.ts'
 import {
-  insertSettlements,
+  countingUses,
+  lockingUnchangedLinks,
   lockLinks,
+  newSettlements,
   normalCode,
   type PayLink,
+  readLinks,
   type Settlement,
-  saveLinks,
 } from './store.ts'
 
 /** The rails on which a card of this service pays a link: no chain, one transaction. */
 export type CardRail = 'card' | 'ap2'
 
 /**
- * The rows of many settlements at once, locked: as they stood, then as each settlement leaves them for the next. Nothing
- * is written before `writeBatch`.
+ * The rows of many settlements at once: as they stood, then as each settlement leaves them for the next. Nothing is
+ * written before `writeBatch`, and nothing locked: what is decided on must be unchanged then, or all of it is decided
+ * again, on locked rows.
  */
 export type SettleBatch = {
   readonly at: Date
@@ -38,8 +49,11 @@ export type SettleBatch = {
   readonly links: Map<string, PayLink>
   readonly cards: Map<string, CardWithMoney>
   readonly feesAccount: AccountId
-  readonly changedLinks: Set<string>
-  readonly changedCards: Set<string>
+  /** What was read, where it was not locked. */
+  readonly seen: { links: Map<string, PayLink>; cards: Map<string, SeenCard> } | undefined
+  readonly payers: Set<string>
+  /** Cards on whose counters more was decided than the database keeps within limits: they must be just as they were read. */
+  readonly exact: Set<string>
   readonly settled: (Settled & { receiver: CardWithMoney })[]
   readonly decisions: DecisionRecord[]
   readonly events: NewEvent[]
@@ -52,35 +66,39 @@ export type Settled = {
 }
 export type SettleOutcome = { ok: true; settled: Settled } | { ok: false; problem: Problem }
 
-/** Locks the links, then their receivers' cards and the payers', each in id order. */
+/** Reads the links, and their receivers' cards and the payers'; locks them first where that was tried in vain before. */
 export async function openBatch(
   tx: Tx,
   at: Date,
   of: Pick<SettleBatch, 'rail' | 'asset' | 'fee'> & {
     codes: string[]
     payers: string[]
-    /** The cards of the links, where the caller knows them: all locks are then asked for at once. */
+    /** The cards of the links, where the caller knows them: all is then asked for at once. */
     receivers?: string[]
   },
 ): Promise<SettleBatch> {
   const { rail, asset, fee } = of
-  const [links, feesAccount, known] = await Promise.all([
-    lockLinks(tx, of.codes),
+  const isLocked = !mayDecideUnlocked(tx)
+  const links = isLocked ? lockLinks(tx, of.codes) : readLinks(tx, of.codes)
+  const readingCards = (ids: string[]) => (isLocked ? lockCards(tx, ids) : readCards(tx, ids))
+  const [read, feesAccount, known] = await Promise.all([
+    links,
     openAccount(tx, houseKey(asset, 'fees')),
-    of.receivers && lockCards(tx, [...of.payers, ...of.receivers]),
+    of.receivers && readingCards([...of.payers, ...of.receivers]),
   ])
+  const cards =
+    known ?? (await readingCards([...of.payers, ...[...read.values()].map((link) => link.cardId)]))
   return {
     at,
     rail,
     asset,
     fee,
-    links,
     feesAccount,
-    cards:
-      known ??
-      (await lockCards(tx, [...of.payers, ...[...links.values()].map((link) => link.cardId)])),
-    changedLinks: new Set(),
-    changedCards: new Set(),
+    links: new Map(read),
+    cards: new Map(cards),
+    seen: isLocked ? undefined : { links: read, cards: cards as Map<string, SeenCard> },
+    payers: new Set(),
+    exact: new Set(),
     settled: [],
     decisions: [],
     events: [],
@@ -127,25 +145,71 @@ export function settle(
   return { ok: true, settled: take(batch, { settlement, link, payer, receiver, spend }) }
 }
 
-/** Writes what the batch decided: one statement a table, whatever its size, all of them on their way at once. */
-export async function writeBatch(tx: Tx, batch: SettleBatch): Promise<void> {
+/**
+ * Sends what the batch decided: one statement a table, whatever its size, none waited for. Rows that others want too are
+ * locked last, links before cards, so that they are held for as short as can be.
+ */
+export function writeBatch(tx: Tx, batch: SettleBatch): void {
   const { at, settled } = batch
-  await Promise.all([
-    recordDecisions(tx, at, batch.decisions),
-    saveLinks(tx, pick(batch.links, batch.changedLinks)),
-    saveCards(tx, pick(batch.cards, batch.changedCards)),
-    insertSettlements(
-      tx,
-      settled.map(({ settlement }) => settlement),
-    ),
-    insertTransactions(tx, settled.flatMap(bothSides)),
-    post(
-      tx,
+  send(tx, insertDecisions(at, batch.decisions))
+  send(tx, newEvents(at, batch.events))
+  if (settled.length === 0) return
+  send(tx, newSettlements(settled.map(({ settlement }) => settlement)))
+  send(tx, newTransactions(settled.flatMap(bothSides)))
+  const counted = countedMoney(batch)
+  lockWhatWasRead(tx, batch, counted.keys())
+  send(tx, countingUses(at, counts(settled.map(({ link }) => link.id))))
+  send(tx, savingCards(pick(batch.cards, batch.exact)))
+  send(tx, countingMoney([...counted].map(([id, money]) => ({ id, ...money }))))
+  send(
+    tx,
+    posting(
       at,
       settled.map((each) => transferOf(each, batch.feesAccount)),
     ),
-    record(tx, at, batch.events),
-  ])
+  )
+}
+
+type Money = { spent: bigint; received: bigint }
+
+/** What the batch adds to the counters of each card that is not saved whole. */
+function countedMoney({ settled, exact }: SettleBatch): Map<string, Money> {
+  const counted = new Map<string, Money>()
+  const add = (id: string, spent: bigint, received: bigint): void => {
+    if (exact.has(id)) return
+    const before = counted.get(id)
+    counted.set(id, {
+      spent: (before?.spent ?? 0n) + spent,
+      received: (before?.received ?? 0n) + received,
+    })
+  }
+  for (const { payer, receiver, settlement } of settled) {
+    add(payer.id, settlement.amount, 0n)
+    add(receiver.id, 0n, settlement.amount - settlement.fee)
+  }
+  return counted
+}
+
+function lockWhatWasRead(tx: Tx, batch: SettleBatch, counted: Iterable<string>): void {
+  const { seen, settled, payers, exact } = batch
+  if (!seen) return
+  const codes = new Set(settled.map(({ link }) => link.code))
+  send(tx, lockingUnchangedLinks(pick(seen.links, codes)))
+  const others = [...counted]
+  send(
+    tx,
+    lockingUnchangedCards({
+      same: pick(seen.cards, exact),
+      payers: pick(seen.cards, new Set(others.filter((id) => payers.has(id)))),
+      receivers: others.filter((id) => !payers.has(id)),
+    }),
+  )
+}
+
+function counts(keys: string[]): Map<string, number> {
+  const totals = new Map<string, number>()
+  for (const key of keys) totals.set(key, (totals.get(key) ?? 0) + 1)
+  return totals
 }
 
 /** Why this payment cannot be taken at all, before the card's own policy is asked. */
@@ -196,9 +260,10 @@ function take(
   }
   const link = withUse(taken.link, batch.at)
   batch.cards.set(payer.id, payer).set(receiver.id, receiver)
-  batch.changedCards.add(payer.id).add(receiver.id)
+  batch.payers.add(payer.id)
+  // The first payment of a day begins a new count, and a single use changes the card's status.
+  if (payer.singleUse || payer.day !== taken.payer.day) batch.exact.add(payer.id)
   batch.links.set(link.code, link)
-  batch.changedLinks.add(link.code)
   const settled = { settlement, link, transactionId: newId('txn', batch.at), payer }
   batch.settled.push({ ...settled, receiver })
   batch.events.push(settledEvent({ settlement, link, asset: batch.asset }))
@@ -228,7 +293,7 @@ const settlementOf = (
   settledAt: at,
 })
 
-const pick = <V>(from: Map<string, V>, keys: Set<string>): V[] =>
+const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
   [...keys].map((key) => from.get(key)).filter((value) => value !== undefined)
 
 const transferOf = (

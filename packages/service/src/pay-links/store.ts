@@ -1,4 +1,4 @@
-import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, json, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
@@ -76,6 +76,43 @@ export async function lockLinks(tx: Tx, codes: Iterable<string>): Promise<Map<st
   return new Map(links.map((link) => [link.code, link]))
 }
 
+/** The links of these codes as they stand, not locked. */
+export async function readLinks(tx: Tx, codes: Iterable<string>): Promise<Map<string, PayLink>> {
+  const wanted = [...new Set([...codes].map(normalCode))]
+  const links = await all<PayLink>(
+    tx,
+    sql`select ${COLUMNS} from pay_links where code = any(${wanted}::text[])`,
+  )
+  return new Map(links.map((link) => [link.code, link]))
+}
+
+/**
+ * Locks links that were read without a lock, in id order, and has the transaction run again where one has changed: in
+ * its status or, where its uses are counted, in those.
+ */
+export function lockingUnchangedLinks(seen: PayLink[]): RawBuilder<unknown> | undefined {
+  if (seen.length === 0) return undefined
+  const ids = seen.map((link) => link.id)
+  return sql`select refuse_stale(exists (
+    select from (select id, status, uses, reserved, max_uses from pay_links where id = any(${ids}::text[])
+      order by id for update) l
+    join unnest(${ids}::text[], ${seen.map((link) => link.status)}::text[], ${seen.map((link) => link.uses)}::integer[],
+      ${seen.map((link) => link.reserved)}::integer[]) as v (id, status, uses, reserved) on v.id = l.id
+    where l.status <> v.status or (l.max_uses > 0 and (l.uses, l.reserved) <> (v.uses, v.reserved))))`
+}
+
+/** Counts uses of locked links; the last one that a link takes completes it. */
+export function countingUses(
+  at: Date,
+  uses: ReadonlyMap<string, number>,
+): RawBuilder<unknown> | undefined {
+  if (uses.size === 0) return undefined
+  return sql`update pay_links l set uses = l.uses + v.uses, confirmed_at = ${at},
+      status = case when l.max_uses > 0 and l.uses + v.uses >= l.max_uses then 'COMPLETED' else l.status end
+    from unnest(${[...uses.keys()]}::text[], ${[...uses.values()]}::integer[]) as v (id, uses)
+    where l.id = v.id`
+}
+
 export async function lockLink(tx: Tx, code: string): Promise<PayLink | undefined> {
   return (await lockLinks(tx, [code])).get(normalCode(code))
 }
@@ -124,11 +161,16 @@ const SETTLEMENT =
 
 /** Writes the settlements that are new; answers the ids written. One that exists for the same authorization stays. */
 export async function insertSettlements(tx: Tx, rows: Settlement[]): Promise<Set<string>> {
-  if (rows.length === 0) return new Set()
+  const statement = newSettlements(rows)
+  const written = statement ? await all(tx, statement) : []
+  return new Set(written.map((row) => row.id))
+}
+
+/** The statement that writes settlements; none for none. */
+export function newSettlements(rows: Settlement[]): RawBuilder<{ id: string }> | undefined {
+  if (rows.length === 0) return undefined
   const column = (pick: (row: Settlement) => unknown) => rows.map(pick)
-  const written = await all<{ id: string }>(
-    tx,
-    sql`insert into pay_link_settlements (${SETTLEMENT})
+  return sql`insert into pay_link_settlements (${SETTLEMENT})
       select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
         ${column((r) => r.protocol)}::text[], ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[],
         ${column((r) => r.fee)}::numeric[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
@@ -136,9 +178,7 @@ export async function insertSettlements(tx: Tx, rows: Settlement[]): Promise<Set
         ${column((r) => r.fromBlock)}::bigint[], ${column((r) => r.txHash)}::text[],
         ${column((r) => r.isSwept)}::boolean[], ${column((r) => r.createdAt)}::timestamptz[],
         ${column((r) => r.settledAt)}::timestamptz[])
-      on conflict (network, asset, payer, auth_nonce) where auth_nonce is not null do nothing returning id`,
-  )
-  return new Set(written.map((row) => row.id))
+      on conflict (network, asset, payer, auth_nonce) where auth_nonce is not null do nothing returning id`
 }
 
 export const findSettlement = (on: Reader, id: string): Promise<Settlement | undefined> =>
