@@ -6,14 +6,13 @@ import type { Clock } from '../kernel/clock.ts'
 export type DevClock = Clock & {
   offsetMs: number
   /** Tells the other processes of this service, where there are some, and waits until their clocks say the same. */
-  moved(offsetMs: number): Promise<void>
+  moved?(offsetMs: number): Promise<void>
 }
 
 export const createDevClock = (offsetMs: number): DevClock => {
   const clock: DevClock = {
     offsetMs,
     now: () => new Date(Date.now() + clock.offsetMs),
-    moved: async () => undefined,
   }
   return clock
 }

@@ -96,7 +96,7 @@ const clock = publicRoute({
     const offsetMs = devClock.offsetMs + bySeconds * 1000
     await db.write((tx) => shiftTime(tx, { offsetMs, bySeconds }))
     devClock.offsetMs = offsetMs
-    await devClock.moved(offsetMs)
+    await devClock.moved?.(offsetMs)
     return { now: iso(devClock.now()) }
   },
 })
