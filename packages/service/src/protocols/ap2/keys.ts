@@ -69,12 +69,31 @@ export const thumbprintOf = (jwk: PublicJwk): string =>
 /** Whether the key made the signature, on this thread. */
 export const checkSignature = (check: SignatureCheck, key: KeyObject): boolean =>
   check.signature.length === SIGNATURE_BYTES &&
-  verifyBytes(
-    'sha256',
-    Buffer.from(check.signingInput, 'latin1'),
-    { key, dsaEncoding: 'ieee-p1363' },
-    check.signature,
-  )
+  // A bare key with a signature in DER takes 52 µs; a key with `dsaEncoding` takes 75.
+  verifyBytes('sha256', Buffer.from(check.signingInput, 'latin1'), key, derOf(check.signature))
+
+const DER_INTEGER = 0x02
+const DER_SEQUENCE = 0x30
+
+/** The 64 bytes of r and s as the DER of ASN.1's `SEQUENCE { INTEGER r, INTEGER s }`. */
+function derOf(signature: Uint8Array): Uint8Array {
+  const half = SIGNATURE_BYTES / 2
+  const der = new Uint8Array(SIGNATURE_BYTES + 8)
+  let end = 2
+  for (const from of [0, half]) {
+    let first = from
+    while (first < from + half - 1 && signature[first] === 0) first++
+    // An integer whose first bit is set would be negative: a zero byte stands before it.
+    const pad = (signature[first] ?? 0) >> 7
+    der[end] = DER_INTEGER
+    der[end + 1] = from + half - first + pad
+    der.set(signature.subarray(first, from + half), end + 2 + pad)
+    end += 2 + pad + from + half - first
+  }
+  der[0] = DER_SEQUENCE
+  der[1] = end - 2
+  return der.subarray(0, end)
+}
 
 /** As `checkSignature`, in Node's thread pool: for batches. */
 export const checkSignatureInPool = (check: SignatureCheck, key: KeyObject): Promise<boolean> =>
