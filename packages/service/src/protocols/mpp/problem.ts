@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer'
-import { ExactNumber, isObject, type JsonObject, member, parseJson } from '../ap2/json.ts'
-import { Ap2Refusal } from '../ap2/refusal.ts'
+import { type JsonObject, member } from '../ap2/json.ts'
+import { readJsonObject } from './json.ts'
 
 /** The problem types of the scheme (draft-httpauth-payment "Error Codes", draft-evm-session "Error Responses"). */
 export const PROBLEMS = {
@@ -59,7 +58,7 @@ const TEXT_MAX_CHARACTERS = 1024
 
 /** Reads a problem document; `undefined` if the body is none. Members of a wrong type are ignored (RFC 9457, 3.1). */
 export function readProblem(body: Uint8Array): ProblemClaim | undefined {
-  const json = body.length <= BODY_MAX_BYTES && isUtf8(body) ? parse(body) : undefined
+  const json = body.length <= BODY_MAX_BYTES ? readJsonObject(body) : undefined
   if (!json) return undefined
   const uri = text(json, 'type') ?? 'about:blank'
   const status = member(json, 'status')
@@ -81,16 +80,6 @@ export function readProblem(body: Uint8Array): ProblemClaim | undefined {
 function typeOf(uri: string): ProblemType | undefined {
   const slug = uri.startsWith(PROBLEM_BASE) ? uri.slice(PROBLEM_BASE.length) : ''
   return Object.hasOwn(PROBLEMS, slug) ? (slug as ProblemType) : undefined
-}
-
-function parse(body: Uint8Array): JsonObject | undefined {
-  try {
-    const json = parseJson(Buffer.from(body).toString('utf8'))
-    return isObject(json) && !(json instanceof ExactNumber) ? json : undefined
-  } catch (error) {
-    if (error instanceof Ap2Refusal) return undefined
-    throw error
-  }
 }
 
 function text(json: JsonObject, name: string): string | undefined {

@@ -1,13 +1,5 @@
-import { isUtf8 } from 'node:buffer'
-import {
-  ExactNumber,
-  isList,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-} from '../ap2/json.ts'
-import { Ap2Refusal } from '../ap2/refusal.ts'
+import { ExactNumber, isList, isObject, type JsonObject, type JsonValue } from '../ap2/json.ts'
+import { readJsonObject } from './json.ts'
 import { MppRefusal } from './refusal.ts'
 
 /** The longest header that is read, in characters: what all headers of a request together may have in Node. */
@@ -27,14 +19,7 @@ export function decodeJson(
 ): JsonObject | undefined {
   if (text.length > maxCharacters || !BASE64URL.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.toString('base64url') !== text || !isUtf8(bytes)) return undefined
-  try {
-    const value = parseJson(bytes.toString('utf8'))
-    return isObject(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof Ap2Refusal) return undefined
-    throw error
-  }
+  return bytes.toString('base64url') === text ? readJsonObject(bytes) : undefined
 }
 
 /**
