@@ -1,8 +1,10 @@
+import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { assert } from '../kernel/assert.ts'
 import { nameOf } from './statement-names.ts'
+import { columnNameOf, parameterOf } from './values.ts'
 
 export { type RawBuilder, sql }
 
@@ -66,6 +68,15 @@ class PreparingClient extends pg.Client {
   /** What broke the transaction that is open. */
   #fault: unknown
 
+  constructor(options?: pg.ClientConfig) {
+    super(options)
+    const { connection } = this as unknown as { connection: EventEmitter }
+    // Before the driver reads them: so its rows are made with the names that they keep.
+    connection.prependListener('rowDescription', ({ fields }: { fields: { name: string }[] }) => {
+      for (const field of fields) field.name = columnNameOf(field.name)
+    })
+  }
+
   // Kysely asks in one form alone: a text and its values, for a promise.
   override query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
     const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
@@ -76,7 +87,7 @@ class PreparingClient extends pg.Client {
     const ask = super.query as (...args: unknown[]) => unknown
     const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0
     const answer = isPlain
-      ? ask.call(this, { name: nameOf(text), text, values }, ...rest)
+      ? ask.call(this, { name: nameOf(text), text, values: values.map(parameterOf) }, ...rest)
       : ask.call(this, text, values, ...rest)
     return answer instanceof Promise ? answer.catch((error) => this.#blame(error)) : answer
   }) as pg.Client['query']
@@ -102,10 +113,7 @@ export function openDb(url: string, connections = 16): Db {
       pipeline: true,
     }),
   )
-  const kysely = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return {
     reader: kysely,
     close: () => kysely.destroy(),
