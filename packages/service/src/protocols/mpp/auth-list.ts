@@ -96,10 +96,9 @@ const unquote = (quoted: string): string =>
       code === undefined ? (character ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
     )
 
-/** A quoted-string in printable ASCII that `readAuthList` and mppx read back. Control characters become spaces. */
+/** A quoted-string in printable ASCII that `readAuthList` and mppx read back. */
 export function quoteText(text: string): string {
   const escaped = text
-    .replace(/\p{Cc}/gu, ' ')
     .replace(/[\\"]/g, '\\$&')
     .replace(
       /[^\x20-\x7e]/g,

@@ -117,6 +117,8 @@ test.each([
   ['a line break in a string', `Payment ${minimal}, description="a\r\nSet-Cookie: b"`],
   ['no comma', `Payment ${minimal} description="x"`],
   ['an end that is no time', `Payment ${minimal}, expires="tomorrow"`],
+  ['a digest that runs into the next slot of the id', `Payment ${minimal}, digest="sha-256=|x"`],
+  ['parameters after a token', 'Payment e30, id="abc", realm="api"'],
   ['a date without a time', `Payment ${minimal}, expires="2026-01-01"`],
 ])('%s: skipped as malformed', (_what, field) => {
   const { challenges, skipped } = readChallenges(String(field))
@@ -141,6 +143,18 @@ test('what cannot be read hides nothing that stood before it', () => {
   ])
   expect(challenges.map(({ id }) => id)).toEqual(['abc', 'def'])
   expect(skipped).toHaveLength(1)
+})
+
+test('nothing is guessed at after a break in the syntax, whatever the scheme', () => {
+  for (const broken of [
+    'Negotiate/x',
+    'Negotiate "x"',
+    'Negotiate YWJj==, id="x"',
+    'Basic realm=@x',
+    '"',
+    '=',
+  ])
+    expect(readChallenges(`${broken}, Payment ${minimal}`).challenges).toEqual([])
 })
 
 test('of a flood of challenges a bounded number is read', () => {

@@ -24,6 +24,7 @@ import {
   readEvmPayload,
   readEvmTerms,
 } from './evm.ts'
+import { openClaims, sealClaims } from './mac.ts'
 import { chooseOffer, readOffers } from './match.ts'
 import { MppRefusal } from './refusal.ts'
 import {
@@ -113,6 +114,10 @@ test('an authorization that pays anything else than its challenge is refused by 
     'authorization_source_mismatch',
   )
   expect(check(await signed(), { asset: sepolia })).toBe('challenge_terms_mismatch')
+  // The same contract on another chain.
+  expect(check(await signed(), { asset: { ...usdc, chainId: 84532 } })).toBe(
+    'challenge_terms_mismatch',
+  )
 })
 
 // The nonce is the hash of id and realm: what is signed for one challenge pays no other of the same price.
@@ -168,6 +173,7 @@ test('a payer takes what it can pay, and says why not the rest', () => {
   const token = makeEvm({ ...terms, currency: recipient })
   const cents = makeEvm({ ...terms, methodDetails: { ...details, decimals: 2 } })
   const elsewhere = makeCard({ ...cardTerms, methodDetails: { issuer: 'https://b', decimals: 6 } })
+  const finer = makeCard({ ...cardTerms, methodDetails: { issuer, decimals: 2 } })
   const euro = makeCard({ ...cardTerms, currency: 'eurc' })
   const strange = { ...challenge, method: 'tempo' }
   const metered = { ...challenge, intent: 'session' }
@@ -179,6 +185,7 @@ test('a payer takes what it can pay, and says why not the rest', () => {
     token,
     cents,
     elsewhere,
+    finer,
     euro,
     strange,
     metered,
@@ -194,6 +201,7 @@ test('a payer takes what it can pay, and says why not the rest', () => {
     'unsupported_asset',
     'decimals_mismatch',
     'unsupported_issuer',
+    'decimals_mismatch',
     'unsupported_asset',
     'unsupported_method',
     'unsupported_method',
@@ -240,6 +248,12 @@ test('a card token pays its challenge and no other', () => {
   const forged = { ...dearer, id: cardChallenge.id }
   for (const other of [dearer, twin, forged])
     expect(codeOf(() => pay(token, other))).toBe('card_token_mismatch')
+})
+
+test('claims sealed for one use open for no other', () => {
+  const token = sealClaims(key, 'a', { b: 'c' })
+  expect(openClaims([Buffer.alloc(32, 9), key], 'a', token)).toEqual({ b: 'c' })
+  expect(openClaims([key], 'b', token)).toBeUndefined()
 })
 
 test('a card token that was not made here is refused', () => {

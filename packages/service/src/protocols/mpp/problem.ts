@@ -66,10 +66,7 @@ export function readProblem(body: Uint8Array): ProblemClaim | undefined {
     type: typeOf(uri),
     uri,
     title: text(json, 'title'),
-    status:
-      typeof status === 'number' && status >= 100 && status <= 599 && !(status % 1)
-        ? status
-        : undefined,
+    status: typeof status === 'number' && status >= 100 && status <= 599 ? status : undefined,
     detail: text(json, 'detail'),
     challengeId: text(json, 'challengeId'),
   }
