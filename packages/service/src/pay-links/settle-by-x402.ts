@@ -1,3 +1,4 @@
+import { nonceOf } from '../chain/chain.ts'
 import { readLatest } from '../chain/read-latest.ts'
 import { findAuthorizationUse, isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { type SendState, sendAndWait } from '../chain/sender.ts'
@@ -244,7 +245,10 @@ function paidBy({ hash, logIndexes }: SendState): Paid | undefined {
   return { log: { txHash: hash, logIndex: paidAt }, isSwept: typeof sweptAt === 'number' }
 }
 
-/** The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. */
+/**
+ * The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. It is
+ * told by its authorization: a transaction may hold several of the same payer and amount.
+ */
 async function findPayment(
   services: Services,
   { link, settlement }: Claimed,
@@ -252,27 +256,24 @@ async function findPayment(
 ): Promise<Paid | undefined> {
   const { chain } = services
   const own = await readTransaction(chain, hash)
-  const isSwept =
-    own?.transfers.some(
-      (log) => log.from === link.depositAddress && log.to === chain.treasury.address,
-    ) ?? false
-  const paidIn = (mined: typeof own, after: number) =>
+  const sweptBy = nonceOf('sweep', settlement.id)
+  const isSwept = own?.transfers.some((log) => log.authNonce === sweptBy) ?? false
+  const paidIn = (mined: typeof own) =>
     mined?.transfers.find(
       (log) =>
-        log.logIndex > after &&
+        log.authNonce === settlement.authNonce &&
         log.from === settlement.payer &&
         log.to === link.depositAddress &&
         log.value === settlement.amount,
     )
-  const log = paidIn(own, -1)
+  const log = paidIn(own)
   if (log) return { log: { txHash: hash, logIndex: log.logIndex }, isSwept }
   const use = await findAuthorizationUse(
     chain,
     { from: settlement.payer as Address, nonce: settlement.authNonce as Hex },
     settlement.fromBlock ?? 0n,
   )
-  // The token logs the transfer right after the use; a transaction may hold several of the same payer and amount.
-  const elsewhere = use && paidIn(await readTransaction(chain, use.txHash), use.logIndex)
+  const elsewhere = use && paidIn(await readTransaction(chain, use.txHash))
   return elsewhere && use && { log: { txHash: use.txHash, logIndex: elsewhere.logIndex }, isSwept }
 }
 
