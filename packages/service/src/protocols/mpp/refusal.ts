@@ -23,7 +23,6 @@ const CODES = {
   authorization_signature_invalid: 'verification-failed',
   card_token_invalid: 'verification-failed',
   card_token_mismatch: 'verification-failed',
-  card_token_expired: 'payment-expired',
   voucher_invalid: 'session/invalid-signature',
   voucher_session_mismatch: 'session/channel-not-found',
   voucher_above_budget: 'session/amount-exceeds-deposit',
