@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { findCard } from '../cards/store.ts'
 import { isTokenOf } from '../cards/token.ts'
 import { normalAddress, normalHash } from '../chain/reads.ts'
-import type { Reader } from '../db/sql.ts'
+import { gather } from '../db/gather.ts'
 import { mayUseCard } from '../http/caller.ts'
 import {
   AmountIn,
@@ -17,7 +17,7 @@ import {
   pageOf,
 } from '../http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
-import type { Services } from '../http/services.ts'
+import { perServices, type Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { Ap2Block, ap2Block } from './ap2-block.ts'
@@ -27,7 +27,7 @@ import { cancelLink, statusAt } from './link.ts'
 import { payRoutes } from './pay-routes.ts'
 import { cardPaymentLane } from './settle-by-card.ts'
 import { exceptionProblem, settleOnChain } from './settle-on-chain.ts'
-import { findLink, type LinkProtocol, listLinks, type PayLink } from './store.ts'
+import { type LinkProtocol, listLinks, normalCode, type PayLink, readLinks } from './store.ts'
 import {
   ownerBody,
   ownerFields,
@@ -45,8 +45,11 @@ const PROTOCOLS: LinkProtocol[] = ['x402', 'ap2', 'mpp', 'card', 'onchain']
 /** What this version settles; a link may also name protocols that a later version will. */
 const SETTLED_HERE: LinkProtocol[] = ['x402', 'ap2', 'card', 'onchain']
 
-async function mustFindLink(on: Reader, code: string): Promise<PayLink> {
-  const link = await findLink(on, code)
+/** Links are looked at far more often than paid: callers of a moment share a read. */
+const linkOf = perServices(({ db }) => gather((codes) => readLinks(db.reader, codes)))
+
+async function mustFindLink(services: Services, code: string): Promise<PayLink> {
+  const link = await linkOf(services)(normalCode(code))
   if (!link) throw notFound('pay link')
   return link
 }
@@ -154,7 +157,7 @@ const get = publicRoute({
   response: Type.Object({ ...PayLinkBody.properties, ap2: Ap2Block }),
   errors: ['not_found'],
   handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services.db.reader, params.code)
+    const link = await mustFindLink(services, params.code)
     const [shown, ap2] = await Promise.all([
       payLinkBody(services, at, link),
       ap2Block(services, at, link),
@@ -173,7 +176,7 @@ const cancel = keyRoute({
   response: Type.Object({ success: Type.Boolean() }),
   errors: ['not_found', 'invalid_state'],
   handle: async ({ params, caller, at, services, write }) => {
-    const link = await mustFindLink(services.db.reader, params.code)
+    const link = await mustFindLink(services, params.code)
     if (!mayUseCard(caller, link.cardId)) throw notFound('pay link')
     return write(async (tx) => {
       await cancelLink(tx, at, { walletAddress: caller.walletAddress, code: params.code })
@@ -191,7 +194,7 @@ const status = publicRoute({
   response: Type.Object({ status: Type.String(), confirmed_at: NullableTimestamp }),
   errors: ['not_found', 'pay_link_completed'],
   handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services.db.reader, params.code)
+    const link = await mustFindLink(services, params.code)
     const shown = { status: statusAt(link, at), confirmed_at: isoOrNull(link.confirmedAt) }
     if (shown.status === 'COMPLETED')
       throw new Problem(
@@ -212,7 +215,7 @@ const resolve = publicRoute({
   response: ResolveBody,
   errors: ['not_found', 'pay_link_expired'],
   handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services.db.reader, params.code)
+    const link = await mustFindLink(services, params.code)
     if (statusAt(link, at) === 'EXPIRED')
       throw new Problem(
         'pay_link_expired',
@@ -234,7 +237,7 @@ const prepare = publicRoute({
   response: PrepareBody,
   errors: ['not_found'],
   handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services.db.reader, params.code)
+    const link = await mustFindLink(services, params.code)
     return { ...prepareBody(services, link), ap2: await ap2Block(services, at, link) }
   },
 })
@@ -290,7 +293,7 @@ const settle = publicRoute({
   },
   handle: async ({ params, body, at, services, submit }) => {
     if (body.tx_hash !== undefined) {
-      const link = await mustFindLink(services.db.reader, params.code)
+      const link = await mustFindLink(services, params.code)
       return settleByTransaction(services, at, { link, body, txHash: body.tx_hash })
     }
     if (body.protocol !== undefined && body.protocol !== 'card')

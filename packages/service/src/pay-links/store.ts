@@ -77,10 +77,13 @@ export async function lockLinks(tx: Tx, codes: Iterable<string>): Promise<Map<st
 }
 
 /** The links of these codes as they stand, not locked. */
-export async function readLinks(tx: Tx, codes: Iterable<string>): Promise<Map<string, PayLink>> {
+export async function readLinks(
+  on: Reader,
+  codes: Iterable<string>,
+): Promise<Map<string, PayLink>> {
   const wanted = [...new Set([...codes].map(normalCode))]
   const links = await all<PayLink>(
-    tx,
+    on,
     sql`select ${COLUMNS} from pay_links where code = any(${wanted}::text[])`,
   )
   return new Map(links.map((link) => [link.code, link]))
