@@ -61,6 +61,12 @@ function quiet(pool: pg.Pool): pg.Pool {
 }
 
 /**
+ * Statements are planned once, for any values and any size of table: by their indexes. Planning each anew costs more
+ * than running it, and a plan that was made for an empty table would read a full one whole.
+ */
+const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
+
+/**
  * A connection that has each statement parsed once, by name, so that what is asked for again is only bound and run; and
  * that sends what is asked for in one turn in one piece.
  */
@@ -102,8 +108,9 @@ class PreparingClient extends pg.Client {
 /**
  * Opens a pool of at most `connections` on a PostgreSQL url. Connects on first use. Statements of one transaction that
  * are asked for together, without an `await` between them, travel together, and run in the order they were asked for.
+ * Plans are made once for what serves requests, each time for what reads whole tables.
  */
-export function openDb(url: string, connections = 16): Db {
+export function openDb(url: string, connections = 16, plans: 'once' | 'each' = 'once'): Db {
   const pool = quiet(
     new pg.Pool({
       connectionString: url,
@@ -113,6 +120,7 @@ export function openDb(url: string, connections = 16): Db {
       pipeline: true,
     }),
   )
+  if (plans === 'once') pool.on('connect', (client) => void client.query(PLAN_ONCE))
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return {
     reader: kysely,

@@ -44,7 +44,7 @@ export async function attach(
     )
   const urls = holder ? urlsOf(config, holder) : await startAlone(config, self, stack)
   const keys = await loadKeys(config, self)
-  const db = openDb(urls.databaseUrl, 4)
+  const db = openDb(urls.databaseUrl, 4, 'each')
   stack.defer(db.close)
   return {
     db,
