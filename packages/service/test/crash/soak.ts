@@ -47,6 +47,7 @@ async function main(): Promise<string[]> {
       rounds: Number(values.rounds),
       seed: Number(values.seed),
       callers: Number(values.callers),
+      verifyEvery: 1,
       checkEvery: Number(values['check-every']),
       finalMs: FINAL_MS,
       report: say,

@@ -67,7 +67,7 @@ export const WAYS: Record<FaultPoint, Way> = {
 }
 export const ALL_POINTS: readonly FaultPoint[] = FAULT_POINTS
 
-const DEATH_MS = 40_000
+const DEATH_MS = 120_000
 const AGAIN_MS = 4_000
 
 /**
