@@ -11,6 +11,8 @@ export type BenchService = {
   apiKey: string
   wallet: string
   databaseUrl: string
+  /** What a command beside the service is started with. */
+  env: Record<string, string | undefined>
   /** Asks the service as the demo wallet. Throws with the answer where the status is not 2xx. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
   stop(): Promise<void>
@@ -35,16 +37,17 @@ export async function startService(
 ): Promise<BenchService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'purser-bench-'))
   const port = await freePort()
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    PURSER_DATA_DIR: dataDir,
+    PURSER_LOG_LEVEL: 'info',
+    ...variables,
+  }
   const child = spawn(process.execPath, [...nodeFlags, MAIN, 'start'], {
     cwd: dataDir,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      PURSER_DATA_DIR: dataDir,
-      PURSER_LOG_LEVEL: 'info',
-      ...variables,
-    },
+    env,
   })
   const devFile = join(dataDir, 'dev.json')
   await untilReady(child, devFile)
@@ -56,6 +59,7 @@ export async function startService(
     apiKey,
     wallet,
     databaseUrl: dev.database_url,
+    env,
     ask: (method, path, body) => ask({ port, apiKey, method, path, body }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve))

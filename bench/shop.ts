@@ -1,6 +1,11 @@
 /** A seller with links, payers with cards and keys, and the mandates that they sign: what the settle benchmarks pay with. */
 import { randomInt } from 'node:crypto'
-import { closeMandate, createAgentKey, type LinkTerms, type MandateKey } from '@purser/sdk'
+import {
+  closeMandate,
+  createAgentKey,
+  type LinkTerms,
+  type MandateKey,
+} from '../packages/sdk/src/purser.ts'
 import type { BenchService } from './service.ts'
 
 export type Payer = { id: string; token: string; key: MandateKey }
@@ -22,7 +27,7 @@ async function many<T>(count: number, make: (index: number) => Promise<T>): Prom
 
 type Card = { id: string; token: string }
 
-/** Opens `payers` cards with a user key each, and `links` links of one cent that take any number of payments. */
+/** Opens `payers` cards with a user key each, and `links` links of a hundredth of a cent that take any number of payments. */
 export async function openShop(
   service: BenchService,
   size: { payers: number; links: number; cardLimit: number },
@@ -36,7 +41,7 @@ export async function openShop(
     const seller = sellers[i % sellers.length] as Card
     const { code } = await service.ask<{ code: string }>('POST', '/api/paylinks', {
       card_id: seller.id,
-      amount: '0.01',
+      amount: '0.0001',
       type: 'RECURRING',
       max_uses: 0,
       accepted_protocols: ['ap2', 'card'],
