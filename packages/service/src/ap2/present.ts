@@ -1,8 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { isTokenOf, wrongToken } from '../cards/token.ts'
 import { gather } from '../db/gather.ts'
+import type { Reader } from '../db/sql.ts'
 import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import { perServices, type Services } from '../http/services.ts'
+import { assert } from '../kernel/assert.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { baseUnitsOf, pricesOf } from '../pay-links/ap2-block.ts'
@@ -11,6 +13,7 @@ import { normalCode } from '../pay-links/store.ts'
 import { type Expected, evaluate, refusalOf } from '../protocols/ap2/evaluate.ts'
 import { type Presentation, readPresentation } from '../protocols/ap2/presentation.ts'
 import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
+import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import type { MandateIntent } from './settle.ts'
 import { findPayerCards, type PayerCard } from './store.ts'
 import { createVerifier } from './trust.ts'
@@ -19,32 +22,71 @@ import { createVerifier } from './trust.ts'
 export type Presented = { code: string; closedMandate: string; openMandate?: string | undefined }
 
 /** Reads that callers of one moment share, and what a process remembers of keys. */
-export const deskOf = perServices(({ db }) => ({
-  link: gather((codes) => findLinkTerms(db.reader, codes)),
-  card: gather((ids) => findPayerCards(db.reader, ids)),
+export const deskOf = perServices(({ db, signing }) => ({
+  parties: gather((asked) => db.together((on) => findParties(on, signing, asked))),
   checkoutLink: gather((ids) => findCheckoutLinks(db.reader, ids)),
   verifier: createVerifier(),
 }))
 
-/** What is read of a presentation before anything is believed. A refusal to read it is kept for its turn. */
-export type Reading = {
-  presentation: Presentation | Ap2Refusal
+/** Whom a presentation names: what is asked for, and what is found of it. */
+type Named = { code: string; cardId?: string; kid?: string }
+type Parties = {
   link: LinkTerms | undefined
   card: PayerCard | undefined
   serviceKey: KeyObject | undefined
 }
 
+/** Reads the parties of many presentations, by what each asked for as JSON. */
+async function findParties(
+  on: Reader,
+  signing: SigningKeys,
+  asked: string[],
+): Promise<Map<string, Parties>> {
+  const named = asked.map((text) => JSON.parse(text) as Named)
+  const each = (pick: (one: Named) => string | undefined): string[] => [
+    ...new Set(named.map(pick).filter((name) => name !== undefined)),
+  ]
+  const [links, cards, keys] = await Promise.all([
+    findLinkTerms(
+      on,
+      each(({ code }) => code),
+    ),
+    findPayerCards(
+      on,
+      each(({ cardId }) => cardId),
+    ),
+    signing.keysOf(
+      on,
+      each(({ kid }) => kid),
+    ),
+  ])
+  return new Map(
+    named.map(({ code, cardId, kid }, i) => [
+      asked[i] as string,
+      {
+        link: links.get(code),
+        card: cardId === undefined ? undefined : cards.get(cardId),
+        serviceKey: kid === undefined ? undefined : keys.get(kid),
+      },
+    ]),
+  )
+}
+
+/** What is read of a presentation before anything is believed. A refusal to read it is kept for its turn. */
+export type Reading = Parties & { presentation: Presentation | Ap2Refusal }
+
 /** Reads the mandate, and at once all that the checks before any lock need. */
 export async function readPresented(services: Services, presented: Presented): Promise<Reading> {
   const presentation = tryRead(presented)
   const mandate = presentation instanceof Ap2Refusal ? undefined : presentation
-  const desk = deskOf(services)
-  const [link, card, serviceKey] = await Promise.all([
-    desk.link(normalCode(presented.code)),
-    mandate && desk.card(mandate.closed.instrument.id),
-    mandate?.rootKid === undefined ? undefined : services.signing.keyOf(mandate.rootKid),
-  ])
-  return { presentation, link, card, serviceKey }
+  const named: Named = {
+    code: normalCode(presented.code),
+    ...(mandate && { cardId: mandate.closed.instrument.id }),
+    ...(mandate?.rootKid !== undefined && { kid: mandate.rootKid }),
+  }
+  const parties = await deskOf(services).parties(JSON.stringify(named))
+  assert(parties, 'whatever is asked for is answered')
+  return { presentation, ...parties }
 }
 
 function tryRead({ closedMandate, openMandate }: Presented): Presentation | Ap2Refusal {

@@ -22,9 +22,12 @@ type Waiting = {
 }
 type Queue = { waiting: Waiting[]; running: number }
 
-/** The most intents in one transaction, and the most transactions of one lane at once in this process. */
+/**
+ * The most intents in one transaction, and the most transactions of one lane at once in this process. With two the batches
+ * are half as large, and cost half as much again a settlement: measured in docs/performance.md.
+ */
 const BATCH_MAX = 256
-const RUNNING_MAX = 2
+const RUNNING_MAX = 1
 const WAITING_MAX = 10_000
 
 export type Lanes<Note> = {

@@ -21,6 +21,8 @@ export type Db = {
    * nothing but its `tx`: no network, no variables of the caller.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs reads on one connection: those that are asked for together travel together. No transaction. */
+  together<T>(work: (on: Reader) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -124,6 +126,7 @@ export function openDb(url: string, connections = 16, plans: 'once' | 'each' = '
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return {
     reader: kysely,
+    together: (work) => kysely.connection().execute(work),
     close: () => kysely.destroy(),
     async write(work) {
       for (let attempt = 1; ; attempt++) {

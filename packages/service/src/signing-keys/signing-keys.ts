@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto'
-import { gather } from '../db/gather.ts'
 import type { Db, Reader, Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import { importKey, type PublicJwk, type Signer, signerOf } from '../protocols/ap2/keys.ts'
@@ -12,7 +11,9 @@ export type ServiceSigner = { readonly kid: string; readonly sign: Signer }
 export type SigningKeys = {
   /** The key that signs; made on first need, the same in every process. Read again every minute. */
   current(at: Date): Promise<ServiceSigner>
-  /** The public key of this id if it is ours and believed, retired or not. Read anew each time, together with others. */
+  /** The public keys of these ids that are ours and believed, retired or not. Read anew each time. */
+  keysOf(on: Reader, kids: string[]): Promise<Map<string, KeyObject>>
+  /** As `keysOf`, for one. */
   keyOf(kid: string): Promise<KeyObject | undefined>
 }
 
@@ -24,9 +25,20 @@ export function createSigningKeys(parts: { db: Db; sealKey: Buffer }): SigningKe
   const imported = new Map<string, KeyObject>()
   let kept: { signer: Promise<ServiceSigner>; until: number } | undefined
 
-  const read = gather((kids) => findTrusted(db.reader, kids))
+  async function keysOf(on: Reader, kids: string[]): Promise<Map<string, KeyObject>> {
+    const believed = await findTrusted(on, kids)
+    return new Map(
+      [...believed].map(([kid, jwk]) => {
+        const key = imported.get(kid) ?? importKey(jwk)
+        imported.set(kid, key)
+        return [kid, key]
+      }),
+    )
+  }
 
   return {
+    keysOf,
+    keyOf: async (kid) => (await keysOf(db.reader, [kid])).get(kid),
     current(at) {
       if (kept && at.getTime() < kept.until) return kept.signer
       const signer = readSigner(db, at, sealKey)
@@ -35,13 +47,6 @@ export function createSigningKeys(parts: { db: Db; sealKey: Buffer }): SigningKe
         kept = undefined
       })
       return signer
-    },
-    async keyOf(kid) {
-      const jwk = await read(kid)
-      if (!jwk) return undefined
-      const key = imported.get(kid) ?? importKey(jwk)
-      imported.set(kid, key)
-      return key
     },
   }
 }
