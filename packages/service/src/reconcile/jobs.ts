@@ -10,6 +10,7 @@ import {
   gasTroubles,
   missingTroubles,
   movedTroubles,
+  silenceTroubles,
 } from './troubles.ts'
 
 /** Against a public chain the comparison costs calls that somebody counts. */
@@ -35,11 +36,20 @@ export const reconcileTasks: Task<Services>[] = [
   },
 ]
 
-/**
- * Compares ledger and chain once and writes down what was found. A difference is an alarm if a second look, at another
- * block, finds one too: a node that forgot something for a moment alarms nobody.
- */
+/** Compares once and writes down what was found; that nothing could be compared for long is an alarm too. */
 export async function reconcile(services: Services, at: Date): Promise<void> {
+  try {
+    await compareOnce(services, at)
+  } finally {
+    await reportTroubles(services, at, {
+      kinds: ['not_compared'],
+      troubles: await silenceTroubles(services, at),
+    })
+  }
+}
+
+/** A difference is an alarm if a second look, at another block, finds one too: nodes forget things for a moment. */
+async function compareOnce(services: Services, at: Date): Promise<void> {
   const { chain, db, log } = services
   const first = await compare(services, at)
   if ('why' in first) {

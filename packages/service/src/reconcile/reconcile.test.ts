@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256 } from 'viem'
+import { createPublicClient, encodeAbiParameters, http, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { freshAccount } from '../../test/chain.ts'
@@ -172,6 +172,25 @@ test('a relayer without gas is an alarm until it has some; altered books are one
   const [books] = await alarmsOf(w, 'books')
   expect(books).toMatchObject({ subject: 'hash_chain' })
   expect(books?.sentence).toContain('was altered')
+})
+
+test('books that could not be held against the chain for a quarter of an hour are an alarm until they can', async () => {
+  await using w = await world()
+  await w.user({ treasury: 5 })
+  await w.runJobs()
+  const silent = createPublicClient({ transport: http('http://127.0.0.1:1', { retryCount: 0 }) })
+  const chain = { ...w.chain, rpc: silent as typeof w.chain.rpc }
+  const cutOff = { ...w.services, chain }
+  const lastAt = (await findComparison(w.db.reader, w.chain.network))?.comparedAt as Date
+  const after = (minutes: number) => new Date(lastAt.getTime() + minutes * 60_000)
+  await expect(reconcile(cutOff, after(14))).rejects.toThrow()
+  expect(await alarmsOf(w, 'not_compared')).toEqual([])
+  for (const minutes of [15, 16]) await expect(reconcile(cutOff, after(minutes))).rejects.toThrow()
+  const [alarm, ...others] = await alarmsOf(w, 'not_compared')
+  expect(others).toEqual([])
+  expect(alarm?.sentence).toContain(lastAt.toISOString())
+  await reconcile(w.services, after(17))
+  expect(await alarmsOf(w, 'not_compared')).toEqual([])
 })
 
 test('many reconcilers at once raise one alarm', async () => {

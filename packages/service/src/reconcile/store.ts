@@ -196,6 +196,7 @@ export async function saveComparison(tx: Tx, row: StoredComparison): Promise<voi
 
 export const ALARM_KINDS = [
   'custody',
+  'not_compared',
   'moved_transfer',
   'missing_settlement',
   'relayer_gas_low',

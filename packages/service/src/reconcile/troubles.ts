@@ -1,18 +1,21 @@
 import { readTransaction } from '../chain/reads.ts'
 import { readGas } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
+import { addSeconds } from '../kernel/clock.ts'
 import { formatAmount } from '../kernel/money.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { countMissing } from '../pay-links/store.ts'
 import { LOW_SENDS } from '../relaying/jobs.ts'
 import { findMoved, type WatchedTransfer } from '../watcher/store.ts'
 import type { Comparison } from './compare.ts'
-import type { Trouble } from './store.ts'
+import { findComparison, type Trouble } from './store.ts'
 
 type Of = Pick<Services, 'chain' | 'db'>
 /** A fault in the books goes on; the first rows tell where to look. */
 const FAULTS_MAX = 20
 const MOVED_MAX = 100
+/** Three looks of a service on a public chain. */
+const SILENT_SECONDS = 15 * 60
 
 /** The sentence says which way the difference goes; `verify` shows every term. */
 export function custodyTroubles({ chain }: Pick<Of, 'chain'>, compared: Comparison): Trouble[] {
@@ -29,6 +32,26 @@ export function custodyTroubles({ chain }: Pick<Of, 'chain'>, compared: Comparis
           ? `${size} ${asset.symbol} are missing on ${network}: the chain holds less than the books explain. Run purser verify.`
           : `${size} ${asset.symbol} more stand on ${network} than the books explain. Run purser verify.`,
       details: { difference: String(difference) },
+    },
+  ]
+}
+
+/** Books that nobody has held against the chain for long may be wrong without anybody knowing. */
+export async function silenceTroubles(
+  { chain, db }: Pick<Of, 'chain' | 'db'>,
+  at: Date,
+): Promise<Trouble[]> {
+  const last = await findComparison(db.reader, chain.network)
+  if (!last || last.comparedAt > addSeconds(at, -SILENT_SECONDS)) return []
+  const since = last.comparedAt.toISOString()
+  return [
+    {
+      kind: 'not_compared',
+      subject: `${chain.network} ${chain.asset.symbol}`,
+      sentence:
+        `Ledger and chain were last compared at ${since}: no node answers, or the watcher has too much to read. ` +
+        'The log says why.',
+      details: { since },
     },
   ]
 }

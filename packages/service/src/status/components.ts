@@ -8,7 +8,13 @@ export type Component = {
   sentence: string
 }
 
-const BOOKS: readonly AlarmKind[] = ['custody', 'books', 'moved_transfer', 'missing_settlement']
+const BOOKS: readonly AlarmKind[] = [
+  'custody',
+  'not_compared',
+  'books',
+  'moved_transfer',
+  'missing_settlement',
+]
 /** Fewer blocks than this behind is the ordinary course. */
 const BEHIND_BLOCKS = 64n
 /** With the head so far from where the watcher last saw it, nobody watches. */
