@@ -1,6 +1,11 @@
 import { nonceOf } from '../chain/chain.ts'
 import { readLatest } from '../chain/read-latest.ts'
-import { findAuthorizationUse, isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
+import {
+  findAuthorizationUse,
+  findCancellation,
+  isAuthorizationUsed,
+  readTransaction,
+} from '../chain/reads.ts'
 import { type SendState, sendAndWait } from '../chain/sender.ts'
 import { simulateSoon } from '../chain/simulate-soon.ts'
 import { record } from '../events/record.ts'
@@ -226,14 +231,17 @@ function ended(settlement: Settlement, link: PayLink): X402Outcome {
 
 /**
  * Whether the token has refused the transfer for good. An RPC may know the block and not yet its logs, so a used
- * authorization without a transfer is believed to be a cancelled one only when our block is safe.
+ * authorization without a transfer is a cancelled one only where the cancellation is seen: else the money has moved,
+ * and is waited for.
  */
 async function isRefused(services: Services, settlement: Settlement, hash: Hex): Promise<boolean> {
   const { chain } = services
   const own = await readTransaction(chain, hash)
   if (!own) return false
-  const { payer, authNonce } = settlement
-  return own.isSafe || !(await isAuthorizationUsed(chain, payer as Address, authNonce as Hex))
+  const authorization = { from: settlement.payer as Address, nonce: settlement.authNonce as Hex }
+  if (!(await isAuthorizationUsed(chain, authorization.from, authorization.nonce))) return true
+  const cancelled = await findCancellation(chain, authorization, settlement.fromBlock ?? 0n)
+  return own.isSafe && cancelled !== undefined
 }
 
 type Paid = { log: PaidLog; isSwept: boolean }
