@@ -28,7 +28,8 @@ type Queue = { waiting: Waiting[]; running: number }
  */
 const BATCH_MAX = 256
 const RUNNING_MAX = 1
-const WAITING_MAX = 10_000
+/** What one process does in a second or two: whoever would wait longer is told to come again. */
+export const WAITING_MAX = 4_000
 
 export type Lanes<Note> = {
   /** Hands the intent to its lane. Resolves with its own outcome once that is committed. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { assert } from '../kernel/assert.ts'
+import { onConnection } from './one-connection.ts'
 import { nameOf } from './statement-names.ts'
 import { columnNameOf, parameterOf } from './values.ts'
 
@@ -126,17 +127,30 @@ export function openDb(url: string, connections = 16, plans: 'once' | 'each' = '
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return {
     reader: kysely,
-    together: (work) => kysely.connection().execute(work),
-    close: () => kysely.destroy(),
+    async together(work) {
+      const client = await pool.connect()
+      const { queries, close } = onConnection(client)
+      try {
+        return await work(queries)
+      } finally {
+        close()
+        client.release()
+      }
+    },
+    async close() {
+      await kysely.destroy()
+      if (!pool.ended) await pool.end()
+    },
     async write(work) {
       for (let attempt = 1; ; attempt++) {
-        const state: Open = { attempt, decidesUnlocked: false, sent: [] }
+        const client = await pool.connect()
+        const state: Open = { client, attempt, decidesUnlocked: false, sent: [] }
         try {
-          return await kysely
-            .connection()
-            .execute((on) => transact(on as unknown as Tx, state, work))
+          return await transact(state, work)
         } catch (error) {
           if (!isWorthRepeating(error, state) || attempt === ATTEMPTS) throw error
+        } finally {
+          client.release()
         }
       }
     },
@@ -150,7 +164,12 @@ function isWorthRepeating(error: unknown, { decidesUnlocked }: Open): boolean {
 }
 
 /** What is known of an open transaction beside its connection. */
-type Open = { attempt: number; decidesUnlocked: boolean; sent: Promise<unknown>[] }
+type Open = {
+  client: pg.PoolClient
+  attempt: number
+  decidesUnlocked: boolean
+  sent: Promise<unknown>[]
+}
 const open = new WeakMap<object, Open>()
 
 /**
@@ -170,31 +189,52 @@ export function mayDecideUnlocked(tx: Tx): boolean {
  */
 export function send(tx: Tx, statement: RawBuilder<unknown> | undefined): void {
   if (!statement) return
-  const answered = statement.execute(tx)
-  // Looked at before the transaction is called done.
-  answered.catch(() => undefined)
-  open.get(tx)?.sent.push(answered)
+  const state = open.get(tx)
+  assert(state, 'a statement is sent in a transaction')
+  const { sql: text, parameters } = statement.compile(tx)
+  keep(state, state.client.query(text, [...parameters]))
+}
+
+/** Looked at before the transaction is called done. */
+function keep({ sent }: Open, answer: Promise<unknown>): void {
+  answer.catch(() => undefined)
+  sent.push(answer)
 }
 
 /** One transaction on a connection of its own. */
-async function transact<T>(tx: Tx, state: Open, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T>(state: Open, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { client } = state
+  const { queries, close } = onConnection(client)
+  const tx = queries as Tx
   open.set(tx, state)
   // Not waited for: it travels with the first statements, which fail if it does.
-  send(tx, sql`begin`)
+  keep(state, client.query('begin'))
   let result: T
   try {
     result = await work(tx)
+    close()
   } catch (error) {
+    close()
     // Where this fails too the connection is lost, the transaction with it, and the pool lets go of both.
-    await sql`rollback`.execute(tx).catch(() => undefined)
+    await client.query('rollback').catch(() => undefined)
     throw error
+  } finally {
+    open.delete(tx)
   }
-  const commit = sql<{ command: string }>`commit`.execute(tx)
-  commit.catch(() => undefined)
-  await Promise.all(state.sent)
-  const [answer] = (await commit).rows
-  assert(answer?.command === 'COMMIT', 'a failed statement was passed over')
+  keep(state, client.query('commit'))
+  const answers = await settled(state.sent)
+  // What a statement broke and nobody looked at: the server has rolled back.
+  assert(answers.at(-1)?.command === 'COMMIT', 'a failed statement was passed over')
   return result
+}
+
+/** Every answer, once all are there: nothing of this transaction is under way when its connection is another's. */
+async function settled(sent: Promise<unknown>[]): Promise<{ command?: string }[]> {
+  const outcomes = await Promise.allSettled(sent)
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value as { command?: string }
+  })
 }
 
 /** The SQLSTATE of a database error, or undefined for anything else. */
