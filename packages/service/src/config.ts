@@ -45,7 +45,7 @@ export type Config = {
   roles: readonly Role[]
   /** How many processes serve the API on the one port. */
   processes: number
-  /** Requests a minute that a credential, or an address without one, may make. */
+  /** Requests a minute that a credential, or an address without one, may make of each process. */
   rateLimitPerMinute: number
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
@@ -125,7 +125,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       least: 1,
       most: 64,
       // A fault point ends one process, and the test that armed it waits for the whole service to be gone.
-      otherwise: fault ? 1 : availableParallelism(),
+      otherwise: fault ? 1 : Math.min(availableParallelism(), PROCESSES_BY_DEFAULT_MAX),
     }),
     rateLimitPerMinute: readWhole(from, 'PURSER_RATE_LIMIT', {
       least: 1,
@@ -157,6 +157,8 @@ const EXPLORERS: Readonly<Record<number, string>> = {
 const MAINNETS: readonly number[] = [8453]
 /** `safe` is four blocks deep on the embedded chain, some minutes on Base; `finalized` there some twenty. */
 const CREDIT_LEVELS = { embedded: '0:safe', rpc: '0:safe,10000:finalized' } as const
+/** Together they stay below the hundred connections that a PostgreSQL grants by default. */
+const PROCESSES_BY_DEFAULT_MAX = 8
 const RATE_LIMIT_PER_MINUTE = { embedded: 1_000_000, rpc: 6_000 } as const
 
 /** The part of the configuration that the rooms are given. */
@@ -172,7 +174,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     fee: config.fee,
     withdrawal: config.withdrawal,
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
-    rateLimitPerMinute: Math.ceil(config.rateLimitPerMinute / config.processes),
+    rateLimitPerMinute: config.rateLimitPerMinute,
   }
 }
 
