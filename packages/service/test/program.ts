@@ -8,6 +8,8 @@ import { freePort } from '../src/embedded/child.ts'
 import type { DevFile } from '../src/operate/dev-file.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+/** The source is compiled once for all starts of a run. */
+const COMPILED = join(tmpdir(), 'purser-test-compiled')
 const started: Program[] = []
 const folders: string[] = []
 
@@ -20,7 +22,7 @@ export class Program {
 
   constructor(args: string[], env: Record<string, string>) {
     this.child = spawn(process.execPath, [MAIN, ...args], {
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child.stdout?.on('data', (text) => {
