@@ -69,6 +69,11 @@ function quiet(pool: pg.Pool): pg.Pool {
  */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
 
+// Where this fails the connection is lost, and whoever took it is told by his own statement.
+const planOnce = (client: pg.PoolClient): void => {
+  client.query(PLAN_ONCE).catch(() => undefined)
+}
+
 /**
  * A connection that has each statement parsed once, by name, so that what is asked for again is only bound and run; and
  * that sends what is asked for in one turn in one piece.
@@ -123,7 +128,7 @@ export function openDb(url: string, connections = 16, plans: 'once' | 'each' = '
       pipeline: true,
     }),
   )
-  if (plans === 'once') pool.on('connect', (client) => void client.query(PLAN_ONCE))
+  if (plans === 'once') pool.on('connect', planOnce)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   return {
     reader: kysely,
