@@ -68,26 +68,29 @@ async function freeRelayers({ db, chain }: SenderDeps): Promise<Address[]> {
 }
 
 /** Sees to it that every relayer of ours has a row. */
-async function enrol({ db, chain }: SenderDeps): Promise<boolean> {
+async function enrol({ db, chain }: SenderDeps): Promise<void> {
   const ours = chain.relayers.map(({ address }) => address)
   const known = await all(
     db.reader,
     sql`select 1 from chain_relayers where address = any(${ours}) limit ${ours.length}`,
   )
-  if (known.length === ours.length) return false
+  if (known.length === ours.length) return
   await db.write(async (tx) => {
     await sql`insert into chain_relayers (address) select unnest(${ours}::text[]) on conflict do nothing`.execute(
       tx,
     )
   })
-  return true
 }
 
 /** Gives a queued send a relayer and its next nonce. False while all of them are busy or out of gas. */
 export async function assignRelayer(deps: SenderDeps, send: SendState): Promise<boolean> {
   assert(deps.chain.relayers.length > 0, 'there is a relayer')
   let free = await freeRelayers(deps)
-  if (free.length === 0 && (await enrol(deps))) free = await freeRelayers(deps)
+  if (free.length === 0) {
+    await enrol(deps)
+    // Looked at again in any case: another caller may have enrolled them just now.
+    free = await freeRelayers(deps)
+  }
   if (free.length === 0 && (await wakeRelayers(deps))) free = await freeRelayers(deps)
   for (const relayer of free) {
     // The chain is looked at first: another one's count would be believed for ever.
