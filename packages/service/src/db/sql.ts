@@ -165,7 +165,7 @@ export function openDb(url: string, connections = 16, plans: 'once' | 'each' = '
 function isWorthRepeating(error: unknown, { decidesUnlocked }: Open): boolean {
   const code = sqlState(error)
   if (code === DEADLOCK || code === SERIALIZATION) return true
-  return decidesUnlocked && code !== undefined && code.startsWith(INTEGRITY)
+  return decidesUnlocked && code?.startsWith(INTEGRITY) === true
 }
 
 /** What is known of an open transaction beside its connection. */
