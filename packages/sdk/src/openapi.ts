@@ -124,7 +124,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description It is refused from the next request on. Revoking it again is no fault.
+         * @description It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it.
          */
         delete: operations["deleteKeysByHash"];
         options?: never;
@@ -2184,7 +2184,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden_scope` */
+            /** @description `forbidden_scope`, `scope_escalation` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2193,7 +2193,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "forbidden_scope";
+                        code?: "forbidden_scope" | "scope_escalation";
                     };
                 };
             };

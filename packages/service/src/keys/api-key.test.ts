@@ -191,6 +191,27 @@ test('a key makes no key that may do more than itself', async () => {
   expect((await restricted(user, { ...own, expires_in: 1 }, key)).status).toBe(200)
 })
 
+test('a key revokes itself and what may do no more than it, nothing else', async () => {
+  await using w = await world()
+  const user = await w.user()
+  const own = { scopes: ['keys:write', 'cards:read'], expires_in: 2 }
+  const make = async (body: object) => (await restricted(user, body)).body.api_key as string
+  const [key, weaker, stronger] = await Promise.all([
+    make(own),
+    make({ ...own, expires_in: 1 }),
+    make({ ...own, scopes: ['cards:write'] }),
+  ])
+  const { api_key: full } = (await user.post('/api/keys/generate')).body
+  const revoke = (other: string) =>
+    user.send('DELETE', `/api/keys/${sha256Hex(other)}`, undefined, { key })
+  for (const other of [full, stronger])
+    expect(await revoke(other)).toMatchObject({ status: 403, body: { code: 'scope_escalation' } })
+  expect((await user.get('/api/keys', { key: full })).status).toBe(200)
+  expect((await revoke(weaker)).status).toBe(200)
+  expect((await revoke(key)).status).toBe(200)
+  expect((await revoke(stronger)).status).toBe(401)
+})
+
 // Revoking is the answer to a leak: a key that is being revoked must not get another out of the door behind it.
 test('a key that is revoked while it makes another leaves none made after', async () => {
   await using w = await world()

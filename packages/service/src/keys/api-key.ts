@@ -50,15 +50,22 @@ export async function mintKey(
   return { text, key }
 }
 
-/** Revokes one of the wallet's keys, from the next request on; again is no fault. Throws `not_found`. */
-export async function revokeKey(
-  tx: Tx,
-  at: Date,
-  walletAddress: Address,
-  hash: string,
-): Promise<void> {
+/**
+ * Revokes one of the wallet's keys, from the next request on; again is no fault. Throws `not_found`, and
+ * `scope_escalation` where the key may do what the caller's own may not: who holds a weak key must not shut out the rest.
+ */
+export async function revokeKey(tx: Tx, at: Date, caller: Caller, hash: string): Promise<void> {
   const key = HASH.test(hash) ? await store.findKey(tx, Buffer.from(hash, 'hex')) : undefined
-  if (key?.walletAddress !== walletAddress) throw notFound('key')
+  if (key?.walletAddress !== caller.walletAddress) throw notFound('key')
+  const exceeded =
+    hash === caller.credentialHash
+      ? undefined
+      : exceededLimit(await holdLimits(tx, at, caller), key)
+  if (exceeded)
+    throw new Problem(
+      'scope_escalation',
+      `A key cannot revoke a stronger one: its ${exceeded} is beyond this key's own. Use a full key, or sign in.`,
+    )
   if (await store.markRevoked(tx, at, key.hash))
     await record(tx, at, [keyEvent('key.revoked', key)])
 }

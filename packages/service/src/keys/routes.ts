@@ -236,14 +236,15 @@ const revokeRoute = keyRoute({
   path: '/api/keys/{hash}',
   tag: 'Keys',
   summary: 'Revoke an API key',
-  description: 'It is refused from the next request on. Revoking it again is no fault.',
+  description:
+    'It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it.',
   scope: 'keys:write',
   params: Type.Object({ hash: Type.String({ maxLength: 64, description: 'key_hash' }) }),
   response: Success,
-  errors: ['not_found'],
+  errors: ['not_found', 'scope_escalation'],
   handle: async ({ params, caller, at, write }) =>
     write(async (tx) => {
-      await revokeKey(tx, at, caller.walletAddress, params.hash)
+      await revokeKey(tx, at, caller, params.hash)
       return { success: true }
     }),
 })
