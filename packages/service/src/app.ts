@@ -105,6 +105,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   const app = await createServer({
     log: services.log,
     rateLimitPerMinute: services.settings.rateLimitPerMinute,
+    trustedProxies: services.settings.trustedProxies ?? [],
     now: () => services.clock.now(),
   })
   parseForms(app, checkoutFormPaths)

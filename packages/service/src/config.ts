@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { type CreditLevel, readLevels, SAFE_LEVELS } from './chain/credit-level.ts'
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
+import { isAddressRange } from './egress/address.ts'
 import { readAllowlist } from './egress/url.ts'
 import { type Address, type Asset, USDC } from './kernel/assets.ts'
 import { FAULT_POINTS, type Fault, parseFault } from './kernel/fault-points.ts'
@@ -47,6 +48,8 @@ export type Config = {
   processes: number
   /** Requests a minute that a credential, or an address without one, may make of each process. */
   rateLimitPerMinute: number
+  /** Addresses and CIDR ranges of proxies, whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
   egressAllow: readonly string[]
@@ -76,6 +79,7 @@ export const VARIABLES = [
   'PURSER_ROLES',
   'PURSER_PROCESSES',
   'PURSER_RATE_LIMIT',
+  'PURSER_TRUSTED_PROXIES',
   'PURSER_FEE_BPS',
   'PURSER_FEE_FLAT',
   'PURSER_WITHDRAWAL_FEE',
@@ -132,6 +136,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       most: 100_000_000,
       otherwise: RATE_LIMIT_PER_MINUTE[chain.kind],
     }),
+    trustedProxies: readTrustedProxies(from),
     fee: {
       bps: BigInt(readWhole(from, 'PURSER_FEE_BPS', { least: 0, most: 10_000, otherwise: 50 })),
       flat: readUsdc(from, asset, { name: 'PURSER_FEE_FLAT', otherwise: '0' }),
@@ -175,6 +180,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     withdrawal: config.withdrawal,
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
   }
 }
 
@@ -359,6 +365,17 @@ function readEgressAllow(from: Source, otherwise: string[]): string[] {
       `PURSER_EGRESS_ALLOW must list hosts, addresses or CIDR ranges, comma-separated, e.g. 10.0.0.0/8: ${(error as Error).message}.`,
     )
   }
+  return entries
+}
+
+function readTrustedProxies(from: Source): string[] {
+  const text = from.text('PURSER_TRUSTED_PROXIES')
+  if (text === undefined) return []
+  const entries = text.split(',').map((part) => part.trim())
+  if (!entries.every(isAddressRange))
+    from.fault(
+      'PURSER_TRUSTED_PROXIES must list addresses or CIDR ranges, comma-separated, e.g. 127.0.0.1,10.0.0.0/8.',
+    )
   return entries
 }
 

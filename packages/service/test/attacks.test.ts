@@ -131,6 +131,19 @@ test('a new Authorization header for each request does not escape the rate limit
   expect(statuses.filter((status) => status === 429)).toHaveLength(20)
 })
 
+test.each([
+  ['ignored from a stranger', [], 20],
+  ['believed from our own proxy', ['127.0.0.1'], 0],
+])('whom X-Forwarded-For names is %s', async (_, trustedProxies, refused) => {
+  await using w = await world({ settings: { rateLimitPerMinute: 20, trustedProxies } })
+  const statuses: number[] = []
+  for (let i = 0; i < 40; i++) {
+    const headers = { 'x-forwarded-for': `198.51.100.${i}` }
+    statuses.push((await w.call('GET', '/api/config', undefined, { headers })).status)
+  }
+  expect(statuses.filter((status) => status === 429)).toHaveLength(refused)
+})
+
 test('callers with keys of their own do not use up the rate limit of each other', async () => {
   await using w = await world({ settings: { rateLimitPerMinute: 20 } })
   const [a, b] = [await w.user(), await w.user()]

@@ -38,7 +38,12 @@ const DEPTH_MAX = 64
 const CURLY = '{'.charCodeAt(0)
 const SQUARE = '['.charCodeAt(0)
 
-type ServerOptions = { log: Logger; rateLimitPerMinute: number; now: () => Date }
+type ServerOptions = {
+  log: Logger
+  rateLimitPerMinute: number
+  trustedProxies?: readonly string[]
+  now: () => Date
+}
 
 /** A server with the manners that every operation shares: ids, limits, headers, and one shape of error. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -46,6 +51,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    // Who calls is the connection's own address, unless one of these stands between.
+    trustProxy: [...(options.trustedProxies ?? [])],
     requestTimeout: REQUEST_TIMEOUT_MS,
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId('req', options.now()),

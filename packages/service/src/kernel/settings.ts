@@ -17,4 +17,6 @@ export type Settings = {
   withdrawal: { fee: Amount; minimum: Amount }
   explorerUrl: string | null
   rateLimitPerMinute: number
+  /** Proxies in front of the service, as addresses or CIDR ranges: whom they name as the caller is believed. */
+  trustedProxies?: readonly string[]
 }
