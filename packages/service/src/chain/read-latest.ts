@@ -1,3 +1,4 @@
+import { unixSeconds } from '../kernel/clock.ts'
 import type { Chain } from './chain.ts'
 import { readBlock } from './reads.ts'
 
@@ -12,4 +13,13 @@ export function readLatest(chain: Chain): Promise<Latest> {
     delete latest.reading
   })
   return latest.reading
+}
+
+/**
+ * Unix seconds by which an authorization must be valid: those of the newest block or of our own clock, whichever is
+ * later, as it must be valid by both. A clock a minute ahead of the chain is not believed.
+ */
+export function nowSecondsOf(latest: Latest, at: Date): bigint {
+  const [chain, own] = [BigInt(unixSeconds(latest.at)), BigInt(unixSeconds(at))]
+  return own > chain && own < chain + 60n ? own : chain
 }

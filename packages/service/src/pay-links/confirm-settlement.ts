@@ -1,22 +1,14 @@
-import {
-  findAuthorizationUse,
-  findCancellation,
-  isAuthorizationUsed,
-  readBlock,
-  readTransaction,
-} from '../chain/reads.ts'
+import { readStanding } from '../chain/authorization-outcome.ts'
 import { findSend } from '../chain/sender-carry.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
-import { unixSeconds } from '../kernel/clock.ts'
-import type { PaidLog } from './credit.ts'
 import {
   findConfirmation,
   findLinkById,
   findSettlement,
-  type Settlement,
   saveConfirmed,
   saveMissing,
 } from './store.ts'
@@ -49,11 +41,24 @@ export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =
  * be paid after all, the watcher hands it to `settleOnChain`, which takes it for this settlement.
  */
 export async function confirmSettlement(services: Services, id: string): Promise<boolean> {
-  const { db, log } = services
+  const { chain, db, log } = services
   const settlement = await findSettlement(db.reader, id)
   const confirmation = await findConfirmation(db.reader, id)
   if (settlement?.state !== 'settled' || confirmation?.state !== 'waiting') return true
-  const standing = await readStanding(services, settlement, confirmation.validBefore)
+  const link = await findLinkById(db.reader, settlement.payLinkId)
+  assert(link, 'the link of a settlement stays')
+  const send = await findSend(services, settleRef(id))
+  const agreed = {
+    from: settlement.payer as Address,
+    to: link.depositAddress,
+    value: settlement.amount,
+    nonce: settlement.authNonce as Hex,
+  }
+  const standing = await readStanding(chain, agreed, {
+    fromBlock: settlement.fromBlock ?? 0n,
+    validBefore: confirmation.validBefore,
+    sentHash: (send?.state === 'mined' && send.hash) || undefined,
+  })
   if (standing.kind === 'paid') {
     const { network } = settlement
     await db.write((tx) => saveConfirmed(tx, { id, network, log: standing.log }))
@@ -66,52 +71,4 @@ export async function confirmSettlement(services: Services, id: string): Promise
       'a payment that was credited is not on the chain: a reorganisation took it away, and it was not made again',
     )
   return true
-}
-
-type Standing = { kind: 'paid'; log: PaidLog } | { kind: 'open' } | { kind: 'missing' }
-
-/** What the safe block says of the payment. It is read first: what is found later is older than it or not safe. */
-async function readStanding(
-  services: Services,
-  settlement: Settlement,
-  validBefore: bigint,
-): Promise<Standing> {
-  const { chain, db } = services
-  const safe = await readBlock(chain, 'safe')
-  const authorization = { from: settlement.payer as Address, nonce: settlement.authNonce as Hex }
-  const fromBlock = settlement.fromBlock ?? 0n
-  const use = await findAuthorizationUse(chain, authorization, fromBlock)
-  if (use && use.blockNumber > safe.number) return { kind: 'open' }
-  if (use) {
-    const link = await findLinkById(db.reader, settlement.payLinkId)
-    const mined = await readTransaction(chain, use.txHash)
-    const log = mined?.transfers.find(
-      (transfer) =>
-        transfer.authNonce === settlement.authNonce &&
-        transfer.from === settlement.payer &&
-        transfer.to === link?.depositAddress,
-    )
-    return log
-      ? { kind: 'paid', log: { txHash: use.txHash, logIndex: log.logIndex } }
-      : { kind: 'open' }
-  }
-  const { from, nonce } = authorization
-  if (await isAuthorizationUsed(chain, from, nonce, safe.number)) {
-    // Cancelled; or used, and the node that was asked has not its logs yet.
-    const cancelled = await findCancellation(chain, authorization, fromBlock)
-    return cancelled && cancelled.blockNumber <= safe.number
-      ? { kind: 'missing' }
-      : { kind: 'open' }
-  }
-  const isOver =
-    unixSeconds(safe.at) > validBefore || (await isSentInVain(services, settlement.id, safe.number))
-  return isOver ? { kind: 'missing' } : { kind: 'open' }
-}
-
-/** Whether our own transaction stands in a safe block, where it had no effect. */
-async function isSentInVain(services: Services, id: string, safe: bigint): Promise<boolean> {
-  const send = await findSend(services, settleRef(id))
-  if (send?.state !== 'mined' || !send.hash) return false
-  const mined = await readTransaction(services.chain, send.hash)
-  return mined !== undefined && mined.blockNumber <= safe
 }

@@ -1,24 +1,25 @@
-import { nonceOf } from '../chain/chain.ts'
-import { readLatest } from '../chain/read-latest.ts'
 import {
-  findAuthorizationUse,
-  findCancellation,
-  isAuthorizationUsed,
-  readTransaction,
-} from '../chain/reads.ts'
+  type AgreedTransfer,
+  findTransfer,
+  isTransferRefused,
+  transferIn,
+} from '../chain/authorization-outcome.ts'
+import { nonceOf } from '../chain/chain.ts'
+import { nowSecondsOf, readLatest } from '../chain/read-latest.ts'
+import { readTransaction } from '../chain/reads.ts'
 import { type SendState, sendAndWait } from '../chain/sender.ts'
 import { simulateSoon } from '../chain/simulate-soon.ts'
 import { record } from '../events/record.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
-import { unixSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { amount, feeOf } from '../kernel/money.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
 import { authorizationRefusal, matchAccepted } from '../protocols/x402/match.ts'
 import type { PaymentPayload } from '../protocols/x402/payload.ts'
+import { refusedByToken } from '../protocols/x402/refusal.ts'
 import { type PaymentRequirements, paymentRequirements } from '../protocols/x402/requirements.ts'
 import { type ClaimOutcome, claimLane } from './claim-x402.ts'
 import { REORGANISATION_BLOCKS, settleRef } from './confirm-settlement.ts'
@@ -90,17 +91,19 @@ export async function settleByX402(
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   if (!matched.ok) return { kind: 'refused', reason: matched.reason, detail: matched.detail }
   const latest = await readLatest(chain)
-  const nowSeconds = BigInt(unixSeconds(latest.at))
   const refusal = authorizationRefusal({
     asset: chain.asset,
     authorization,
     signature,
-    nowSeconds: later(nowSeconds, at),
+    nowSeconds: nowSecondsOf(latest, at),
   })
   if (refusal) return { kind: 'refused', reason: refusal.reason, detail: refusal.detail }
   const transfer = transferWithAuthorizationData(authorization, signature)
   const revert = await simulateSoon(chain, { to: chain.asset.contract, data: transfer })
-  if (revert) return { kind: 'refused', ...reasonOf(revert) }
+  if (revert) {
+    const { reason, detail } = refusedByToken(revert)
+    return { kind: 'refused', reason, detail }
+  }
 
   const outcome = await claim(services, at, { link, payload, transfer, head: latest.number })
   reach('pay_links.claimed')
@@ -108,12 +111,6 @@ export async function settleByX402(
   return outcome.kind === 'known'
     ? resume(services, at, { link, settlement: await mustFind(services, key) })
     : carryOn(services, at, { link, settlement: outcome.settlement, isOurs: true })
-}
-
-/** The later of chain time and our own: an authorization must be valid by both. */
-const later = (chainSeconds: bigint, at: Date): bigint => {
-  const own = BigInt(unixSeconds(at))
-  return own > chainSeconds && own < chainSeconds + 60n ? own : chainSeconds
 }
 
 async function mustFind(
@@ -212,7 +209,11 @@ async function carryOn(
     const settled = await services.lanes.submit(settleLane, { ...arrival, ...paid })
     reach('pay_links.after_settle')
     if (settled) return { kind: 'settled', ...settled }
-  } else if (await isRefused(services, settlement, sent.hash)) await fail(services, at, settlement)
+  } else {
+    const sentAs = { hash: sent.hash, fromBlock: settlement.fromBlock ?? 0n }
+    if (await isTransferRefused(services.chain, agreedBy({ link, settlement }), sentAs))
+      await fail(services, at, settlement)
+  }
   const now = await findSettlement(services.db.reader, settlement.id)
   const linkNow = await findLinkById(services.db.reader, link.id)
   assert(now && linkNow, 'a settlement and its link stay')
@@ -229,21 +230,6 @@ function ended(settlement: Settlement, link: PayLink): X402Outcome {
   }
 }
 
-/**
- * Whether the token has refused the transfer for good. An RPC may know the block and not yet its logs, so a used
- * authorization without a transfer is a cancelled one only where the cancellation is seen: else the money has moved,
- * and is waited for.
- */
-async function isRefused(services: Services, settlement: Settlement, hash: Hex): Promise<boolean> {
-  const { chain } = services
-  const own = await readTransaction(chain, hash)
-  if (!own) return false
-  const authorization = { from: settlement.payer as Address, nonce: settlement.authNonce as Hex }
-  if (!(await isAuthorizationUsed(chain, authorization.from, authorization.nonce))) return true
-  const cancelled = await findCancellation(chain, authorization, settlement.fromBlock ?? 0n)
-  return own.isSafe && cancelled !== undefined
-}
-
 type Paid = { log: PaidLog; isSwept: boolean }
 
 /** What the sender has just read in the logs of transfer and sweep, once for all that shared the transaction. */
@@ -253,10 +239,7 @@ function paidBy({ hash, logIndexes }: SendState): Paid | undefined {
   return { log: { txHash: hash, logIndex: paidAt }, isSwept: typeof sweptAt === 'number' }
 }
 
-/**
- * The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. It is
- * told by its authorization: a transaction may hold several of the same payer and amount.
- */
+/** The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. */
 async function findPayment(
   services: Services,
   { link, settlement }: Claimed,
@@ -266,24 +249,18 @@ async function findPayment(
   const own = await readTransaction(chain, hash)
   const sweptBy = nonceOf('sweep', settlement.id)
   const isSwept = own?.transfers.some((log) => log.authNonce === sweptBy) ?? false
-  const paidIn = (mined: typeof own) =>
-    mined?.transfers.find(
-      (log) =>
-        log.authNonce === settlement.authNonce &&
-        log.from === settlement.payer &&
-        log.to === link.depositAddress &&
-        log.value === settlement.amount,
-    )
-  const log = paidIn(own)
-  if (log) return { log: { txHash: hash, logIndex: log.logIndex }, isSwept }
-  const use = await findAuthorizationUse(
-    chain,
-    { from: settlement.payer as Address, nonce: settlement.authNonce as Hex },
-    settlement.fromBlock ?? 0n,
-  )
-  const elsewhere = use && paidIn(await readTransaction(chain, use.txHash))
-  return elsewhere && use && { log: { txHash: use.txHash, logIndex: elsewhere.logIndex }, isSwept }
+  const agreed = agreedBy({ link, settlement })
+  const log =
+    transferIn(own, agreed) ?? (await findTransfer(chain, agreed, settlement.fromBlock ?? 0n))
+  return log && { log, isSwept }
 }
+
+const agreedBy = ({ link, settlement }: Claimed): AgreedTransfer => ({
+  from: settlement.payer as Address,
+  to: link.depositAddress,
+  value: settlement.amount,
+  nonce: settlement.authNonce as Hex,
+})
 
 async function fail(services: Services, at: Date, settlement: Settlement): Promise<void> {
   await services.db.write(async (tx) => {
@@ -310,20 +287,3 @@ const failedEvent = (link: PayLink, settlement: Settlement, reason: string) => (
     reason,
   },
 })
-
-const REVERTS: readonly [RegExp, string][] = [
-  [/exceeds balance/i, 'invalid_exact_evm_insufficient_balance'],
-  [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
-  [/is expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
-  [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],
-  [/invalid signature/i, 'invalid_exact_evm_signature'],
-]
-
-/** The protocol's name for what the token said; its own words for the person. */
-function reasonOf(revert: string): { reason: string; detail: string } {
-  const [, reason] = REVERTS.find(([pattern]) => pattern.test(revert)) ?? []
-  return {
-    reason: reason ?? 'invalid_exact_evm_transaction_simulation_failed',
-    detail: `The token refuses the transfer: ${revert}.`,
-  }
-}

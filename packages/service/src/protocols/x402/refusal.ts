@@ -13,6 +13,9 @@ export type RefusalReason =
   | 'invalid_exact_evm_token_name_mismatch'
   | 'invalid_exact_evm_token_version_mismatch'
   | 'invalid_exact_evm_signature'
+  | 'invalid_exact_evm_insufficient_balance'
+  | 'invalid_exact_evm_nonce_already_used'
+  | 'invalid_exact_evm_transaction_simulation_failed'
 
 export type Refused = {
   readonly ok: false
@@ -26,3 +29,21 @@ export const refused = (reason: RefusalReason, detail: string): Refused => ({
   reason,
   detail,
 })
+
+// Words of USDC, first match wins.
+const REVERTS: readonly [RegExp, RefusalReason][] = [
+  [/exceeds balance/i, 'invalid_exact_evm_insufficient_balance'],
+  [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
+  [/is expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
+  [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],
+  [/invalid signature/i, 'invalid_exact_evm_signature'],
+]
+
+/** The protocol's name for what the token said of a transfer; the token's own words for the person. */
+export function refusedByToken(revert: string): Refused {
+  const [, reason] = REVERTS.find(([pattern]) => pattern.test(revert)) ?? []
+  return refused(
+    reason ?? 'invalid_exact_evm_transaction_simulation_failed',
+    `The token refuses the transfer: ${revert}.`,
+  )
+}
