@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { agentcardTasks } from './agentcards/jobs.ts'
 import { ap2Routes } from './ap2/routes.ts'
 import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
@@ -69,6 +70,7 @@ export const tasks: readonly Task<Services>[] = [
   ...keyTasks,
   ...fundingTasks,
   ...cardTasks,
+  ...agentcardTasks,
   ...payLinkTasks,
   ...paymentTasks,
   ...withdrawalTasks,
@@ -97,7 +99,11 @@ export function createServices({ secret, ...parts }: Parts): Services {
   })
   const sealKey = sealKeyOf(secret)
   const signing = createSigningKeys({ db: parts.db, sealKey })
-  return { ...parts, lanes, answerKey, sealKey, signing }
+  const mppKeys = {
+    challenges: [deriveKey(secret, 'payment challenges')],
+    cardTokens: [deriveKey(secret, 'card tokens of payments')],
+  } as const
+  return { ...parts, lanes, answerKey, sealKey, signing, mppKeys }
 }
 
 /** The HTTP server with every operation on it; not listening yet. */

@@ -17,6 +17,7 @@ const ROOMS = [
   'keys',
   'funding',
   'cards',
+  'agentcards',
   'pay-links',
   'ap2',
   'payments',

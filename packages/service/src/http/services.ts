@@ -5,6 +5,7 @@ import type { Db } from '../db/sql.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Settings } from '../kernel/settings.ts'
+import type { BindingKeys } from '../protocols/mpp/binding.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import type { StoredAnswer } from './idempotency.ts'
 
@@ -22,6 +23,8 @@ export type Services = {
   /** Seals private keys that the service keeps. */
   sealKey: Buffer
   signing: SigningKeys
+  /** Bind the payment challenges of MPP, and seal the tokens by which cards pay them. */
+  mppKeys: { readonly challenges: BindingKeys; readonly cardTokens: BindingKeys }
   /** The other processes that serve this port, where there are some. */
   siblings?: Siblings
 }
