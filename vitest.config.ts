@@ -3,7 +3,13 @@ import { closingLine } from './packages/service/test/closing-line.ts'
 
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'contracts/**/*.test.ts', 'journeys/**/*.test.ts'],
+    include: [
+      'packages/**/*.test.ts',
+      'contracts/**/*.test.ts',
+      'journeys/**/*.test.ts',
+      'conformance/**/*.test.ts',
+      'examples/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['packages/service/test/global-setup.ts'],
     // Modules hold no state, so files can share a process: ten times as fast as one each.

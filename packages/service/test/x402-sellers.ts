@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { x402Facilitator } from '@x402/core/facilitator'
-import { x402ResourceServer } from '@x402/core/server'
+import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme as ExactFacilitator } from '@x402/evm/exact/facilitator'
 import { ExactEvmScheme as ExactServer } from '@x402/evm/exact/server'
@@ -64,16 +64,8 @@ export async function officialSeller(options: {
 }): Promise<Seller> {
   const { chainId } = testChain()
   const network = `eip155:${chainId}` as const
-  const wallet = await sender()
-  const facilitator = new x402Facilitator().register(
-    network,
-    new ExactFacilitator(facilitatorSigner(wallet)),
-  )
-  const server = new x402ResourceServer({
-    verify: (payload, requirements) => facilitator.verify(payload, requirements),
-    settle: (payload, requirements) => facilitator.settle(payload, requirements),
-    getSupported: async () => facilitator.getSupported() as never,
-  }).register(network, new ExactServer())
+  const facilitator = await officialFacilitator()
+  const server = new x402ResourceServer(facilitator).register(network, new ExactServer())
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const paid: PaymentPayload[] = []
   const app = express()
@@ -86,6 +78,20 @@ export async function officialSeller(options: {
   app.use(paymentMiddleware({ '/paid': { accepts, description: 'A report' } }, server))
   app.all('/paid', options.handler ?? ((_, response) => void response.json({ report: 42 })))
   return listening(createServer(app), { payTo, paid, path: '/paid' })
+}
+
+/** The protocol's own facilitator in this process, with a wallet that pays its gas. */
+export async function officialFacilitator(): Promise<FacilitatorClient> {
+  const wallet = await sender()
+  const facilitator = new x402Facilitator().register(
+    `eip155:${testChain().chainId}`,
+    new ExactFacilitator(facilitatorSigner(wallet)),
+  )
+  return {
+    verify: (payload, requirements) => facilitator.verify(payload, requirements),
+    settle: (payload, requirements) => facilitator.settle(payload, requirements),
+    getSupported: async () => facilitator.getSupported() as never,
+  }
 }
 
 function facilitatorSigner(wallet: Awaited<ReturnType<typeof sender>>) {

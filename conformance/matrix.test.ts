@@ -1,0 +1,63 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readUsdcBalance } from '../packages/service/src/chain/reads.ts'
+import type { User } from '../packages/service/test/world.ts'
+import { PAIRINGS, type Pairing, titleOf } from './matrix.ts'
+import { openPayer } from './parties/payers.ts'
+import { GOODS, openShop, PRICE, PRICE_USD } from './parties/servers.ts'
+import { openLink, openStage, type Stage } from './stage.ts'
+
+/** What the receiver of a link is credited: the price less the platform's 0.5 %. */
+const NET_USD = 0.00995
+/** Each case is a purchase, some by a child process, on a machine that may have much else to do. */
+const CASE_MS = 180_000
+
+let stage: Stage
+let agent: User
+beforeAll(async () => {
+  stage = await openStage()
+  agent = await stage.w.user({ treasury: 100 })
+}, CASE_MS)
+afterAll(() => stage[Symbol.asyncDispose]())
+
+test.each(PAIRINGS.map((pairing) => [titleOf(pairing), pairing] as const))(
+  '%s',
+  { timeout: CASE_MS },
+  async (_, pairing) => {
+    const payer = await openPayer(stage, agent, pairing)
+    await using server = await openServer(pairing)
+    expect(await payer.pay(server.url)).toMatchObject({ status: 200, body: server.serves })
+    await payer.expectPaid()
+    await server.expectPaid()
+    expect(await stage.w.faults()).toEqual([])
+  },
+)
+
+type Till = {
+  url: string
+  /** What the body of a paid answer has in it. */
+  serves: object
+  /** That the price has arrived once, and nothing else. */
+  expectPaid(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+async function openServer({ server, facilitator }: Pairing): Promise<Till> {
+  if (server === 'purser pay link') {
+    const link = await openLink(stage, PRICE_USD)
+    return {
+      url: link.url,
+      serves: { success: true, status: 'SETTLED', amount: 0.01, pay_link_code: link.code },
+      expectPaid: async () => expect(await link.received()).toBe(NET_USD),
+      [Symbol.asyncDispose]: async () => undefined,
+    }
+  }
+  if (!facilitator) throw new Error(`${server} needs a facilitator`)
+  const payTo = privateKeyToAccount(generatePrivateKey()).address
+  const shop = await openShop(server, { facilitator: stage.facilitators[facilitator], payTo })
+  return {
+    ...shop,
+    serves: GOODS,
+    expectPaid: async () => expect(await readUsdcBalance(stage.w.chain, payTo)).toBe(PRICE),
+  }
+}

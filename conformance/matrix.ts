@@ -1,0 +1,55 @@
+/** Who pays, who is paid, and who carries the payment to the chain. Names are those of the packages. */
+export type ClientName = '@x402/fetch' | 'mppx fetch' | 'mppx CLI' | 'purser payer'
+export type ServerName = 'purser pay link' | '@x402/hono' | '@x402/express' | 'mppx server'
+export type FacilitatorName = 'purser' | '@x402/core'
+export type Protocol = 'x402' | 'mpp'
+export type Pairing = {
+  client: ClientName
+  server: ServerName
+  /** Undefined for a pay link: it settles by itself. */
+  facilitator: FacilitatorName | undefined
+  protocol: Protocol
+}
+
+const SPEAKS: Record<ClientName | ServerName, readonly Protocol[]> = {
+  '@x402/fetch': ['x402'],
+  'mppx fetch': ['x402', 'mpp'],
+  'mppx CLI': ['x402', 'mpp'],
+  'purser payer': ['x402'],
+  'purser pay link': ['x402'],
+  '@x402/hono': ['x402'],
+  '@x402/express': ['x402'],
+  'mppx server': ['x402', 'mpp'],
+}
+const CLIENTS: readonly ClientName[] = ['@x402/fetch', 'mppx fetch', 'mppx CLI', 'purser payer']
+const SERVERS: readonly ServerName[] = [
+  'purser pay link',
+  '@x402/hono',
+  '@x402/express',
+  'mppx server',
+]
+const FACILITATORS: readonly FacilitatorName[] = ['@x402/core']
+
+/** Every combination in which both sides speak the protocol. */
+export const PAIRINGS: readonly Pairing[] = SERVERS.flatMap((server) =>
+  facilitatorsOf(server).flatMap((facilitator) =>
+    CLIENTS.flatMap((client) =>
+      SPEAKS[client]
+        .filter((protocol) => SPEAKS[server].includes(protocol))
+        .map((protocol) => ({ client, server, facilitator, protocol })),
+    ),
+  ),
+)
+
+function facilitatorsOf(server: ServerName): readonly (FacilitatorName | undefined)[] {
+  return server === 'purser pay link' ? [undefined] : FACILITATORS
+}
+
+export const titleOf = ({ client, server, facilitator, protocol }: Pairing): string =>
+  `${client} pays ${server} by ${protocol}${facilitator ? `, settled by ${facilitator}` : ''}`
+
+/** Combinations that are not tried, and why. */
+export const LEFT_OUT: readonly string[] = [
+  'A pay link with another facilitator: it settles by itself, with the same relayers as the facilitator.',
+  '`@x402/fetch` by MPP, and `@x402/hono` and `@x402/express` by MPP: these packages speak x402 alone.',
+]

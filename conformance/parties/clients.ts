@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { Mppx } from 'mppx/client'
+import { assets } from 'mppx/evm'
+import { charge } from 'mppx/evm/client'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Protocol } from '../matrix.ts'
+
+const NETWORK = 'eip155:84532'
+/** Far more than it needs on a machine with nothing else to do. */
+const CLI_MS = 120_000
+
+export type Bought = { status: number; body: unknown }
+
+/** `@x402/fetch` with a wallet, and no cap but the price. */
+export async function payByX402Fetch(account: PrivateKeyAccount, url: string): Promise<Bought> {
+  const client = new x402Client().register(NETWORK, new ExactEvmScheme(account))
+  return bought(await wrapFetchWithPayment(fetch, client)(url))
+}
+
+/** The `fetch` of mppx with a wallet, told which of the protocols it may use. It pays once, or not at all. */
+export async function payByMppxFetch(
+  account: PrivateKeyAccount,
+  url: string,
+  protocol: Protocol,
+): Promise<Bought> {
+  const mppx = Mppx.create({
+    methods: [charge({ account, currencies: [assets.baseSepolia.USDC] })],
+    polyfill: false,
+    maxPaymentRetries: 1,
+    orderChallenges: (challenges) =>
+      challenges.filter(({ challenge }) => isOfX402(challenge) === (protocol === 'x402')),
+  })
+  return bought(await mppx.fetch(url))
+}
+
+/** mppx shows an x402 offer as a challenge whose request is the offer itself. */
+const isOfX402 = ({ request }: { request: unknown }): boolean =>
+  (request as { scheme?: string }).scheme === 'exact'
+
+async function bought(response: Response): Promise<Bought> {
+  return { status: response.status, body: await response.json() }
+}
+
+const MPPX = join(dirname(createRequire(import.meta.url).resolve('mppx')), 'bin.js')
+type Cli = { code: number; stdout: string; stderr: string }
+
+/** Runs the CLI of mppx as a child process, with a wallet in its environment and a home of its own. */
+export async function mppxCli(
+  args: string[],
+  of: { privateKey: string; rpcUrl: string },
+): Promise<Cli> {
+  const home = await mkdtemp(join(tmpdir(), 'purser-mppx-'))
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    NO_COLOR: '1',
+    MPPX_PRIVATE_KEY: of.privateKey,
+    MPPX_RPC_URL: of.rpcUrl,
+  }
+  try {
+    return await new Promise<Cli>((resolve) => {
+      const options = { env, timeout: CLI_MS, maxBuffer: 16_000_000 }
+      execFile(process.execPath, [MPPX, ...args], options, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr }),
+      )
+    })
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** The CLI of mppx, paying for a URL. It fails unless it was served. */
+export async function payByMppxCli(
+  wallet: { privateKey: string; rpcUrl: string },
+  url: string,
+  protocol: Protocol,
+): Promise<Bought> {
+  const args = [url, '--protocol', protocol, '--fail', '--silent']
+  const { code, stdout, stderr } = await mppxCli(args, wallet)
+  if (code !== 0) throw new Error(`mppx ended with ${code}:\n${stdout}\n${stderr}`)
+  return { status: 200, body: JSON.parse(stdout) }
+}

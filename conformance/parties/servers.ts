@@ -1,0 +1,96 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware as forExpress } from '@x402/express'
+import { paymentMiddleware as forHono } from '@x402/hono'
+import express from 'express'
+import { Hono } from 'hono'
+import { assets } from 'mppx/evm'
+import { charge } from 'mppx/evm/server'
+import { Mppx } from 'mppx/server/core'
+import type { ServerName } from '../matrix.ts'
+
+/** What every seller here asks for, in dollars and in base units of USDC. */
+export const PRICE_USD = '0.01'
+export const PRICE = 10_000n
+/** What a paid request is answered with. */
+export const GOODS = { report: 42 }
+
+const NETWORK = 'eip155:84532'
+const MAX_TIMEOUT_SECONDS = 60
+const REALM = 'seller.example'
+
+type Terms = { facilitator: FacilitatorClient; payTo: `0x${string}` }
+export type Shop = { url: string; [Symbol.asyncDispose](): Promise<void> }
+
+/** A seller outside, made of the packages that it is named for. */
+export function openShop(
+  name: Exclude<ServerName, 'purser pay link'>,
+  terms: Terms,
+): Promise<Shop> {
+  return listen(createServer(LISTENERS[name](terms)))
+}
+
+type Listener = Parameters<typeof createServer>[1] & {}
+
+const LISTENERS: Record<Exclude<ServerName, 'purser pay link'>, (terms: Terms) => Listener> = {
+  '@x402/hono': (terms) => {
+    const app = new Hono()
+    app.use(forHono(routesOf(terms), resourceServer(terms)))
+    app.get('/report', (context) => context.json(GOODS))
+    return getRequestListener(app.fetch)
+  },
+  '@x402/express': (terms) => {
+    const app = express()
+    app.use(forExpress(routesOf(terms), resourceServer(terms)))
+    app.get('/report', (_, response) => void response.json(GOODS))
+    return app
+  },
+  'mppx server': ({ facilitator, payTo }) => {
+    const mppx = Mppx.create({
+      methods: [
+        charge({
+          currency: assets.baseSepolia.USDC,
+          recipient: payTo,
+          x402: { facilitator: facilitator as never, maxTimeoutSeconds: MAX_TIMEOUT_SECONDS },
+        }),
+      ],
+      realm: REALM,
+      secretKey: 'a secret of this seller, of 32 bytes or more',
+    })
+    return getRequestListener(async (request) => {
+      const asked = await mppx.charge({ amount: PRICE_USD })(request)
+      return asked.status === 402 ? asked.challenge : asked.withReceipt(Response.json(GOODS))
+    })
+  },
+}
+
+const routesOf = ({ payTo }: Terms) => ({
+  'GET /report': {
+    accepts: {
+      scheme: 'exact',
+      network: NETWORK,
+      payTo,
+      price: `$${PRICE_USD}`,
+      maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    } as const,
+    description: 'A report',
+  },
+})
+
+const resourceServer = ({ facilitator }: Terms) =>
+  new x402ResourceServer(facilitator).register(NETWORK, new ExactEvmScheme())
+
+async function listen(server: Server): Promise<Shop> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/report`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
