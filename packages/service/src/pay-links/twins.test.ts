@@ -16,7 +16,7 @@ import { all, sql } from '../db/sql.ts'
 import type { Id } from '../kernel/ids.ts'
 import { compareCustody } from '../reconcile/compare.ts'
 import { watchOnce } from '../watcher/pass.ts'
-import { finishSettlement } from './settle-by-x402.ts'
+import { finishSettlement } from './settle-authorization.ts'
 
 /** A link that one payer pays twice, the same amount each time. Nothing tells the payments apart but their nonces. */
 async function twins(w: World) {

@@ -88,9 +88,17 @@ export function makeChallenge(
  */
 export function checkBinding(
   challenge: Challenge,
-  expected: { keys: BindingKeys; realm: string; scope: string; at: Date },
+  { at, ...expected }: { keys: BindingKeys; realm: string; scope: string; at: Date },
 ): void {
-  const { keys, realm, scope, at } = expected
+  checkOrigin(challenge, expected)
+  checkExpiry(challenge, at)
+}
+
+/** As `checkBinding`, whenever it was made: a payment that was taken in time may be asked for again after it. */
+export function checkOrigin(
+  challenge: Challenge,
+  { keys, realm, scope }: { keys: BindingKeys; realm: string; scope: string },
+): void {
   const claimed = Buffer.from(challenge.id)
   // Every key is tried, so that the time tells nothing about which one fitted.
   const fits = keys.filter((key) => equalBytes(Buffer.from(challengeId(key, challenge)), claimed))
@@ -104,6 +112,10 @@ export function checkBinding(
       'challenge_scope_mismatch',
       'The challenge was made for something else. Pay the one of this URL.',
     )
+}
+
+/** Refuses a challenge whose time is over at `at`. */
+export function checkExpiry(challenge: Challenge, at: Date): void {
   const expiry = expiryOf(challenge)
   if (!expiry || expiry <= at)
     throw new MppRefusal('challenge_expired', 'The challenge has expired. Pay a fresh one.')

@@ -127,19 +127,25 @@ export function readEvmPayload(payload: JsonObject): EvmPayload {
 const malformed = (): MppRefusal =>
   new MppRefusal('payload_invalid', 'A field of the EIP-3009 authorization is malformed.')
 
-/**
- * Refuses an authorization that does not pay exactly what its challenge asks for, or that its payer did not sign: all of
- * draft-evm-charge "Authorization Verification" that the chain need not be asked for. The asset is ours, and so is the
- * challenge (`checkBinding`).
- */
-export function checkEvmPayment(payment: {
+type EvmPayment = {
   challenge: Challenge
   asset: Asset
   payload: EvmPayload
   source?: string | undefined
-  nowSeconds: bigint
-}): void {
-  const { challenge, asset, payload, source, nowSeconds } = payment
+}
+
+/**
+ * Refuses an authorization that does not pay exactly what its challenge asks for, is not good at `nowSeconds` (Unix), or
+ * that its payer did not sign: all of draft-evm-charge "Authorization Verification" that the chain need not be asked for.
+ * The asset is ours, and so is the challenge (`checkBinding`).
+ */
+export function checkEvmPayment(payment: EvmPayment & { nowSeconds: bigint }): void {
+  checkTimes(payment.payload.authorization, payment.nowSeconds)
+  checkEvmTerms(payment)
+}
+
+/** As `checkEvmPayment`, whenever the authorization is good: one that was taken in time may be presented again. */
+export function checkEvmTerms({ challenge, asset, payload, source }: EvmPayment): void {
   const { authorization, signature } = payload
   const charge = readEvmTerms(challenge.terms)
   if (typeof charge === 'string' || !isIn(asset, charge))
@@ -159,7 +165,6 @@ export function checkEvmPayment(payment: {
       'authorization_nonce_mismatch',
       'The nonce of the authorization is not the hash of its challenge.',
     )
-  checkTimes(authorization, nowSeconds)
   if (recoverAuthorizationSigner(asset, authorization, signature) !== authorization.from)
     throw new MppRefusal(
       'authorization_signature_invalid',

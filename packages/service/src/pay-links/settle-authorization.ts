@@ -1,0 +1,263 @@
+import {
+  type AgreedTransfer,
+  findTransfer,
+  isTransferRefused,
+  transferIn,
+} from '../chain/authorization-outcome.ts'
+import { nonceOf } from '../chain/chain.ts'
+import { readTransaction } from '../chain/reads.ts'
+import { type SendState, sendAndWait } from '../chain/sender.ts'
+import { simulateSoon } from '../chain/simulate-soon.ts'
+import { record } from '../events/record.ts'
+import type { Services } from '../http/services.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
+import { type Id, newId } from '../kernel/ids.ts'
+import { amount, feeOf } from '../kernel/money.ts'
+import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
+import { refusedByToken } from '../protocols/x402/refusal.ts'
+import { type ClaimOutcome, claimLane } from './claim-authorization.ts'
+import { REORGANISATION_BLOCKS, settleRef } from './confirm-settlement.ts'
+import type { PaidLog } from './credit.ts'
+import { settleLane } from './settle-claimed.ts'
+import {
+  endSettlement,
+  findLinkById,
+  findSettlement,
+  findSettlementByAuthorization,
+  lockLink,
+  type PayLink,
+  type Settlement,
+  saveLinks,
+} from './store.ts'
+import { sweepCall } from './sweep.ts'
+
+/** How a payment stands. `refused` may be tried again with another authorization; `pending` must not. */
+export type AuthorizedOutcome =
+  | { kind: 'settled'; settlement: Settlement; link: PayLink }
+  | { kind: 'pending'; settlement: Settlement }
+  /** `reason` as x402 names it, whatever the protocol. */
+  | { kind: 'refused'; reason: string; detail: string }
+
+/** A transfer to a link's own address that its payer has signed, and that its protocol has found good. */
+export type AuthorizedPayment = {
+  link: PayLink
+  protocol: 'x402' | 'mpp'
+  authorization: TransferAuthorization
+  signature: Hex
+  /** The newest block when the authorization was looked at. */
+  head: bigint
+}
+
+const WAIT_MS = 12_000
+
+/** The settlement that an authorization was claimed for before, whichever protocol brought it. */
+export const findClaimed = (
+  { db }: Pick<Services, 'db'>,
+  link: PayLink,
+  { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>,
+): Promise<Settlement | undefined> =>
+  findSettlementByAuthorization(db.reader, {
+    network: link.network,
+    asset: link.asset,
+    payer: from,
+    nonce: plain(nonce),
+  })
+
+/** As the chain's logs write it: letter case makes no other authorization of it. */
+const plain = (nonce: Hex): Hex => nonce.toLowerCase() as Hex
+
+/**
+ * Settles a link by an EIP-3009 authorization: claims it and a use of the link, carries the transfer to the chain, and
+ * credits once the chain shows it. Throws what `closedProblem` says of a link that takes no payment.
+ */
+export async function settleByAuthorization(
+  services: Services,
+  at: Date,
+  payment: AuthorizedPayment,
+): Promise<AuthorizedOutcome> {
+  const { link, authorization, signature } = payment
+  const { chain } = services
+  const transfer = transferWithAuthorizationData(authorization, signature)
+  const revert = await simulateSoon(chain, { to: chain.asset.contract, data: transfer })
+  if (revert) {
+    const { reason, detail } = refusedByToken(revert)
+    return { kind: 'refused', reason, detail }
+  }
+  const outcome = await claim(services, at, { payment, transfer })
+  reach('pay_links.claimed')
+  if (outcome.kind === 'closed') throw outcome.problem
+  if (outcome.kind === 'claimed')
+    return carryOn(services, at, { link, settlement: outcome.settlement, isOurs: true })
+  const settlement = await findClaimed(services, link, authorization)
+  assert(settlement, 'the authorization was claimed')
+  return resumeSettlement(services, at, { link, settlement })
+}
+
+/** Writes the claim, the reserved use and the transaction to send, together with those of other payers. */
+async function claim(
+  services: Services,
+  at: Date,
+  { payment, transfer }: { payment: AuthorizedPayment; transfer: Hex },
+): Promise<ClaimOutcome> {
+  const { chain, lanes, settings } = services
+  const { link, head, protocol, authorization } = payment
+  const value = amount(authorization.value)
+  const id = newId('stl', at)
+  const settlement: Settlement = {
+    id,
+    payLinkId: link.id,
+    protocol,
+    payer: authorization.from,
+    amount: value,
+    fee: feeOf(value, settings.fee),
+    network: link.network,
+    asset: link.asset,
+    state: 'settling',
+    reason: null,
+    authNonce: plain(authorization.nonce),
+    fromBlock: head > REORGANISATION_BLOCKS ? head - REORGANISATION_BLOCKS : 0n,
+    txHash: null,
+    isSwept: true,
+    createdAt: at,
+    settledAt: null,
+  }
+  return lanes.submit(claimLane, {
+    code: link.code,
+    settlement,
+    validBefore: authorization.validBefore,
+    token: chain.asset.contract,
+    transfer,
+    sweep: await sweepCall(chain, at, { link, value, ref: id }),
+  })
+}
+
+/** Tells a claimed payment as it stands, and carries it on: the same authorization again answers the same settlement. */
+export async function resumeSettlement(
+  services: Services,
+  at: Date,
+  { link, settlement }: { link: PayLink; settlement: Settlement },
+): Promise<AuthorizedOutcome> {
+  // The authorization pays one link only: the address that it names.
+  if (settlement.payLinkId !== link.id)
+    return {
+      kind: 'refused',
+      reason: 'duplicate_settlement',
+      detail: 'This authorization has been used for another payment.',
+    }
+  return finishSettlement(services, at, settlement.id)
+}
+
+/** Carries a claimed settlement on from wherever it stands. Safe to run twice and at once. */
+export async function finishSettlement(
+  services: Services,
+  at: Date,
+  id: Id<'stl'>,
+): Promise<AuthorizedOutcome> {
+  const { db } = services
+  const settlement = await findSettlement(db.reader, id)
+  const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
+  assert(settlement && link, `settlement ${id} and its link exist`)
+  return carryOn(services, at, { settlement, link, isOurs: false })
+}
+
+type Claimed = { link: PayLink; settlement: Settlement }
+
+async function carryOn(
+  services: Services,
+  at: Date,
+  { link, settlement, isOurs }: Claimed & { isOurs: boolean },
+): Promise<AuthorizedOutcome> {
+  if (settlement.state !== 'settling') return ended(settlement, link)
+  const sent = await sendAndWait(services, settleRef(settlement.id), WAIT_MS)
+  if (!sent?.hash) return { kind: 'pending', settlement }
+  // What was written down before is read again: a reorganisation may have taken it since.
+  const paid =
+    (isOurs ? paidBy(sent) : undefined) ??
+    (await findPayment(services, { link, settlement }, sent.hash))
+  reach('pay_links.before_settle')
+  const arrival = { code: link.code, settlement, asset: services.chain.asset }
+  if (paid) {
+    const settled = await services.lanes.submit(settleLane, { ...arrival, ...paid })
+    reach('pay_links.after_settle')
+    if (settled) return { kind: 'settled', ...settled }
+  } else {
+    const sentAs = { hash: sent.hash, fromBlock: settlement.fromBlock ?? 0n }
+    if (await isTransferRefused(services.chain, agreedBy({ link, settlement }), sentAs))
+      await fail(services, at, settlement)
+  }
+  const now = await findSettlement(services.db.reader, settlement.id)
+  const linkNow = await findLinkById(services.db.reader, link.id)
+  assert(now && linkNow, 'a settlement and its link stay')
+  return ended(now, linkNow)
+}
+
+function ended(settlement: Settlement, link: PayLink): AuthorizedOutcome {
+  if (settlement.state === 'settled') return { kind: 'settled', settlement, link }
+  if (settlement.state === 'settling') return { kind: 'pending', settlement }
+  return {
+    kind: 'refused',
+    reason: 'invalid_exact_evm_transaction_failed',
+    detail: settlement.reason ?? 'The transfer failed on chain.',
+  }
+}
+
+type Paid = { log: PaidLog; isSwept: boolean }
+
+/** What the sender has just read in the logs of transfer and sweep, once for all that shared the transaction. */
+function paidBy({ hash, logIndexes }: SendState): Paid | undefined {
+  const [paidAt, sweptAt] = logIndexes ?? []
+  if (hash === null || typeof paidAt !== 'number') return undefined
+  return { log: { txHash: hash, logIndex: paidAt }, isSwept: typeof sweptAt === 'number' }
+}
+
+/** The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. */
+async function findPayment(
+  services: Services,
+  { link, settlement }: Claimed,
+  hash: Hex,
+): Promise<Paid | undefined> {
+  const { chain } = services
+  const own = await readTransaction(chain, hash)
+  const sweptBy = nonceOf('sweep', settlement.id)
+  const isSwept = own?.transfers.some((log) => log.authNonce === sweptBy) ?? false
+  const agreed = agreedBy({ link, settlement })
+  const log =
+    transferIn(own, agreed) ?? (await findTransfer(chain, agreed, settlement.fromBlock ?? 0n))
+  return log && { log, isSwept }
+}
+
+const agreedBy = ({ link, settlement }: Claimed): AgreedTransfer => ({
+  from: settlement.payer as Address,
+  to: link.depositAddress,
+  value: settlement.amount,
+  nonce: settlement.authNonce as Hex,
+})
+
+async function fail(services: Services, at: Date, settlement: Settlement): Promise<void> {
+  await services.db.write(async (tx) => {
+    const found = await findLinkById(tx, settlement.payLinkId)
+    const link = found && (await lockLink(tx, found.code))
+    assert(link, 'the link exists')
+    const reason =
+      'The token refused the transfer: the balance may have moved, or the authorization been cancelled.'
+    if (!(await endSettlement(tx, settlement.id, { state: 'failed', at, reason }))) return
+    await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])
+    await record(tx, at, [failedEvent(link, settlement, reason)])
+  })
+}
+
+const failedEvent = (link: PayLink, settlement: Settlement, reason: string) => ({
+  type: 'payment.failed' as const,
+  walletAddress: link.walletAddress,
+  subject: settlement.id,
+  data: {
+    settlement_id: settlement.id,
+    pay_link_code: link.code,
+    protocol: settlement.protocol,
+    payer: settlement.payer,
+    reason,
+  },
+})
