@@ -27,6 +27,9 @@ export async function redeemCardToken(
   return card
 }
 
+/** Why a token's money went back: its time was over, its link closed, or the payer's request failed or never left. */
+export type ReleaseReason = 'expired' | 'link_closed' | 'refused' | 'seller_unreachable'
+
 /**
  * Gives the money of a locked token back to its card, and tells its wallet why. Nobody can redeem it any more: whoever
  * would takes the same lock and finds it ended. False where it had ended before.
@@ -34,7 +37,7 @@ export async function redeemCardToken(
 export async function releaseCardToken(
   tx: Tx,
   at: Date,
-  ended: { token: IssuedToken; asset: Asset; reason: 'expired' | 'link_closed' },
+  ended: { token: IssuedToken; asset: Asset; reason: ReleaseReason },
 ): Promise<boolean> {
   const { token } = ended
   if (token.state !== 'held') return false
