@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'wd'
   | 'alm'
   | 'mnd'
+  | 'fst'
 /** A prefix of the caller's choosing is the brand: a `card_` id where a `pl_` id is due does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

@@ -17,6 +17,16 @@ export function transferWithAuthorizationData(
   })
 }
 
+/** As `transferWithAuthorizationData`, with what a payer that is a contract takes for its signature (ERC-1271). */
+export const transferBySignerContractData = (
+  authorization: TransferAuthorization,
+  signature: Hex,
+): Hex =>
+  encodeFunctionData({
+    abi: transferWithBytesAbi,
+    args: [...fields(authorization), signature],
+  })
+
 /** Calldata for the v, r, s overload, which tokens older than FiatToken v2.2 have alone. */
 export function transferWithAuthorizationVrsData(
   authorization: TransferAuthorization,

@@ -85,7 +85,8 @@ function readDemand(paymentRequired: JsonObject): Challenge | undefined {
   return { version, offers, skipped, paymentRequired }
 }
 
-function readOffer(raw: unknown, version: 1 | 2): Offer | SkipReason {
+/** Reads one entry of `accepts`, or says why it cannot be paid. */
+export function readOffer(raw: unknown, version: 1 | 2): Offer | SkipReason {
   if (!isObject(raw)) return 'malformed'
   if (!hasExactNumbers(raw)) return 'inexact_number'
   if (raw.scheme !== 'exact') return 'unsupported_scheme'

@@ -3,17 +3,25 @@ import type { TransferAuthorization } from '../eip3009/authorization.ts'
 import { recoverAuthorizationSigner } from '../eip3009/signature.ts'
 import type { PaymentPayload } from './payload.ts'
 import { type Refused, refused } from './refusal.ts'
-import type { PaymentRequirements } from './requirements.ts'
 import { isObject, type JsonObject, sameJson } from './wire.ts'
 
 /** An authorization that ends sooner than this, in seconds, cannot be relied on to be mined in time. */
 const VALIDITY_MARGIN = 6n
 
+/** What a payment is compared with, beside whatever else the offer says. */
+export type Terms = {
+  readonly network: string
+  /** Base units, in decimal. */
+  readonly amount: string
+  readonly payTo: string
+  readonly extra?: unknown
+}
+
 /** Finds which of our offers the payment accepts, and checks that what is signed pays exactly that. */
-export function matchAccepted(
+export function matchAccepted<Offer extends Terms>(
   payload: PaymentPayload,
-  offers: readonly PaymentRequirements[],
-): { ok: true; offer: PaymentRequirements } | Refused {
+  offers: readonly Offer[],
+): { ok: true; offer: Offer } | Refused {
   const onNetwork = offers.filter((offer) => offer.network === payload.network)
   const [first] = onNetwork
   if (!first)
@@ -38,6 +46,18 @@ export function authorizationRefusal(payment: {
   nowSeconds: bigint
 }): Refused | undefined {
   const { asset, authorization, signature, nowSeconds } = payment
+  const untimely = timeRefusal(authorization, nowSeconds)
+  if (untimely) return untimely
+  if (recoverAuthorizationSigner(asset, authorization, signature) !== authorization.from)
+    return refused('invalid_exact_evm_signature', 'The signature is not that of the payer.')
+  return undefined
+}
+
+/** Why an authorization cannot be carried at this time, in Unix seconds. */
+export function timeRefusal(
+  authorization: TransferAuthorization,
+  nowSeconds: bigint,
+): Refused | undefined {
   if (authorization.validBefore < nowSeconds + VALIDITY_MARGIN)
     return refused(
       'invalid_exact_evm_payload_authorization_valid_before',
@@ -48,15 +68,10 @@ export function authorizationRefusal(payment: {
       'invalid_exact_evm_payload_authorization_valid_after',
       'The authorization is not valid yet.',
     )
-  if (recoverAuthorizationSigner(asset, authorization, signature) !== authorization.from)
-    return refused('invalid_exact_evm_signature', 'The signature is not that of the payer.')
   return undefined
 }
 
-function mismatch(
-  offer: PaymentRequirements,
-  { to, value }: TransferAuthorization,
-): Refused | undefined {
+function mismatch(offer: Terms, { to, value }: TransferAuthorization): Refused | undefined {
   if (to.toLowerCase() !== offer.payTo.toLowerCase())
     return refused('invalid_exact_evm_recipient_mismatch', 'The authorization pays someone else.')
   if (value !== BigInt(offer.amount))
@@ -68,8 +83,9 @@ function mismatch(
 }
 
 /** Names the first thing in which `accepted` differs from the offer that was probably meant. */
-function difference(offer: PaymentRequirements, accepted: JsonObject): Refused {
+function difference(offer: Terms, accepted: JsonObject): Refused {
   const extra = isObject(accepted.extra) ? accepted.extra : {}
+  const offered = isObject(offer.extra) ? offer.extra : {}
   if (accepted.payTo !== offer.payTo)
     return refused('invalid_exact_evm_recipient_mismatch', 'The accepted payTo is not offered.')
   if (accepted.amount !== offer.amount)
@@ -77,12 +93,12 @@ function difference(offer: PaymentRequirements, accepted: JsonObject): Refused {
       'invalid_exact_evm_payload_authorization_value_mismatch',
       'The accepted amount is not offered.',
     )
-  if (extra.name !== offer.extra.name)
+  if (extra.name !== offered.name)
     return refused(
       'invalid_exact_evm_token_name_mismatch',
       'The accepted token name is not offered.',
     )
-  if (extra.version !== offer.extra.version)
+  if (extra.version !== offered.version)
     return refused(
       'invalid_exact_evm_token_version_mismatch',
       'The accepted token version is not offered.',

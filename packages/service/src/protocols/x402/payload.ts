@@ -49,8 +49,41 @@ function parseHeader(value: string, parse: (json: JsonObject) => ParsedPayment):
     : refused('invalid_payload', 'The payment header is not JSON in padded base64 below 32 KB.')
 }
 
-/** Reads a v2 payment payload that is JSON already, as a facilitator gets it. */
-export function parsePaymentPayload(json: unknown): ParsedPayment {
+/** Reads a v2 payment payload that is JSON already, of a payer with a key of its own. */
+export const parsePaymentPayload = (json: unknown): ParsedPayment => parseV2(json, readKeySignature)
+
+/** Reads a v1 payment payload that is JSON already, of a payer with a key of its own. */
+export const parsePaymentPayloadV1 = (json: unknown): ParsedPayment =>
+  parseV1(json, readKeySignature)
+
+/** As `parsePaymentPayload`, of any payer: what a contract calls its signature is read too. */
+export const parseFacilitatedPayload = (json: unknown): ParsedPayment =>
+  parseV2(json, readAnySignature)
+
+/** As `parsePaymentPayloadV1`, of any payer. */
+export const parseFacilitatedPayloadV1 = (json: unknown): ParsedPayment =>
+  parseV1(json, readAnySignature)
+
+type ReadSignature = (value: unknown) => Hex | undefined
+
+/** 65 bytes r, low s and v. */
+const readKeySignature: ReadSignature = (value) => {
+  const signature = readHex(value, 65)
+  return signature && parseSignature(signature) ? signature : undefined
+}
+
+/** Far more than any wallet's contract takes; the batch contract takes no more. */
+const SIGNATURE_MAX_BYTES = 2_048
+
+const readAnySignature: ReadSignature = (value) =>
+  readKeySignature(value) ??
+  (typeof value === 'string' &&
+  value.length <= 2 + 2 * SIGNATURE_MAX_BYTES &&
+  /^0x(?:[0-9a-fA-F]{2})+$/.test(value)
+    ? (value as Hex)
+    : undefined)
+
+function parseV2(json: unknown, readSignature: ReadSignature): ParsedPayment {
   if (!isObject(json)) return refused('invalid_payload', 'The payment payload is not an object.')
   if (json.x402Version !== 2)
     return refused('invalid_x402_version', 'The payment payload is not of x402 version 2.')
@@ -66,18 +99,18 @@ export function parsePaymentPayload(json: unknown): ParsedPayment {
     return refused('invalid_payload', 'The resource of the payment payload has no url.')
   const identifier = readPaymentIdentifier(json.extensions)
   if (!identifier.ok) return identifier
-  return parseExact(json.payload, {
+  const envelope = {
     x402Version: 2,
     scheme: 'exact',
     network,
     accepted,
     resourceUrl: typeof resourceUrl === 'string' ? resourceUrl : undefined,
     paymentIdentifier: identifier.id,
-  })
+  } as const
+  return parseExact(json.payload, envelope, readSignature)
 }
 
-/** Reads a v1 payment payload that is JSON already. */
-export function parsePaymentPayloadV1(json: unknown): ParsedPayment {
+function parseV1(json: unknown, readSignature: ReadSignature): ParsedPayment {
   if (!isObject(json)) return refused('invalid_payload', 'The payment payload is not an object.')
   if (json.x402Version !== 1)
     return refused('invalid_x402_version', 'The payment payload is not of x402 version 1.')
@@ -85,27 +118,29 @@ export function parsePaymentPayloadV1(json: unknown): ParsedPayment {
     return refused('unsupported_scheme', 'Only the scheme exact is accepted.')
   const network = networkOfV1Name(json.network)
   if (!network) return refused('invalid_network', 'The network is neither base nor base-sepolia.')
-  return parseExact(json.payload, {
+  const envelope = {
     x402Version: 1,
     scheme: 'exact',
     network,
     accepted: undefined,
     resourceUrl: undefined,
     paymentIdentifier: undefined,
-  })
+  } as const
+  return parseExact(json.payload, envelope, readSignature)
 }
 
 function parseExact(
   payload: unknown,
   envelope: Omit<PaymentPayload, 'authorization' | 'signature'>,
+  readSignature: ReadSignature,
 ): ParsedPayment {
   if (!isObject(payload) || !isObject(payload.authorization))
     return refused('invalid_payload', 'The payment payload holds no EIP-3009 authorization.')
   const authorization = readAuthorization(payload.authorization)
   if (!authorization)
     return refused('invalid_payload', 'A field of the EIP-3009 authorization is malformed.')
-  const signature = readHex(payload.signature, 65)
-  if (!signature || !parseSignature(signature))
+  const signature = readSignature(payload.signature)
+  if (!signature)
     return refused(
       'invalid_exact_evm_signature',
       'The signature is not 65 bytes of r, low s and v in hexadecimal.',

@@ -25,6 +25,13 @@ export function readPaymentIdentifier(
   return { ok: true, id }
 }
 
+/** Whether the extensions that a client sent back say that the seller requires an id, and hold none. */
+export function isIdentifierMissing(extensions: JsonObject): boolean {
+  const extension = Object.hasOwn(extensions, KEY) ? extensions[KEY] : undefined
+  const info = isObject(extension) && isObject(extension.info) ? extension.info : {}
+  return info.required === true && info.id === undefined
+}
+
 /** The seller's extensions with our id added where the seller asks for one, else as they are. */
 export function withPaymentIdentifier(extensions: JsonObject, id: string): JsonObject {
   assert(ID.test(id), `not a payment identifier: ${id}`)
