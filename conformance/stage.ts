@@ -1,11 +1,16 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { cardOf, issue } from '../packages/service/test/attack-kit.ts'
-import { world } from '../packages/service/test/world.ts'
+import { type User, world } from '../packages/service/test/world.ts'
 import { officialFacilitator } from '../packages/service/test/x402-sellers.ts'
 import type { FacilitatorName } from './matrix.ts'
 import { purserFacilitator } from './parties/facilitators.ts'
 
-/** A service that listens, somebody who sells, and both facilitators. */
+/** Somebody with an API key. */
+export type Holder = Pick<User, 'key' | 'get' | 'post'>
+/** A service that listens, somebody who sells there, and the chain. */
+export type Place = { baseUrl: string; rpcUrl: string; seller: Holder }
+
+/** A place with all that it is made of, and with both facilitators. */
 export async function openStage() {
   const w = await world()
   await w.withGas()
@@ -15,12 +20,23 @@ export async function openStage() {
     purser: purserFacilitator(baseUrl, seller),
     '@x402/core': await officialFacilitator(),
   }
-  return { w, baseUrl, seller, facilitators, [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() }
+  return {
+    w,
+    baseUrl,
+    rpcUrl: w.rpcUrl,
+    seller,
+    facilitators,
+    [Symbol.asyncDispose]: () => w[Symbol.asyncDispose](),
+  }
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** A link of the seller that asks for so many dollars, and what its card has received. */
-export async function openLink({ baseUrl, seller }: Stage, amount: string, link: object = {}) {
+export async function openLink(
+  { baseUrl, seller }: Pick<Place, 'baseUrl' | 'seller'>,
+  amount: string,
+  link: object = {},
+) {
   const card = await issue(seller, 1)
   const made = await seller.post('/api/paylinks', { card_id: card.id, amount, ...link })
   if (made.status !== 200) throw new Error(made.text)

@@ -10,8 +10,8 @@ import { assets } from 'mppx/evm'
 import { charge } from 'mppx/evm/client'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Protocol } from '../matrix.ts'
+import { NETWORK } from './servers.ts'
 
-const NETWORK = 'eip155:84532'
 /** Far more than it needs on a machine with nothing else to do. */
 const CLI_MS = 120_000
 

@@ -18,8 +18,9 @@ export const PRICE = 10_000n
 /** What a paid request is answered with. */
 export const GOODS = { report: 42 }
 
-const NETWORK = 'eip155:84532'
-const MAX_TIMEOUT_SECONDS = 60
+export const CHAIN_ID = 84_532
+export const NETWORK = `eip155:${CHAIN_ID}` as const
+export const MAX_TIMEOUT_SECONDS = 60
 const REALM = 'seller.example'
 
 type Terms = { facilitator: FacilitatorClient; payTo: `0x${string}` }

@@ -12,7 +12,11 @@ import type { User, World } from './world.ts'
 
 export type Held = { id: string; token: string }
 
-export async function issue(user: User, limit: number, more: object = {}): Promise<Held> {
+export async function issue(
+  user: Pick<User, 'post'>,
+  limit: number,
+  more: object = {},
+): Promise<Held> {
   const made = await user.post('/api/issue', { purpose: 'x', limit_amount: limit, ...more })
   expect(made.status, made.text).toBe(200)
   return made.body.card
@@ -22,7 +26,8 @@ export async function open(user: User, card: Held, link: object = {}) {
   expect(made.status, made.text).toBe(200)
   return made.body as { code: string; deposit_address: `0x${string}` }
 }
-export const cardOf = async (u: User, id: string) => (await u.get(`/api/cards/${id}`)).body.card
+export const cardOf = async (u: Pick<User, 'get'>, id: string) =>
+  (await u.get(`/api/cards/${id}`)).body.card
 export const balanceOf = async (u: User) => (await u.get('/api/balance')).body.balances[0].available
 export const payWith = (w: World, code: string, card: Held, key?: string) =>
   w.call(

@@ -1,0 +1,116 @@
+import { createWalletClient, http } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transferWithAuthorizationData } from '../packages/service/src/protocols/eip3009/calldata.ts'
+import { freshAccount } from '../packages/service/test/chain.ts'
+import { type Failure, TILLS, type TillName } from './failures.ts'
+import { PRICE } from './parties/servers.ts'
+import { type Deviation, openTill, type Signed, type Till } from './parties/tills.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const FUNDS = 1_000_000n
+const TEST_MS = 120_000
+const DUPLICATES = 10
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+}, TEST_MS)
+afterAll(() => stage[Symbol.asyncDispose]())
+
+describe.each(TILLS)('%s', (name) => {
+  const cases = Object.entries(HERE) as [Failure, Case][]
+  test.each(cases)('%s', { timeout: TEST_MS }, async (_, run) => {
+    const till = await openTill[name](stage)
+    const payer = await freshAccount({ usdc: FUNDS })
+    await run({ name, till, payer })
+    expect(await stage.w.faults()).toEqual([])
+  })
+})
+
+type Case = (of: { name: TillName; till: Till; payer: PrivateKeyAccount }) => Promise<void>
+
+const stranger = privateKeyToAccount(generatePrivateKey()).address
+
+/** What is tried on the run's chain; what needs a chain or a process of its own stands in files of its own. */
+const HERE: Record<Exclude<Failure, 'pending' | 'restart'>, Case> = {
+  async replay({ name, till, payer }) {
+    const signed = await till.sign(payer)
+    const first = await till.present(signed)
+    expect(first.outcome).toBe('settled')
+    const again = await till.present(signed)
+    if (name === 'facilitator') expect(again).toMatchObject(DUPLICATE)
+    else expect(again).toEqual(first)
+    await till.expectPaid(1)
+  },
+  async duplicates({ name, till, payer }) {
+    const signed = await till.sign(payer)
+    const told = await Promise.all(Array.from({ length: DUPLICATES }, () => till.present(signed)))
+    const settled = told.filter(({ outcome }) => outcome === 'settled')
+    // The buyer who shows a link its payment again is given the receipt; a second seller must not be told `success`.
+    expect(settled).toHaveLength(name === 'facilitator' ? 1 : DUPLICATES)
+    expect(new Set(settled.map(({ receipt }) => receipt)).size).toBe(1)
+    await till.expectPaid(1)
+  },
+  expired: (of) =>
+    expectRefusal(of, { authorization: { validBefore: 1_000n } }, /authorization_valid_before$/),
+  async 'wrong amount'(of) {
+    await expectRefusal(of, { authorization: { value: PRICE - 1n } }, /value_mismatch$/)
+    const less = { authorization: { value: 1n }, accepted: { amount: '1' } }
+    await expectRefusal(of, less, /value_mismatch$|^invalid_payment_requirements$/)
+  },
+  async 'wrong recipient'(of) {
+    await expectRefusal(of, { authorization: { to: stranger } }, /recipient_mismatch$/)
+    const other = { authorization: { to: stranger }, accepted: { payTo: stranger } }
+    await expectRefusal(of, other, /recipient_mismatch$|^invalid_payment_requirements$/)
+  },
+  'wrong network': (of) =>
+    expectRefusal(
+      of,
+      { accepted: { network: 'eip155:8453' } },
+      /network_mismatch$|^invalid_network$|^invalid_payment_requirements$/,
+    ),
+  async drained({ till, payer }) {
+    const signed = await till.sign(payer)
+    await stage.w.transfer(payer, stranger, FUNDS)
+    expect(await till.present(signed)).toMatchObject({
+      outcome: 'refused',
+      reason: 'invalid_exact_evm_insufficient_balance',
+    })
+    await till.expectPaid(0)
+  },
+  async 'front-run'({ name, till, payer }) {
+    const signed = await till.sign(payer)
+    await carry(signed)
+    const told = await till.present(signed)
+    if (name === 'facilitator') expect(told.outcome).toBe('settled')
+    // The link's watcher credits what it finds at the address, whoever brought it there.
+    else expect(told.reason ?? '').toMatch(/^$|nonce_already_used$/)
+    await stage.w.safe()
+    await stage.w.runJobs()
+    await till.expectPaid(1)
+    await till.present(signed)
+    await till.expectPaid(1)
+  },
+}
+
+const DUPLICATE = { outcome: 'refused', reason: 'duplicate_settlement' }
+
+async function expectRefusal(
+  { till, payer }: Parameters<Case>[0],
+  deviation: Deviation,
+  reason: RegExp,
+): Promise<void> {
+  const told = await till.present(await till.sign(payer, deviation))
+  expect(told).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(reason) })
+  await till.expectPaid(0)
+}
+
+/** Brings a signed transfer to the chain, as anybody may who has seen it. */
+async function carry({ authorization, signature }: Signed): Promise<void> {
+  const account = await freshAccount()
+  const wallet = createWalletClient({ account, transport: http(stage.rpcUrl) })
+  const data = transferWithAuthorizationData(authorization, signature)
+  const to = stage.w.chain.asset.contract
+  await stage.w.mined(await wallet.sendTransaction({ chain: null, to, data }))
+}

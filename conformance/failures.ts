@@ -1,0 +1,20 @@
+/** What goes wrong, and what must come of it. Each is tried on everything of ours that takes payments. */
+export const FAILURES = {
+  replay: 'A payment that was taken is shown again: nothing moves a second time.',
+  duplicates: 'Ten requests at once show one payment: it is taken once.',
+  expired: 'The authorization has ended: refused before it costs gas.',
+  'wrong amount': 'Less is signed than is asked, or the offer is rewritten to ask less: refused.',
+  'wrong recipient':
+    'Somebody else is paid, or the offer is rewritten to pay somebody else: refused.',
+  'wrong network': 'The offer is rewritten to another network: refused.',
+  drained: 'The payer moves its money after it signed: refused, and nothing is credited.',
+  'front-run': 'Somebody else carries the payment to the chain first: it counts, once.',
+  pending: 'No block comes in time: told as pending, and settled once when it does.',
+  restart:
+    'The process is killed between broadcast and receipt: settled once after it is started again.',
+} as const
+export type Failure = keyof typeof FAILURES
+
+/** What of ours takes payments. */
+export type TillName = 'pay link by x402' | 'facilitator'
+export const TILLS: readonly TillName[] = ['pay link by x402']

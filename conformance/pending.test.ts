@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { ownWorld } from '../packages/service/test/chain-faults/own-world.ts'
+import { TILLS } from './failures.ts'
+import { openTill } from './parties/tills.ts'
+
+/** Longer than any request of ours waits for a block. */
+const TEST_MS = 180_000
+
+// A chain whose blocks come only when they are asked for, so that no request can see the end of what it began.
+test('a payment that no block takes in time is told as pending, and settles once when one does', {
+  timeout: TEST_MS,
+}, async () => {
+  await using own = await ownWorld()
+  const { w, rpcUrl } = own
+  const place = { baseUrl: await w.listen(), rpcUrl, seller: await w.user({ treasury: 10 }) }
+  const shown = await Promise.all(
+    TILLS.map(async (name) => {
+      const till = await openTill[name](place)
+      return { name, till, signed: await till.sign(await own.payer()) }
+    }),
+  )
+  for (const { name, told } of await Promise.all(
+    shown.map(async ({ name, till, signed }) => ({ name, told: await till.present(signed) })),
+  ))
+    expect(told, name).toMatchObject({ outcome: 'pending' })
+  for (const { till, signed } of shown) {
+    await own.blocks(1)
+    const told = await own.during(till.present(signed))
+    expect(told.outcome).toBe('settled')
+    expect((await till.present(signed)).outcome).not.toBe('pending')
+    await till.expectPaid(1)
+  }
+  expect(await w.faults()).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openWallet } from '../packages/service/test/crash/chain-wallet.ts'
+import { ask } from '../packages/service/test/crash/client.ts'
+import { openWorld } from '../packages/service/test/crash/load.ts'
+import { openStage } from '../packages/service/test/crash/stage.ts'
+import { TILLS } from './failures.ts'
+import { openTill } from './parties/tills.ts'
+import type { Holder } from './stage.ts'
+
+const TEST_MS = 400_000
+const FUNDS = 1_000_000n
+
+// The service as a program of its own, armed to kill itself once it has broadcast, and started again.
+test('payments whose process dies between broadcast and receipt settle once after the restart', {
+  timeout: TEST_MS,
+}, async () => {
+  await using stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
+  const { baseUrl, rpcUrl } = stage
+  const armed = await stage.launch('api,worker', 'chain.after_broadcast').ready()
+  const world = await openWorld(stage, { players: 1, sellerTimeoutSeconds: 60 })
+  await world.seller.close()
+  const seller = holder(baseUrl, world.players[0]!.key)
+  const shown = await Promise.all(
+    TILLS.map(async (name) => {
+      const till = await openTill[name]({ baseUrl, rpcUrl, seller })
+      const { account } = await openWallet(rpcUrl, FUNDS)
+      return { name, till, signed: await till.sign(account) }
+    }),
+  )
+  const lost = await Promise.allSettled(shown.map(({ till, signed }) => till.present(signed)))
+  expect(lost.map(({ status }) => status)).toEqual(TILLS.map(() => 'rejected'))
+  expect(await armed.exited).toBe('SIGKILL')
+
+  await stage.launch('api,worker').ready()
+  for (const { name, till, signed } of shown) {
+    let told = await till.present(signed)
+    for (; told.outcome === 'pending'; told = await till.present(signed)) await sleep(200)
+    expect(told, name).toMatchObject({ outcome: 'settled' })
+    await till.expectPaid(1)
+  }
+  const verified = await stage.command('verify')
+  expect(verified.code, verified.output).toBe(0)
+})
+
+/** A key's holder over HTTP. */
+function holder(baseUrl: string, key: string): Holder {
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const reply = await ask(baseUrl, {
+      method,
+      path,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
+    if (!reply) throw new Error(`${method} ${path} was not answered`)
+    return { ...reply, headers: {}, text: JSON.stringify(reply.body) }
+  }
+  return { key, get: (path) => send('GET', path), post: (path, body) => send('POST', path, body) }
+}
