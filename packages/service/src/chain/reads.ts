@@ -1,4 +1,5 @@
 import {
+  BaseError,
   getAddress,
   isAddressEqual,
   parseEventLogs,
@@ -80,6 +81,22 @@ export const readBlock = (
   askChain(async () => {
     const block = await chain.rpc.getBlock({ blockTag })
     return { number: block.number, at: new Date(Number(block.timestamp) * 1000) }
+  })
+
+/** JSON-RPC's code for parameters that do not suit the node, such as a block whose state it has not. */
+const INVALID_PARAMS = -32_602
+
+/** Whether the node can say what stood in this block: anvil keeps no state from before its start. */
+export const isStateKept = (chain: Chain, blockNumber: bigint): Promise<boolean> =>
+  askChain(async () => {
+    try {
+      await chain.rpc.getBalance({ address: chain.treasury.address, blockNumber })
+      return true
+    } catch (error) {
+      const isRefused = (e: unknown) => (e as { code?: unknown }).code === INVALID_PARAMS
+      if (error instanceof BaseError && error.walk(isRefused)) return false
+      throw error
+    }
   })
 
 /** The transaction with its USDC transfers, or undefined while no block holds it. */

@@ -1,12 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createPublicClient, encodeAbiParameters, http, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../test/chain.ts'
-import { ownWorld } from '../../test/chain-faults/own-world.ts'
+import { issue, open, present, signed } from '../../test/attack-kit.ts'
+import { freshAccount, testChain } from '../../test/chain.ts'
+import { type OwnWorld, ownWorld } from '../../test/chain-faults/own-world.ts'
+import type { RpcCall } from '../../test/faulty-rpc.ts'
 import { type World, world } from '../../test/world.ts'
+import { readUsdcBalance } from '../chain/reads.ts'
 import { readHeads } from '../chain/watch.ts'
 import { sql } from '../db/sql.ts'
-import { fundGas, mintUsdc } from '../embedded/dev-chain.ts'
+import { startAnvil } from '../embedded/anvil.ts'
+import { fundGas, mine, mintUsdc, prepareDevChain } from '../embedded/dev-chain.ts'
 import { acknowledgeAlarm, alarmsText, listAlarms } from '../operate/alarms.ts'
 import { watchOnce } from '../watcher/pass.ts'
 import { startCursor } from '../watcher/store.ts'
@@ -28,13 +35,14 @@ test('money that arrives, waits, is credited or stays nobody’s is explained to
   for (const isEmbedded of [true, false]) expect((await compare(w, isEmbedded)).difference).toBe(0n)
   await w.transfer(u.account, w.chain.treasury.address, 2_000_000n)
   await w.transfer(stranger, w.chain.treasury.address, 1_500_000n)
-  expect(await compare(w)).toMatchObject({
-    difference: 0n,
-    awaited: 3_500_000n,
-    onChain: 8_500_000n,
-  })
-  expect((await compare(w, false)).difference).toBe(0n)
+  for (const isEmbedded of [true, false]) expect((await compare(w, isEmbedded)).difference).toBe(0n)
   await w.safe()
+  for (const isEmbedded of [true, false])
+    expect(await compare(w, isEmbedded)).toMatchObject({
+      difference: 0n,
+      awaited: 3_500_000n,
+      onChain: 8_500_000n,
+    })
   await w.runJobs()
   for (const isEmbedded of [true, false])
     expect(await compare(w, isEmbedded)).toMatchObject({
@@ -62,6 +70,7 @@ async function steal(w: World, value: bigint): Promise<`0x${string}`> {
   const account = privateKeyToAccount(w.operatorKey)
   await fundGas({ rpcUrl: w.rpcUrl, address: account.address, wei: 10n ** 18n })
   await w.transfer(account, thief, value)
+  await w.safe()
   return thief
 }
 
@@ -130,7 +139,7 @@ async function giveBack(w: World, value: bigint): Promise<void> {
     const stored = `0x${(balance + value).toString(16).padStart(64, '0')}`
     const params = [at.address, key, stored] as never
     await w.chain.rpc.request({ method: 'anvil_setStorageAt' as never, params })
-    if ((await w.treasuryOnChain()) === balance + value) return
+    if ((await w.treasuryOnChain()) === balance + value) return w.safe()
   }
   throw new Error('the balances were not found in the storage of the token')
 }
@@ -145,6 +154,7 @@ test('what stood in the treasury before the first entry is nobody’s, and count
   await w.write((tx) => startCursor(tx, chain.network, latest))
   await reconcile(w.services, w.now())
   await w.user({ treasury: 3 })
+  await w.safe()
   await reconcile(w.services, w.now())
   expect(await findComparison(w.db.reader, chain.network)).toMatchObject({
     opening: 7_000_000n,
@@ -229,4 +239,110 @@ test('payouts are explained while they are promised, gone, booked, and at every 
   expect(await compare(w)).toMatchObject({ departed: 0n, ahead: 0n, onChain: 15_050_000n })
   await watchOnce(w.services, w.now())
   expect(await alarmsOf(w, 'custody')).toEqual([])
+})
+
+/** Keeps the node busy with its next block for some milliseconds. */
+async function burnGas({ call }: OwnWorld): Promise<void> {
+  const [loop, sender] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`]
+  await call('anvil_setCode', loop, '0x5b600056')
+  await call('anvil_setBalance', sender, '0xffffffffffffffffffff')
+  await call('anvil_impersonateAccount', sender)
+  const [gas, gasPrice] = [16_000_000, 100n * 10n ** 9n].map((n) => `0x${n.toString(16)}`)
+  await call('eth_sendTransaction', { from: sender, to: loop, gas, gasPrice })
+}
+
+test('a block that the node is making shows in its balances before it has a number, and in no comparison', async () => {
+  await using own = await ownWorld({ nodes: 1 })
+  const { w, blocks } = own
+  const { treasury, chainId } = w.chain
+  await watchOnce(w.services, w.now())
+  await w.user({ treasury: 5 })
+  const balanceAt = (block: bigint) =>
+    readUsdcBalance({ ...w.chain, rpc: own.node }, treasury.address, block)
+  let torn = 0
+  // The node's mistake is seen in nine blocks of ten; a busy machine may need some more.
+  for (let made = 0; torn < 3 && made < 60; made++) {
+    const latest = await own.node.getBlockNumber()
+    await mintUsdc({ ...own, chainId, to: treasury.address, amount: 820_000n })
+    await burnGas(own)
+    const during: Promise<unknown>[] = []
+    own.nodes[0]?.fault((asked) => {
+      // The comparison has its block and its logs, and asks for the first balance.
+      if (asked.method === 'eth_call' && during.length === 0)
+        during.push(blocks(1), balanceAt(latest))
+    })
+    expect((await compare(w)).difference).toBe(0n)
+    const [, seen] = await Promise.all(during)
+    if (seen !== (await balanceAt(latest))) torn++
+  }
+  expect(torn).toBe(3)
+})
+
+test('a link that is made and paid while the comparison goes on is explained', async () => {
+  await using own = await ownWorld({ nodes: 1 })
+  const { w, blocks, call } = own
+  await watchOnce(w.services, w.now())
+  const seller = await w.user({ treasury: 5 })
+  const card = await issue(seller, 1)
+  const payer = await own.payer()
+  await blocks(6)
+  const compared = Promise.withResolvers<void>()
+  const work: Promise<unknown>[] = []
+  const makeAndPay = async () => {
+    const link = await open(seller, card, {})
+    const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
+    work.push(present(w, link.code, payment))
+    const waiting = async () => Number((await call('txpool_status')).pending)
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    // Whoever would credit it waits for the link, so that only the chain knows of the payment.
+    const locked = Promise.withResolvers<void>()
+    work.push(
+      w.write(async (tx) => {
+        await sql`select from pay_links where code = ${link.code} for update`.execute(tx)
+        locked.resolve()
+        await compared.promise
+      }),
+    )
+    await locked.promise
+    await blocks(2)
+  }
+  const isLatest = ({ method, params }: RpcCall) =>
+    method === 'eth_getBlockByNumber' && params[0] === 'latest'
+  const [node] = own.nodes
+  node?.fault((asked) => {
+    if (!isLatest(asked)) return
+    node.fault(undefined)
+    return makeAndPay()
+  })
+  expect(await compare(w)).toMatchObject({ difference: 0n, awaited: 1_000_000n })
+  expect((await compare(w, false)).difference).toBe(0n)
+  compared.resolve()
+  await Promise.all(work)
+  await blocks(1)
+  expect(await compare(w)).toMatchObject({ difference: 0n, awaited: 0n, owed: 6_000_000n })
+})
+
+test('a chain that was just started is compared once it has made a block', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-reconcile-'))
+  const { chainId } = testChain()
+  const start = { chainId, blockTimeSeconds: 3_600, stateFile: join(folder, 'state.json') }
+  const first = await startAnvil(start)
+  const { rpcUrl } = first
+  await prepareDevChain({ rpcUrl, chainId })
+  await using w = await world({ on: { rpcUrl, mine: () => mine({ rpcUrl, blocks: 1 }) } })
+  await w.user({ treasury: 5 })
+  await watchOnce(w.services, w.now())
+  await first.stop()
+  const second = await startAnvil({ ...start, port: Number(new URL(rpcUrl).port) })
+  try {
+    const of = { db: w.db, chain: w.chain, at: w.now(), isEmbedded: true }
+    expect(await compareCustody(of)).toEqual({
+      why: 'the chain has made no block since it was started',
+    })
+    await mine({ rpcUrl, blocks: 1 })
+    expect(await compare(w)).toMatchObject({ difference: 0n, owed: 5_000_000n })
+  } finally {
+    await second.stop()
+    await rm(folder, { recursive: true })
+  }
 })

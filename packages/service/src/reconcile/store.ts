@@ -19,7 +19,7 @@ export type BooksAt = {
   arrived: { state: string; transfers: bigint; sum: bigint }[]
   /** Of the places asked for, those whose money has been credited. */
   taken: LogPlace[]
-  /** Of the addresses asked for, those of pay links. */
+  /** Of the senders asked for and of `touched`, those of pay links. */
   linkAddresses: Address[]
   /** Deposits that were credited out of later blocks. */
   depositsAhead: bigint
@@ -53,12 +53,13 @@ export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
   const { network, asset } = asked
   const liabilities = await readLiabilities(tx)
   const ours = liabilities.find((row) => row.network === network && row.asset === asset)
+  const touched = await findTouched(tx, asked)
   return {
     isVirgin: ours === undefined,
     owed: ours?.custody ?? 0n,
     arrived: await findArrived(tx, asked),
     taken: await findTaken(tx, asked),
-    linkAddresses: await findLinks(tx, asked.senders),
+    linkAddresses: await findLinks(tx, [...asked.senders, ...touched]),
     depositsAhead: await sumOf(
       tx,
       sql`select sum(amount) as sum from deposits
@@ -76,7 +77,7 @@ export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
       sql`select from_address as "from", nonce, net_amount as value from withdrawals
         where network = ${network} and asset = ${asset} and status = 'COMPLETED' and ended_at > ${asked.since}`,
     ),
-    touched: await findTouched(tx, asked),
+    touched,
   }
 }
 
