@@ -489,7 +489,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a URL, and pay for it with a card if it asks for money
-         * @description The URL is fetched; if it answers 402 with an x402 demand, the cheapest offer in USDC on this network is paid and the request made once more with the payment. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, never from the seller. Send an Idempotency-Key: a retry with it never pays twice.
+         * @description The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Of equal ones a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, or of a link of this service from its books, never from the seller. Send an Idempotency-Key: a retry with it never pays twice.
          */
         post: operations["postPay"];
         delete?: never;
@@ -629,6 +629,23 @@ export interface paths {
         };
         /** Whether a URL asks for an x402 payment, and what for */
         get: operations["getX402Discover"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mpp/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a URL asks for an MPP payment, by which methods, and what for */
+        get: operations["getMppDiscover"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1210,6 +1227,23 @@ export interface components {
             network: string;
             asset: string;
         };
+        Capability: {
+            /** @description e.g. `evm`, or `agentcard` of this service */
+            method: string;
+            intent: string;
+            /** @description In whole units, where the seller says how many decimals there are */
+            amount: number | null;
+            amount_atomic: string | null;
+            currency: string | null;
+            network: string | null;
+            recipient: string | null;
+            description: string | null;
+            expires_at: string | null;
+            /** @description Whether a card of this service could pay it */
+            payable: boolean;
+            /** @description Why it is not payable */
+            reason: string | null;
+        };
         Card: {
             id: string;
             /** @description Shown when the card is issued or its token rotated; masked elsewhere */
@@ -1494,6 +1528,7 @@ export interface components {
                 response_status: number | null;
                 offer: unknown;
                 receipt: unknown;
+                problem: unknown;
             } | null;
             timeline: {
                 /**
@@ -1504,6 +1539,17 @@ export interface components {
                 type: string;
                 data: unknown;
             }[];
+        };
+        /** @description The seller's own word on the settlement (PAYMENT-RESPONSE, Payment-Receipt). A claim, no proof */
+        Receipt: {
+            success: boolean;
+            transaction: string | null;
+            network: string | null;
+            payer: string | null;
+            error_reason: string | null;
+            method: string | null;
+            challenge_id: string | null;
+            external_id: string | null;
         };
         Transaction: {
             id: string;
@@ -4132,8 +4178,11 @@ export interface operations {
                     };
                     /** @description The most that may leave the card, the platform fee included */
                     max_amount?: number | string;
-                    /** @enum {string} */
-                    protocol?: "x402";
+                    /**
+                     * @description The only protocol to pay by; without it, whichever takes least from the card
+                     * @enum {string}
+                     */
+                    protocol?: "x402" | "mpp";
                 };
             };
         };
@@ -4179,12 +4228,13 @@ export interface operations {
                             body_encoding: string;
                             truncated: boolean;
                         } | null;
-                        receipt: {
-                            success: boolean;
-                            transaction: string | null;
-                            network: string | null;
-                            payer: string | null;
-                            error_reason: string | null;
+                        receipt: components["schemas"]["Receipt"] | null;
+                        problem: {
+                            type: string;
+                            title: string | null;
+                            status: number | null;
+                            detail: string | null;
+                            challenge_id: string | null;
                         } | null;
                     };
                 };
@@ -4325,8 +4375,11 @@ export interface operations {
                     };
                     /** @description The most that may leave the card, the platform fee included */
                     max_amount?: number | string;
-                    /** @enum {string} */
-                    protocol?: "x402";
+                    /**
+                     * @description The only protocol to pay by; without it, whichever takes least from the card
+                     * @enum {string}
+                     */
+                    protocol?: "x402" | "mpp";
                 };
             };
         };
@@ -4355,6 +4408,8 @@ export interface operations {
                         /** @description Whole units of the asset */
                         platform_fee: number;
                         counters: components["schemas"]["Counters"];
+                        /** @description `x402` or `mpp`; null where the URL needs no payment */
+                        protocol: string | null;
                         /** @description The offer that would be paid, as the seller wrote it */
                         offer: unknown;
                     };
@@ -5037,6 +5092,90 @@ export interface operations {
                         network: string | null;
                         /** @description Every offer, as the seller wrote it */
                         accepts: unknown[];
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field`, `url_not_allowed` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unknown_field" | "invalid_field" | "url_not_allowed";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `upstream_failed` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "upstream_failed";
+                    };
+                };
+            };
+        };
+    };
+    getMppDiscover: {
+        parameters: {
+            query: {
+                url: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        supports_mpp: boolean;
+                        /** @description One for each challenge, in the order of the seller */
+                        capabilities: components["schemas"]["Capability"][];
                     };
                 };
             };

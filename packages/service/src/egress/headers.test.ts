@@ -30,6 +30,15 @@ test('a caller keeps its own headers and loses those of the connection and of pa
   })
 })
 
+test.each(['Payment eyJ9', 'payment eyJ9', 'Basic eA==, Payment eyJ9'])(
+  'a proof of payment is ours to send: Authorization: %s',
+  (authorization) => {
+    expect(sanitizeHeaders({ authorization })).toEqual({})
+    const other = `Bearer ${authorization.split(' ').at(-1)}`
+    expect(sanitizeHeaders({ authorization: other })).toEqual({ authorization: other })
+  },
+)
+
 test.each([
   [{ a: 'b\r\nHost: c' }],
   [{ a: 'b\nc' }],

@@ -23,17 +23,19 @@ const CONNECTION = new Set([
   'accept-encoding',
 ])
 
-/** What proves a payment: only the service itself may send it. */
-const isPaymentHeader = (name: string): boolean =>
-  name.startsWith('payment-') || name.startsWith('x-payment')
+/** What proves a payment, in a field of its own or in `Authorization`: only the service itself may send it. */
+const isPaymentHeader = (name: string, value: string): boolean =>
+  name.startsWith('payment-') ||
+  name.startsWith('x-payment') ||
+  (name === 'authorization' && /(?:^|,)[ \t]*payment(?:[ \t,]|$)/i.test(value))
 
 /**
  * The headers that a caller may send through us, names in lower case. What is the connection's or the payment's is
  * dropped; a malformed name or value, control characters above all, is `invalid_field`.
  */
 export function sanitizeHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = requestHeaders(headers)
-  return Object.fromEntries(Object.entries(kept).filter(([name]) => !isPaymentHeader(name)))
+  const kept = Object.entries(requestHeaders(headers))
+  return Object.fromEntries(kept.filter(([name, value]) => !isPaymentHeader(name, value)))
 }
 
 /** As `sanitizeHeaders`, and payment headers stay. */

@@ -3,17 +3,23 @@ import type { Spend } from '../cards/policy.ts'
 import { type CardWithMoney, findCard, lockCard } from '../cards/store.ts'
 import { checkToken } from '../cards/token.ts'
 import { insertTransactions } from '../cards/transactions.ts'
-import { type Chain, nonceOf } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { type Caller, mayUseCard } from '../http/caller.ts'
 import type { Claim } from '../http/idempotency.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
-import { unixSeconds } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import { notFound } from '../kernel/problem.ts'
-import type { PricedOffer } from './offer.ts'
-import { findPayment, findPaymentByKey, insertPayment, type OutboundPayment } from './store.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { type ChainOffer, type PricedOffer, payeeOf, protocolOf, shownOffer } from './offer.ts'
+import { authorizationTerms } from './sign.ts'
+import {
+  findCardPaymentByKey,
+  findPayment,
+  findPaymentByKey,
+  insertPayment,
+  type OutboundPayment,
+} from './store.ts'
 
 export type CardAccess = { caller: Caller; cardId: string; cardToken: string }
 export type Order = CardAccess & {
@@ -23,7 +29,7 @@ export type Order = CardAccess & {
   method: string
   /** Where the 402 came from, and where the payment goes. */
   url: URL
-  priced: PricedOffer
+  priced: ChainOffer
   /** The newest block as this order begins. */
   block: { number: bigint; at: Date }
 }
@@ -33,8 +39,6 @@ export type Authorised =
   | { kind: 'earlier'; payment: OutboundPayment }
   | { kind: 'declined'; denied: Denied }
 
-/** The longest that a signed authorization stays good, in seconds. */
-const VALIDITY_MAX_SECONDS = 120
 /** How long after the authorization has ended the first look at the chain is due, if no earlier one was made. */
 const GRACE_SECONDS = 10
 /** A reorganisation may bring a transaction into a block that is lower than the newest was. */
@@ -48,7 +52,7 @@ export async function findPayingCard(on: Reader, access: CardAccess): Promise<Ca
   return checkAccess(await findCard(on, access.cardId), access)
 }
 
-function checkAccess(card: CardWithMoney | undefined, access: CardAccess): CardWithMoney {
+export function checkAccess(card: CardWithMoney | undefined, access: CardAccess): CardWithMoney {
   const { caller, cardId, cardToken } = access
   if (card?.walletAddress !== caller.walletAddress || !mayUseCard(caller, cardId))
     throw notFound('card')
@@ -59,9 +63,9 @@ function checkAccess(card: CardWithMoney | undefined, access: CardAccess): CardW
 /** What the card's policy decides on. A merchant list may name the host or the address that is paid. */
 export const spendOf = (url: URL, priced: PricedOffer): Spend => ({
   amount: priced.debit,
-  merchants: [url.hostname, priced.offer.payTo],
+  merchants: [url.hostname, payeeOf(priced)],
   mcc: null,
-  rail: 'x402',
+  rail: protocolOf(priced),
 })
 
 /**
@@ -73,10 +77,15 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
   const card = checkAccess(await lockCard(tx, order.cardId), order)
   const earlier = claim && (await findPaymentByKey(tx, claim.walletAddress, claim.key))
   if (earlier) return { kind: 'earlier', payment: earlier }
+  if (claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key))) throw keyInUse()
   const id = newId('txn', at)
   const hold = await holdOnCard(tx, at, { card, spend: spendOf(url, priced), ref: id })
   if (!hold.ok) return { kind: 'declined', denied: hold.denied }
-  const rail = { network: chain.network, asset: chain.asset.symbol }
+  const rail = {
+    network: chain.network,
+    asset: chain.asset.symbol,
+    protocol: protocolOf(priced),
+  }
   await insertTransactions(tx, [
     {
       id,
@@ -86,7 +95,6 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
       amount: priced.debit,
       fee: priced.fee,
       merchant: url.host,
-      protocol: 'x402',
       status: 'PENDING',
       ...rail,
       txHash: null,
@@ -96,9 +104,9 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
       settledAt: null,
     },
   ])
-  const validSeconds = Math.min(priced.offer.maxTimeoutSeconds, VALIDITY_MAX_SECONDS)
-  const { number } = order.block
-  await insertPayment(tx, {
+  const { number, at: blockAt } = order.block
+  const { validSeconds, ...terms } = authorizationTerms(priced, { id, blockAt })
+  const isNew = await insertPayment(tx, {
     id,
     walletAddress: card.walletAddress,
     cardId: card.id,
@@ -108,15 +116,14 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
     method: order.method,
     url: url.href,
     ...rail,
-    offer: priced.offer.raw,
-    payTo: priced.offer.payTo,
+    ...terms,
+    offer: shownOffer(priced),
     merchantAmount: priced.merchantAmount,
     fee: priced.fee,
-    nonce: nonceOf('pay', id),
-    validBefore: BigInt(unixSeconds(order.block.at) + validSeconds),
     fromBlock: number > REORGANISATION_BLOCKS ? number - REORGANISATION_BLOCKS : 0n,
     createdAt: at,
   })
+  if (!isNew) throw challengeUsed(priced)
   await enqueue(
     tx,
     RECONCILE_TASK,
@@ -127,3 +134,28 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
   assert(payment, 'the payment was written')
   return { kind: 'authorised', payment }
 }
+
+/** The refusal where another payment of the same challenge was quicker: the token takes a nonce once. */
+export const challengeUsed = (priced: PricedOffer): Problem =>
+  new Problem(
+    'no_payable_option',
+    'The seller handed out a challenge that is being paid already. Ask again for one of your own.',
+    {
+      extra: {
+        challenge: {
+          x402_version: null,
+          offers: [
+            { protocol: protocolOf(priced), reason: 'challenge_used', offer: shownOffer(priced) },
+          ],
+        },
+      },
+    },
+  )
+
+/** The refusal where another request with the key was quicker, and paid in another way than this one would. */
+export const keyInUse = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'Another request with this Idempotency-Key was quicker. Ask again for its answer.',
+    { headers: { 'retry-after': '1' } },
+  )

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { NullableNumber, NullableString } from '../http/fields.ts'
 import type { Services } from '../http/services.ts'
-import { toNumber } from '../kernel/money.ts'
-import { Problem } from '../kernel/problem.ts'
-import { type Challenge, readChallenge } from '../protocols/x402/challenge.ts'
+import { amount, toNumber } from '../kernel/money.ts'
+import { isObject, type JsonObject, type JsonValue, member } from '../protocols/ap2/json.ts'
+import { type Challenge, readChallenges } from '../protocols/mpp/challenge.ts'
+import { readChallenge, type Challenge as X402Challenge } from '../protocols/x402/challenge.ts'
+import { type Asked, readDemand, termsOf } from './demand.ts'
 import { askSeller, readOutgoing } from './exchange.ts'
-import type { PricedOffer } from './offer.ts'
-import { readDemand } from './pay.ts'
+import { judgeOffers, type RefusedOffer } from './offer.ts'
 
 export const DiscoveryBody = Type.Object({
   supports_x402: Type.Boolean(),
@@ -17,34 +18,105 @@ export const DiscoveryBody = Type.Object({
   accepts: Type.Array(Type.Unknown(), { description: 'Every offer, as the seller wrote it' }),
 })
 
+const CapabilityBody = Type.Object({
+  method: Type.String({ description: 'e.g. `evm`, or `agentcard` of this service' }),
+  intent: Type.String(),
+  amount: Type.Union([Type.Number(), Type.Null()], {
+    description: 'In whole units, where the seller says how many decimals there are',
+  }),
+  amount_atomic: NullableString,
+  currency: NullableString,
+  network: NullableString,
+  recipient: NullableString,
+  description: NullableString,
+  expires_at: NullableString,
+  payable: Type.Boolean({ description: 'Whether a card of this service could pay it' }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is not payable' }),
+})
+export const MppDiscoveryBody = Type.Object({
+  supports_mpp: Type.Boolean(),
+  capabilities: Type.Array(CapabilityBody, {
+    description: 'One for each challenge, in the order of the seller',
+  }),
+})
+
 /** Asks the URL, by GET and without paying, what it wants for an answer. */
-export async function discoverX402(services: Services, url: string) {
+async function askFor(services: Services, at: Date, url: string): Promise<Asked> {
   const request = readOutgoing(services.egress, { url, method: 'GET' })
-  const asked = await askSeller(services.egress, request)
-  const challenge = readChallenge(asked)
-  const best = challenge && cheapest(services, asked)
+  return { at, request, answer: await askSeller(services.egress, request) }
+}
+
+/** What the URL asks for in x402: the cheapest offer that a card here could pay, and all of them. */
+export async function discoverX402(services: Services, at: Date, url: string) {
+  const asked = await askFor(services, at, url)
+  const challenge = readChallenge(asked.answer)
+  const { offers } = judgeOffers(
+    await readDemand(services, asked),
+    termsOf(services, { maxAmount: undefined, protocol: 'x402' }),
+  )
+  const [best] = offers.sort((a, b) => (a.debit < b.debit ? -1 : a.debit > b.debit ? 1 : 0))
+  const { asset } = services.chain
   return {
     supports_x402: challenge !== undefined,
-    payment_address: best?.offer.payTo ?? null,
-    amount: best ? toNumber(best.merchantAmount, services.chain.asset.decimals) : null,
-    asset: best ? services.chain.asset.symbol : null,
-    network: best?.offer.network ?? null,
+    payment_address: best?.method === 'x402' ? best.offer.payTo : null,
+    amount: best ? toNumber(best.merchantAmount, asset.decimals) : null,
+    asset: best ? asset.symbol : null,
+    network: best ? asset.network : null,
     accepts: challenge ? acceptsOf(challenge) : [],
   }
 }
 
-/** The offer that a card here would pay, if there is one. */
-function cheapest(
-  services: Services,
-  asked: Parameters<typeof readDemand>[1],
-): PricedOffer | undefined {
-  try {
-    return readDemand(services, asked, undefined).priced
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'no_payable_option') return undefined
-    throw error
+const acceptsOf = ({ paymentRequired }: X402Challenge): unknown[] =>
+  Array.isArray(paymentRequired.accepts) ? paymentRequired.accepts : []
+
+/** What the URL asks for in MPP: every challenge, and whether a card here could pay it. */
+export async function discoverMpp(services: Services, at: Date, url: string) {
+  const asked = await askFor(services, at, url)
+  const demand = await readDemand(services, asked)
+  const { refused } = judgeOffers(
+    demand,
+    termsOf(services, { maxAmount: undefined, protocol: 'mpp' }),
+  )
+  const { challenges } = readChallenges(asked.answer.headers['www-authenticate'])
+  return {
+    supports_mpp: demand.speaks.includes('mpp'),
+    capabilities: challenges.map((challenge) => capability(challenge, refused)),
   }
 }
 
-const acceptsOf = ({ paymentRequired }: Challenge): unknown[] =>
-  Array.isArray(paymentRequired.accepts) ? paymentRequired.accepts : []
+function capability(challenge: Challenge, refused: readonly RefusedOffer[]) {
+  const { method, intent, terms, description, expires } = challenge
+  const details = member(terms, 'methodDetails')
+  const shared = isObject(details) ? details : {}
+  const asked = text(terms, 'amount')
+  const decimals = member(shared, 'decimals')
+  const chainId = member(shared, 'chainId')
+  const reason = refused.find(({ offer }) => idOf(offer) === challenge.id)?.reason ?? null
+  return {
+    method,
+    intent,
+    amount: inUnits(asked, decimals),
+    amount_atomic: asked,
+    currency: text(terms, 'currency'),
+    network: typeof chainId === 'number' ? `eip155:${chainId}` : null,
+    recipient: text(terms, 'recipient'),
+    description: description ?? null,
+    expires_at: expires ?? null,
+    payable: reason === null,
+    reason,
+  }
+}
+
+const idOf = (offer: unknown): unknown =>
+  typeof offer === 'object' && offer !== null && 'id' in offer ? offer.id : undefined
+
+const text = (terms: JsonObject, name: string): string | null => {
+  const value = member(terms, name)
+  return typeof value === 'string' ? value : null
+}
+
+function inUnits(asked: string | null, decimals: JsonValue | undefined): number | null {
+  if (asked === null || !/^\d{1,30}$/.test(asked)) return null
+  if (typeof decimals !== 'number' || decimals < 0 || decimals > 36) return null
+  return toNumber(amount(BigInt(asked)), decimals)
+}

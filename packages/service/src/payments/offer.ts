@@ -1,10 +1,50 @@
 import type { Asset } from '../kernel/assets.ts'
-import { type Amount, amount, feeOf, plus } from '../kernel/money.ts'
+import { type Amount, amount, feeOf, minus, plus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Challenge, Offer, SkipReason } from '../protocols/x402/challenge.ts'
+import { echoOf, type Challenge as MppChallenge } from '../protocols/mpp/challenge.ts'
+import type { Offer as MppOffer, SkipReason as MppSkipReason } from '../protocols/mpp/match.ts'
+import type {
+  Challenge as X402Challenge,
+  Offer as X402Offer,
+  SkipReason as X402SkipReason,
+} from '../protocols/x402/challenge.ts'
+import type { PayProtocol, SellerProblem } from './claims.ts'
 
-/** An offer with what it would take from the card, in base units. */
-export type PricedOffer = { offer: Offer; merchantAmount: Amount; fee: Amount; debit: Amount }
+/** One way to pay that the seller offers and that can be used, as its protocol has it. */
+export type Offer =
+  | { method: 'x402'; challenge: X402Challenge; offer: X402Offer }
+  | { method: 'evm'; offer: Extract<MppOffer, { method: 'evm' }> }
+  | { method: 'agentcard'; offer: Extract<MppOffer, { method: 'agentcard' }> }
+/** What an offer would take from the card, in base units: `debit` is merchant amount and fee. */
+type Price = { merchantAmount: Amount; fee: Amount; debit: Amount }
+export type PricedOffer = Offer & Price
+/** An offer that is paid by an EIP-3009 authorization. */
+export type ChainOffer = Exclude<PricedOffer, { method: 'agentcard' }>
+export type CardOffer = Extract<PricedOffer, { method: 'agentcard' }>
+
+export type OfferRefusal =
+  | X402SkipReason
+  | MppSkipReason
+  | 'unsupported_header'
+  | 'realm_mismatch'
+  | 'authorization_in_use'
+  | 'challenge_used'
+  | 'protocol_not_wanted'
+  | 'other_network'
+  | 'other_asset'
+  | 'not_a_payee'
+  | 'above_max_amount'
+export type RefusedOffer = { protocol: PayProtocol; reason: OfferRefusal; offer: unknown }
+
+/** All that a 402 answer asks for: what can be paid, in the seller's order, and what cannot, each with its reason. */
+export type Demand = {
+  /** Of x402; null where the seller does not speak it. */
+  version: 1 | 2 | null
+  speaks: readonly PayProtocol[]
+  offers: readonly Offer[]
+  refused: readonly RefusedOffer[]
+  problem: SellerProblem | undefined
+}
 export type Terms = {
   asset: Asset
   /** Addresses that are no seller's: the treasury and the token itself. */
@@ -12,52 +52,106 @@ export type Terms = {
   tariff: { bps: bigint; flat: Amount }
   /** The most that may leave the card, the fee included. */
   maxAmount: Amount | undefined
+  /** The only protocol that the caller wants paid. */
+  protocol?: PayProtocol | undefined
 }
-export type OfferRefusal =
-  | SkipReason
-  | 'other_network'
-  | 'other_asset'
-  | 'not_a_payee'
-  | 'above_max_amount'
-export type RefusedOffer = { reason: OfferRefusal; offer: unknown }
 
-/** The cheapest offer that the terms allow; of equal ones the first. Throws `no_payable_option` with every reason. */
-export function chooseOffer(challenge: Challenge | undefined, terms: Terms): PricedOffer {
-  const refused: RefusedOffer[] = (challenge?.skipped ?? []).map(({ reason, raw }) => ({
-    reason,
-    offer: raw,
-  }))
-  let best: PricedOffer | undefined
-  for (const offer of challenge?.offers ?? []) {
+/** Of offers that cost the same: a card of ours needs no chain, and x402 binds a payment to its own id. */
+const PREFERENCE: readonly Offer['method'][] = ['agentcard', 'x402', 'evm']
+
+/**
+ * The offer that takes least from the card, of those that the terms allow; of equal ones the first by `PREFERENCE`, then
+ * by the seller. Throws `no_payable_option` with every reason.
+ */
+export function chooseOffer(demand: Demand, terms: Terms): PricedOffer {
+  const { offers, refused } = judgeOffers(demand, terms)
+  const [best] = [...offers].sort((a, b) =>
+    a.debit === b.debit ? rankOf(a) - rankOf(b) : a.debit < b.debit ? -1 : 1,
+  )
+  if (best) return best
+  throw notPayable(demand, refused)
+}
+
+const rankOf = ({ method }: Offer): number => PREFERENCE.indexOf(method)
+
+/** The offers that the terms allow, priced, in the seller's order, and all others with their reasons. */
+export function judgeOffers(
+  demand: Demand,
+  terms: Terms,
+): { offers: PricedOffer[]; refused: RefusedOffer[] } {
+  const offers: PricedOffer[] = []
+  const refused: RefusedOffer[] = [...demand.refused]
+  for (const offer of demand.offers) {
     const priced = price(offer, terms)
     const reason = refusalOf(priced, terms)
-    if (reason) refused.push({ reason, offer: offer.raw })
-    else if (!best || priced.merchantAmount < best.merchantAmount) best = priced
+    if (reason) refused.push({ protocol: protocolOf(offer), reason, offer: shownOffer(offer) })
+    else offers.push(priced)
   }
-  if (best) return best
-  throw new Problem('no_payable_option', messageOf(challenge, refused), {
-    extra: { challenge: { x402_version: challenge?.version ?? null, offers: refused } },
+  return { offers, refused }
+}
+
+export const notPayable = (demand: Demand, refused: readonly RefusedOffer[]): Problem =>
+  new Problem('no_payable_option', messageOf(demand, refused), {
+    extra: {
+      challenge: { x402_version: demand.version, offers: refused },
+      ...(demand.problem && { problem: shownProblem(demand.problem) }),
+    },
   })
+
+export const protocolOf = ({ method }: Pick<Offer, 'method'>): PayProtocol =>
+  method === 'x402' ? 'x402' : 'mpp'
+
+/** Whom an offer pays: an address, or of a card payment the name by which the service knows the payee. */
+export const payeeOf = (offer: Offer): string =>
+  offer.method === 'x402' ? offer.offer.payTo : offer.offer.charge.recipient
+
+/** The offer as the seller wrote it. */
+export const shownOffer = (offer: Offer): unknown =>
+  offer.method === 'x402' ? offer.offer.raw : shownChallenge(offer.offer.challenge)
+
+/** A challenge of MPP as it stands on the wire, its request decoded. */
+export const shownChallenge = (challenge: MppChallenge): unknown => ({
+  ...echoOf(challenge),
+  request: challenge.terms,
+})
+
+export const shownProblem = (problem: SellerProblem) => ({
+  type: problem.uri,
+  title: problem.title ?? null,
+  status: problem.status ?? null,
+  detail: problem.detail ?? null,
+  challenge_id: problem.challengeId ?? null,
+})
+
+/**
+ * Outside, our fee comes on top of what the seller asks for. A seller here bears it, whichever way its link is paid: the
+ * card gives what is asked for.
+ */
+function price(offer: Offer, { tariff }: Terms): PricedOffer {
+  const asked = amount(offer.offer.amount)
+  const fee = feeOf(asked, tariff)
+  return offer.method === 'agentcard'
+    ? { ...offer, merchantAmount: minus(asked, fee), fee, debit: asked }
+    : { ...offer, merchantAmount: asked, fee, debit: plus(asked, fee) }
 }
 
-function price(offer: Offer, terms: Terms): PricedOffer {
-  const merchantAmount = amount(offer.amount)
-  const fee = feeOf(merchantAmount, terms.tariff)
-  return { offer, merchantAmount, fee, debit: plus(merchantAmount, fee) }
-}
-
-function refusalOf({ offer, debit }: PricedOffer, terms: Terms): OfferRefusal | undefined {
-  if (offer.network !== terms.asset.network) return 'other_network'
-  if (!isSame(offer.asset, terms.asset.contract)) return 'other_asset'
-  if (terms.notPayees.some((address) => isSame(address, offer.payTo))) return 'not_a_payee'
-  if (terms.maxAmount !== undefined && debit > terms.maxAmount) return 'above_max_amount'
+function refusalOf(priced: PricedOffer, terms: Terms): OfferRefusal | undefined {
+  if (terms.protocol !== undefined && terms.protocol !== protocolOf(priced))
+    return 'protocol_not_wanted'
+  if (priced.method === 'x402' && priced.offer.network !== terms.asset.network)
+    return 'other_network'
+  if (priced.method === 'x402' && !isSame(priced.offer.asset, terms.asset.contract))
+    return 'other_asset'
+  if (terms.notPayees.some((address) => isSame(address, payeeOf(priced)))) return 'not_a_payee'
+  if (terms.maxAmount !== undefined && priced.debit > terms.maxAmount) return 'above_max_amount'
   return undefined
 }
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-function messageOf(challenge: Challenge | undefined, refused: RefusedOffer[]): string {
-  if (!challenge) return 'The seller asks for a payment in a protocol that this service cannot pay.'
+function messageOf({ speaks }: Demand, refused: readonly RefusedOffer[]): string {
+  if (speaks.length === 0)
+    return 'The seller asks for a payment in a protocol that this service cannot pay.'
   if (refused.some(({ reason }) => reason === 'above_max_amount'))
     return 'What the seller asks for, with the platform fee, is above max_amount. Raise it, or leave it out.'
   return 'None of the ways to pay that the seller offers can be used. See challenge for the reason of each.'

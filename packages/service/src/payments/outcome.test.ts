@@ -51,7 +51,14 @@ async function authorised(w: World, user: User, card: { id: string; token: strin
       requestDigest: sha256('test'),
       method: 'GET',
       url: new URL('https://seller.example/report'),
-      priced: { offer, merchantAmount: amount(20_000n), fee: amount(100n), debit: amount(20_100n) },
+      priced: {
+        method: 'x402',
+        challenge: { version: 2, offers: [offer], skipped: [], paymentRequired: {} },
+        offer,
+        merchantAmount: amount(20_000n),
+        fee: amount(100n),
+        debit: amount(20_100n),
+      },
       block,
     }),
   )

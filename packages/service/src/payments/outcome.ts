@@ -198,7 +198,7 @@ function eventOf(
       card_id: payment.cardId,
       pay_link_code: null,
       merchant: new URL(payment.url).host,
-      protocol: 'x402',
+      protocol: payment.protocol,
       mode: 'custodial',
       amount: out(debitOf(payment)),
       fee: out(payment.fee),

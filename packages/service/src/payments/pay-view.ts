@@ -1,12 +1,14 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { AmountOut, NetworkField, NullableString } from '../http/fields.ts'
 import { type Answer, answer } from '../http/route.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
+import { isSuccess, type PayResult } from './ask.ts'
+import type { SellerProblem, SellerReceipt } from './claims.ts'
 import { type ShownResponse, showResponse } from './exchange.ts'
-import { isSuccess, type PayResult } from './pay.ts'
-import { debitOf, isOpen, type OutboundPayment } from './store.ts'
+import { shownProblem } from './offer.ts'
+import { debitOf, isOpen } from './store.ts'
 
 const ResponseBody = Type.Object({
   status: Type.Integer(),
@@ -28,8 +30,24 @@ const ReceiptBody = Type.Object(
     network: NullableString,
     payer: NullableString,
     error_reason: NullableString,
+    method: NullableString,
+    challenge_id: NullableString,
+    external_id: NullableString,
   },
-  { description: "The seller's own word on the settlement (PAYMENT-RESPONSE). A claim, no proof" },
+  {
+    description:
+      "The seller's own word on the settlement (PAYMENT-RESPONSE, Payment-Receipt). A claim, no proof",
+  },
+)
+const ProblemBody = Type.Object(
+  {
+    type: Type.String(),
+    title: NullableString,
+    status: Type.Union([Type.Integer(), Type.Null()]),
+    detail: NullableString,
+    challenge_id: NullableString,
+  },
+  { description: "The seller's own word on what went wrong (RFC 9457). A claim, no proof" },
 )
 
 export const PayBody = Type.Object({
@@ -46,42 +64,72 @@ export const PayBody = Type.Object({
     description: "The seller's answer; null where it was lost, or the request is a retry",
   }),
   receipt: Type.Union([ReceiptBody, Type.Null()]),
+  problem: Type.Union([ProblemBody, Type.Null()]),
 })
-type Body = {
-  success: boolean
-  transaction_id: string | null
-  amount_debited: number
-  merchant_amount: number
-  platform_fee: number
-  token: string
-  network: string
-  protocol: string | null
-  settlement: { status: string; tx_hash: string | null } | null
-  response: ShownResponse | null
-  receipt: ReturnType<typeof receiptOf>
+type Body = Static<typeof PayBody>
+
+/** How a payment of either way stands, as far as the answer shows it. */
+type Standing = {
+  id: string
+  /** `back`: all of it is on the card again. */
+  state: 'open' | 'settled' | 'back'
+  protocol: 'x402' | 'mpp'
+  /** Base units: all that leaves the card, and what of it is not the seller's. */
+  debit: bigint
+  fee: bigint
+  txHash: string | null
+  receipt: SellerReceipt | null
+  problem: SellerProblem | null
 }
 
 /** 200 where the money has moved or the seller served; 202 where neither is known; a refusal where it came back. */
 export function payAnswer(result: PayResult, asset: Asset): Body | Answer {
   const response = result.response ? showResponse(result.response) : null
   if (result.kind === 'free') return freeBody(asset, response)
-  const { payment } = result
-  if (payment.state === 'released' || payment.state === 'undone')
+  const standing = standingOf(result)
+  const { id, state, problem } = standing
+  if (state === 'back')
     throw new Problem(
       'payment_rejected',
       'The seller did not take the payment, and the money is back on the card. Use a new Idempotency-Key to try again.',
-      { extra: { transaction_id: payment.id } },
+      { extra: { transaction_id: id, ...(problem && { problem: shownProblem(problem) }) } },
     )
   const served = result.response !== undefined && isSuccess(result.response)
-  const body = paidBody(payment, asset, response)
-  if (!isOpen(payment) || served) return body
+  const body = paidBody(standing, asset, response)
+  if (state === 'settled' || served) return body
   return answer(202, {
     ...body,
     success: false,
     code: 'outcome_unknown',
-    error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until the chain tells. Do not pay again; ask GET /api/settlement/status/${payment.id}.`,
+    error: `The payment was handed to the seller and its outcome is not known yet. The money stays held until ${result.kind === 'paid' ? 'the chain tells' : 'its challenge ends'}. Do not pay again; ask GET /api/settlement/status/${id}.`,
   })
 }
+
+function standingOf(result: Exclude<PayResult, { kind: 'free' }>): Standing {
+  const { id, fee, receipt, problem } = result.payment
+  const claims = { id, fee, receipt, problem }
+  if (result.kind === 'paid') {
+    const { payment } = result
+    const isBack = payment.state === 'released' || payment.state === 'undone'
+    return {
+      ...claims,
+      state: isBack ? 'back' : isOpen(payment) ? 'open' : 'settled',
+      protocol: payment.protocol,
+      debit: debitOf(payment),
+      txHash: payment.txHash ?? claimedHash(receipt),
+    }
+  }
+  const { token } = result
+  return {
+    ...claims,
+    state: STATE_OF_TOKEN[token.state],
+    protocol: 'mpp',
+    debit: token.amount,
+    txHash: null,
+  }
+}
+
+const STATE_OF_TOKEN = { held: 'open', redeemed: 'settled', released: 'back' } as const
 
 const freeBody = (asset: Asset, response: ShownResponse | null): Body => ({
   success: true,
@@ -95,40 +143,40 @@ const freeBody = (asset: Asset, response: ShownResponse | null): Body => ({
   settlement: null,
   response,
   receipt: null,
+  problem: null,
 })
 
-function paidBody(payment: OutboundPayment, asset: Asset, response: ShownResponse | null): Body {
+function paidBody(standing: Standing, asset: Asset, response: ShownResponse | null): Body {
   const out = (value: bigint) => toNumber(value, asset.decimals)
+  const { id, state, protocol, debit, fee, txHash, receipt, problem } = standing
   return {
     success: true,
-    transaction_id: payment.id,
-    amount_debited: out(debitOf(payment)),
-    merchant_amount: out(payment.merchantAmount),
-    platform_fee: out(payment.fee),
-    token: payment.asset,
-    network: payment.network,
-    protocol: 'x402',
-    settlement: {
-      status: isOpen(payment) ? 'PENDING' : 'SETTLED',
-      tx_hash: payment.txHash ?? claimedHash(payment),
-    },
+    transaction_id: id,
+    amount_debited: out(debit),
+    merchant_amount: out(debit - fee),
+    platform_fee: out(fee),
+    token: asset.symbol,
+    network: asset.network,
+    protocol,
+    settlement: { status: state === 'settled' ? 'SETTLED' : 'PENDING', tx_hash: txHash },
     response,
-    receipt: receiptOf(payment),
+    receipt: receipt && shownReceipt(receipt),
+    problem: problem && shownProblem(problem),
   }
 }
 
-function claimedHash({ receipt }: OutboundPayment): string | null {
+function claimedHash(receipt: SellerReceipt | null): string | null {
   const claimed = receipt?.transaction ?? ''
   return /^0x[0-9a-fA-F]{64}$/.test(claimed) ? claimed.toLowerCase() : null
 }
 
-export function receiptOf({ receipt }: OutboundPayment) {
-  if (!receipt) return null
-  return {
-    success: receipt.success,
-    transaction: receipt.transaction ?? null,
-    network: receipt.network ?? null,
-    payer: receipt.payer ?? null,
-    error_reason: receipt.errorReason ?? null,
-  }
-}
+export const shownReceipt = (receipt: SellerReceipt) => ({
+  success: receipt.success,
+  transaction: receipt.transaction ?? null,
+  network: receipt.network ?? null,
+  payer: receipt.payer ?? null,
+  error_reason: receipt.errorReason ?? null,
+  method: receipt.method ?? null,
+  challenge_id: receipt.challengeId ?? null,
+  external_id: receipt.externalId ?? null,
+})

@@ -17,11 +17,12 @@ import {
 } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { toNumber } from '../kernel/money.ts'
+import { type Amount, minus, toNumber } from '../kernel/money.ts'
 import { notFound } from '../kernel/problem.ts'
 import { listFacts } from './facts.ts'
-import { receiptOf } from './pay-view.ts'
-import { findPayment, type OutboundPayment } from './store.ts'
+import { shownProblem } from './offer.ts'
+import { shownReceipt } from './pay-view.ts'
+import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } from './store.ts'
 
 const PaymentBody = Type.Object({ ...TransactionBody.properties, settlement_id: Type.String() })
 const FactBody = Type.Object({ at: Timestamp, type: Type.String(), data: Type.Unknown() })
@@ -144,6 +145,7 @@ const get = keyRoute({
           response_status: Type.Union([Type.Integer(), Type.Null()]),
           offer: Type.Unknown(),
           receipt: Type.Unknown(),
+          problem: Type.Unknown(),
         }),
         Type.Null(),
       ]),
@@ -157,11 +159,24 @@ const get = keyRoute({
     const { id, ref, walletAddress, cardId } = transaction
     const facts = await listFacts(db.reader, { walletAddress, cardId, refs: [id, ref] })
     const outbound = await findPayment(db.reader, id)
+    const byCard = outbound ? undefined : await findCardPayment(db.reader, id)
     const timeline = [...facts, ...(outbound ? chainFacts(outbound, chain.treasury.address) : [])]
     return {
       payment: {
         ...paymentBody(transaction, chain.asset),
-        request: outbound ? requestBody(outbound, chain.asset) : null,
+        request: outbound
+          ? requestBody(
+              outbound,
+              { payTo: outbound.payTo, amount: outbound.merchantAmount },
+              chain.asset,
+            )
+          : byCard
+            ? requestBody(
+                byCard,
+                { payTo: transaction.merchant, amount: minus(transaction.amount, byCard.fee) },
+                chain.asset,
+              )
+            : null,
         timeline: timeline
           .sort((a, b) => a.at.getTime() - b.at.getTime())
           .map(({ at, type, data }) => ({ at: iso(at), type, data })),
@@ -170,14 +185,19 @@ const get = keyRoute({
   },
 })
 
-const requestBody = (payment: OutboundPayment, asset: Asset) => ({
+const requestBody = (
+  payment: OutboundPayment | CardPayment,
+  seller: { payTo: string; amount: Amount },
+  asset: Asset,
+) => ({
   method: payment.method,
   url: payment.url,
-  pay_to: payment.payTo,
-  merchant_amount: toNumber(payment.merchantAmount, asset.decimals),
+  pay_to: seller.payTo,
+  merchant_amount: toNumber(seller.amount, asset.decimals),
   response_status: payment.responseStatus,
   offer: payment.offer,
-  receipt: receiptOf(payment),
+  receipt: payment.receipt && shownReceipt(payment.receipt),
+  problem: payment.problem && shownProblem(payment.problem),
 })
 
 function chainFacts(payment: OutboundPayment, treasury: string) {

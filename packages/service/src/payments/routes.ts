@@ -6,9 +6,11 @@ import { keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { Problem, type ProblemCode } from '../kernel/problem.ts'
-import { DiscoveryBody, discoverX402 } from './discover.ts'
+import type { PayAsk } from './ask.ts'
+import type { PayProtocol } from './claims.ts'
+import { DiscoveryBody, discoverMpp, discoverX402, MppDiscoveryBody } from './discover.ts'
 import { METHODS, type PayMethod, readOutgoing } from './exchange.ts'
-import { type PayAsk, pay } from './pay.ts'
+import { pay } from './pay.ts'
 import { PayBody, payAnswer } from './pay-view.ts'
 import { paymentReadRoutes } from './read-routes.ts'
 import { refundPayment } from './refund.ts'
@@ -44,7 +46,13 @@ const PayAskBody = Type.Object(
         description: 'The most that may leave the card, the platform fee included',
       }),
     ),
-    protocol: Type.Optional(Type.Unsafe<'x402'>({ type: 'string', enum: ['x402'] })),
+    protocol: Type.Optional(
+      Type.Unsafe<PayProtocol>({
+        type: 'string',
+        enum: ['x402', 'mpp'],
+        description: 'The only protocol to pay by; without it, whichever takes least from the card',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -66,6 +74,7 @@ function readAsk({ body, caller, at, claim, services }: AskContext): PayAsk {
     cardId: body.card_id,
     cardToken: body.card_token,
     request: readOutgoing(services.egress, body),
+    protocol: body.protocol,
     maxAmount:
       body.max_amount === undefined
         ? undefined
@@ -102,7 +111,7 @@ const payUrl = keyRoute({
   tag: 'Payments',
   summary: 'Fetch a URL, and pay for it with a card if it asks for money',
   description:
-    'The URL is fetched; if it answers 402 with an x402 demand, the cheapest offer in USDC on this network is paid and the request made once more with the payment. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, never from the seller. Send an Idempotency-Key: a retry with it never pays twice.',
+    'The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Of equal ones a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, or of a link of this service from its books, never from the seller. Send an Idempotency-Key: a retry with it never pays twice.',
   scope: 'payments:write',
   body: PayAskBody,
   response: PayBody,
@@ -139,7 +148,19 @@ const discover = keyRoute({
   query: Type.Object({ url: UrlField }, { additionalProperties: false }),
   response: DiscoveryBody,
   errors: ['url_not_allowed', 'upstream_failed'],
-  handle: async ({ query, services }) => discoverX402(services, query.url),
+  handle: async ({ query, services, at }) => discoverX402(services, at, query.url),
+})
+
+const discoverByMpp = keyRoute({
+  method: 'GET',
+  path: '/api/mpp/discover',
+  tag: 'Payments',
+  summary: 'Whether a URL asks for an MPP payment, by which methods, and what for',
+  scope: 'payments:read',
+  query: Type.Object({ url: UrlField }, { additionalProperties: false }),
+  response: MppDiscoveryBody,
+  errors: ['url_not_allowed', 'upstream_failed'],
+  handle: async ({ query, services, at }) => discoverMpp(services, at, query.url),
 })
 
 const gone = (path: string): Route =>
@@ -218,4 +239,5 @@ export const paymentRoutes: Route[] = [
   gone('/api/x402/pay'),
   gone('/api/mpp/pay'),
   discover,
+  discoverByMpp,
 ]

@@ -6,9 +6,11 @@ import { AmountOut, isoOrNull, NullableNumber, NullableTimestamp } from '../http
 import type { Services } from '../http/services.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
+import type { PayAsk } from './ask.ts'
 import { findPayingCard, spendOf } from './authorise.ts'
+import { readPayable } from './demand.ts'
 import { askSeller } from './exchange.ts'
-import { type PayAsk, readDemand } from './pay.ts'
+import { protocolOf, shownOffer } from './offer.ts'
 
 export const SimulationBody = Type.Object({
   allowed: Type.Boolean(),
@@ -27,6 +29,9 @@ export const SimulationBody = Type.Object({
     day_used: AmountOut,
     max_transaction: NullableNumber,
   }),
+  protocol: Type.Union([Type.String(), Type.Null()], {
+    description: '`x402` or `mpp`; null where the URL needs no payment',
+  }),
   offer: Type.Unknown({ description: 'The offer that would be paid, as the seller wrote it' }),
 })
 
@@ -36,9 +41,10 @@ export async function simulatePayment(services: Services, ask: PayAsk) {
   const { asset } = chain
   const out = (value: bigint) => toNumber(value, asset.decimals)
   const card = await findPayingCard(db.reader, ask)
-  const asked = await askSeller(egress, ask.request)
+  const { at, request } = ask
+  const answer = await askSeller(egress, request)
   const counters = countersOf(withDayOf(card, ask.at), asset)
-  if (asked.status !== 402)
+  if (answer.status !== 402)
     return {
       allowed: true,
       rule: 'no_payment_needed',
@@ -46,11 +52,12 @@ export async function simulatePayment(services: Services, ask: PayAsk) {
       passes_at: null,
       ...{ amount: 0, merchant_amount: 0, platform_fee: 0 },
       counters,
+      protocol: null,
       offer: null,
     }
-  const { priced } = readDemand(services, asked, ask.maxAmount)
+  const priced = await readPayable(services, { at, answer, request }, ask)
   checkKeyAmount(ask.caller, priced.debit)
-  const decision = decide(card, spendOf(new URL(asked.url), priced), ask.at)
+  const decision = decide(card, spendOf(new URL(answer.url), priced), ask.at)
   return {
     allowed: decision.allowed,
     rule: decision.rule,
@@ -60,7 +67,8 @@ export async function simulatePayment(services: Services, ask: PayAsk) {
     merchant_amount: out(priced.merchantAmount),
     platform_fee: out(priced.fee),
     counters,
-    offer: priced.offer.raw,
+    protocol: protocolOf(priced),
+    offer: shownOffer(priced),
   }
 }
 

@@ -2,7 +2,7 @@ import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, plus } from '../kernel/money.ts'
-import type { SettlementClaim } from '../protocols/x402/response.ts'
+import type { SellerAnswer, SellerProblem, SellerReceipt } from './claims.ts'
 
 /**
  * authorized: money held, nothing signed that anybody has. presented: the seller may have the authorization.
@@ -23,6 +23,7 @@ export type OutboundPayment = {
   url: string
   network: string
   asset: string
+  protocol: 'x402' | 'mpp'
   offer: unknown
   payTo: Address
   merchantAmount: Amount
@@ -36,7 +37,9 @@ export type OutboundPayment = {
   headerValue: string | null
   presentations: number
   responseStatus: number | null
-  receipt: SettlementClaim | null
+  /** What the seller says, of the settlement and of what went wrong: claims. */
+  receipt: SellerReceipt | null
+  problem: SellerProblem | null
   txHash: Hex | null
   blockNumber: bigint | null
   createdAt: Date
@@ -50,6 +53,7 @@ export type NewPayment = Omit<
   | 'presentations'
   | 'responseStatus'
   | 'receipt'
+  | 'problem'
   | 'txHash'
   | 'blockNumber'
   | 'endedAt'
@@ -65,15 +69,30 @@ export const isOpen = ({ state }: OutboundPayment): boolean =>
 
 const COLUMNS =
   sql.raw(`id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method, url, network,
-  asset, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, state, header_name, header_value,
-  presentations, response_status, receipt, tx_hash, block_number, created_at, ended_at`)
+  asset, protocol, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, state, header_name, header_value,
+  presentations, response_status, receipt, problem, tx_hash, block_number, created_at, ended_at`)
 
-export async function insertPayment(tx: Tx, p: NewPayment): Promise<void> {
-  await sql`insert into outbound_payments (id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method,
-      url, network, asset, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, created_at)
+/** Writes a new payment. False where one with its nonce is known: nobody may sign for both. */
+export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
+  const written = await run(
+    tx,
+    sql`insert into outbound_payments (id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method,
+      url, network, asset, protocol, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, created_at)
     values (${p.id}, ${p.walletAddress}, ${p.cardId}, ${p.holdId}, ${p.idempotencyKey}, ${p.requestDigest}, ${p.method},
-      ${p.url}, ${p.network}, ${p.asset}, ${JSON.stringify(p.offer)}::json, ${p.payTo}, ${p.merchantAmount}, ${p.fee},
-      ${p.nonce}, ${p.validBefore}, ${p.fromBlock}, ${p.createdAt})`.execute(tx)
+      ${p.url}, ${p.network}, ${p.asset}, ${p.protocol}, ${JSON.stringify(p.offer)}::json, ${p.payTo},
+      ${p.merchantAmount}, ${p.fee}, ${p.nonce}, ${p.validBefore}, ${p.fromBlock}, ${p.createdAt})
+    on conflict (nonce) do nothing`,
+  )
+  return written === 1
+}
+
+/** Which of these nonces a payment has already. */
+export async function findKnownNonces(on: Reader, nonces: Hex[]): Promise<Set<Hex>> {
+  const rows = await all<{ nonce: Hex }>(
+    on,
+    sql`select nonce from outbound_payments where nonce = any(${nonces}::text[])`,
+  )
+  return new Set(rows.map((row) => row.nonce))
 }
 
 export const findPayment = (on: Reader, id: string): Promise<OutboundPayment | undefined> =>
@@ -110,7 +129,7 @@ export const findUnansweredTwin = (
     on,
     sql`select ${COLUMNS} from outbound_payments where card_id = ${of.cardId} and state = 'presented'
       and request_digest = ${of.requestDigest} and idempotency_key is null and valid_before > ${of.nowSeconds}
-      and id in (select id from card_transactions where card_id = ${of.cardId} and status = 'UNKNOWN')
+      and id in (select id from card_transaction_rows where card_id = ${of.cardId} and status = 'UNKNOWN')
       order by created_at desc limit 1`,
   )
 
@@ -138,15 +157,14 @@ export async function saveAnotherPresentation(tx: Tx, id: string): Promise<boole
 }
 
 /** Keeps what the seller answered, for the record. */
-export async function saveAnswer(
-  tx: Tx,
-  id: string,
-  answered: { status: number | null; receipt: SettlementClaim | undefined },
-): Promise<void> {
-  const receipt = answered.receipt ? JSON.stringify(answered.receipt) : null
-  await sql`update outbound_payments set response_status = coalesce(${answered.status}::integer, response_status),
-    receipt = coalesce(${receipt}::json, receipt) where id = ${id}`.execute(tx)
+export async function saveAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
+  const { status, receipt, problem } = answered
+  await sql`update outbound_payments set response_status = coalesce(${status}::integer, response_status),
+    receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem)
+    where id = ${id}`.execute(tx)
 }
+
+const jsonOf = (value: unknown): string | null => (value ? JSON.stringify(value) : null)
 
 /** Writes how the chain has it: the use that it shows, or that there is none and will be none. */
 export async function saveState(
@@ -170,7 +188,7 @@ export async function saveTransactionStanding(
   id: string,
   standing: { status: 'SETTLED' | 'FAILED' | 'REFUNDED'; txHash: string | null },
 ): Promise<void> {
-  await sql`update card_transactions set status = ${standing.status}, tx_hash = ${standing.txHash}
+  await sql`update card_transaction_rows set status = ${standing.status}, tx_hash = ${standing.txHash}
     where id = ${id}`.execute(tx)
 }
 
@@ -182,4 +200,87 @@ export async function findUnfinished(on: Reader, before: Date): Promise<string[]
       and created_at < ${before} order by created_at limit 500`,
   )
   return rows.map((row) => row.id)
+}
+
+/** A payment by a card token of ours: its id is that of the card transaction, and the token says how the money stands. */
+export type CardPayment = Pick<
+  OutboundPayment,
+  | 'id'
+  | 'walletAddress'
+  | 'cardId'
+  | 'idempotencyKey'
+  | 'requestDigest'
+  | 'method'
+  | 'url'
+  | 'offer'
+  | 'fee'
+  | 'presentations'
+  | 'responseStatus'
+  | 'receipt'
+  | 'problem'
+  | 'createdAt'
+> & { challengeId: string; headerName: string; headerValue: string }
+
+const CARD_COLUMNS =
+  sql.raw(`p.id, p.challenge_id, p.wallet_address, p.card_id, p.idempotency_key, p.request_digest, p.method, p.url,
+  p.offer, p.fee, p.header_name, p.header_value, p.presentations, p.response_status, p.receipt, p.problem, p.created_at`)
+
+/** Writes a card payment, presented once. False where its challenge has one already. */
+export async function insertCardPayment(
+  tx: Tx,
+  p: Omit<CardPayment, 'presentations' | 'responseStatus' | 'receipt' | 'problem'>,
+): Promise<boolean> {
+  const written = await run(
+    tx,
+    sql`insert into card_token_payments (id, challenge_id, wallet_address, card_id, idempotency_key, request_digest,
+      method, url, offer, fee, header_name, header_value, created_at)
+    values (${p.id}, ${p.challengeId}, ${p.walletAddress}, ${p.cardId}, ${p.idempotencyKey}, ${p.requestDigest},
+      ${p.method}, ${p.url}, ${JSON.stringify(p.offer)}::json, ${p.fee}, ${p.headerName}, ${p.headerValue},
+      ${p.createdAt})
+    on conflict (challenge_id) do nothing`,
+  )
+  return written === 1
+}
+
+export const findCardPayment = (on: Reader, id: string): Promise<CardPayment | undefined> =>
+  one<CardPayment>(on, sql`select ${CARD_COLUMNS} from card_token_payments p where p.id = ${id}`)
+
+export const findCardPaymentByKey = (
+  on: Reader,
+  walletAddress: string,
+  key: string,
+): Promise<CardPayment | undefined> =>
+  one<CardPayment>(
+    on,
+    sql`select ${CARD_COLUMNS} from card_token_payments p
+      where p.wallet_address = ${walletAddress} and p.idempotency_key = ${key}`,
+  )
+
+/** As `findUnansweredTwin`: the money is still held, and the answer was lost. */
+export const findUnansweredCardTwin = (
+  on: Reader,
+  of: { cardId: string; requestDigest: Buffer; at: Date },
+): Promise<CardPayment | undefined> =>
+  one<CardPayment>(
+    on,
+    sql`select ${CARD_COLUMNS} from card_token_payments p
+      join agent_card_tokens k on k.challenge_id = p.challenge_id and k.state = 'held' and k.expires_at > ${of.at}
+      join card_transaction_rows t on t.id = p.id and t.status = 'UNKNOWN'
+      where p.card_id = ${of.cardId} and p.request_digest = ${of.requestDigest} and p.idempotency_key is null
+      order by p.created_at desc limit 1`,
+  )
+
+/** Counts one more presentation of the stored header. */
+export async function countCardPresentation(tx: Tx, id: string): Promise<void> {
+  await sql`update card_token_payments set presentations = presentations + 1 where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** As `saveAnswer`. */
+export async function saveCardAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
+  const { status, receipt, problem } = answered
+  await sql`update card_token_payments set response_status = coalesce(${status}::integer, response_status),
+    receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem)
+    where id = ${id}`.execute(tx)
 }
