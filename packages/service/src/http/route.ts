@@ -18,6 +18,8 @@ export type Context<P, Q, B, R, C> = {
   at: Date
   requestId: string
   headers: Record<string, string | undefined>
+  /** The JSON body as it was sent; empty where there is none. */
+  rawBody: string
   services: Services
   /** The request's Idempotency-Key, taken; for operations of several transactions to bind their record to. */
   claim: Claim | undefined

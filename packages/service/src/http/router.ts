@@ -144,6 +144,7 @@ function contextOf(services: Services, request: FastifyRequest, claim: Claim | u
     at: request.at,
     requestId: request.id,
     headers: request.headers,
+    rawBody: request.rawBody,
     services,
     claim,
     write: (work: (tx: Tx) => Promise<unknown>) =>
@@ -189,7 +190,8 @@ async function send(
   if (typeof result.body === 'string' || result.body === undefined)
     return reply.send(result.body ?? '')
   if (route.otherResponses?.[result.status]) return reply.send(result.body)
-  return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(result.body)
+  if (!('content-type' in result.headers)) reply.type('application/json; charset=utf-8')
+  return reply.serializer(JSON.stringify).send(result.body)
 }
 
 /** Stores an answer that no transaction of the handler stored: of a read, or of an operation in several steps. */

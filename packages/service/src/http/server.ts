@@ -63,6 +63,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('caller', undefined)
   app.decorateRequest('at', null as unknown as Date)
   app.decorateRequest('credentialKey', undefined)
+  app.decorateRequest('rawBody', '')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
     done(request.url.includes('%00') ? noNul() : undefined)
@@ -79,6 +80,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** SHA-256 of the Authorization header, hex. */
     credentialKey: string | undefined
+    /** The JSON body as it was sent; empty where there is none. */
+    rawBody: string
   }
 }
 
@@ -131,6 +134,7 @@ function parseBodies(app: FastifyInstance): void {
     /^application\/(?:[\w.+-]+\+)?json(?:;|$)/i,
     { parseAs: 'string' },
     (request, body, done) => {
+      request.rawBody = body
       if (body.trim() === '') done(null, undefined)
       else if (body.includes('\\u0000')) done(noNul())
       else
