@@ -134,6 +134,14 @@ ${
 <pre tabindex="0"><code>curl -i '${url}${query}'</code></pre>`
 }
 ${
+  takes('mpp') &&
+  html`<h4>MPP</h4>
+<p>The same address answers with <code>WWW-Authenticate: Payment</code> challenges for any MPP client: method <code>evm</code> by a wallet, <code>agentcard</code> by a Purser card. The challenge to pay by card goes here, and what comes back is the credential:</p>
+<pre tabindex="0"><code>curl -X POST '${origin}/api/mpp/agentcard' \\
+  -H 'content-type: application/json' \\
+  -d '${JSON.stringify({ card_id: 'card_…', card_token: 'tok_…', challenge: 'Payment id="…", …' })}'</code></pre>`
+}
+${
   takes('card') &&
   html`<h4>Purser card</h4>
 <pre tabindex="0"><code>curl -X POST '${origin}/api/pay/${link.code}/settle' \\

@@ -7,7 +7,7 @@ import { assert } from '../kernel/assert.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { minus, plus, toNumber } from '../kernel/money.ts'
-import { openAccounts } from '../ledger/accounts.ts'
+import { type AccountId, openAccount, openAccounts } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { linkEvent, withUse } from './link.ts'
 import { settledEvent } from './settled-event.ts'
@@ -26,10 +26,12 @@ export type PaidLog = { txHash: Hex; logIndex: number }
 
 /** A settlement whose money has arrived, and the log that brought it. Its link is locked. */
 export type PaidSettlement = { link: PayLink; settlement: Settlement; log: PaidLog }
+/** A settlement whose money stands on an account of the ledger. Its link is locked. */
+type Credit = { link: PayLink; settlement: Settlement; from: AccountId }
 
 /**
  * Credits a settlement whose money has arrived on chain: receiver card net, house fee, the use counted, the log taken.
- * The link is locked; the settlement's row is the caller's to write. False where the log had been used before.
+ * The link is locked; the settlement's row is the caller's to write. Undefined where the log had been used before.
  */
 export async function creditSettlement(
   tx: Tx,
@@ -56,38 +58,50 @@ export async function creditSettlements(
   const taken = await takeLogs(tx, uses)
   const due = paid.filter(({ settlement }) => taken.has(settlement.id))
   if (due.length === 0) return new Map()
+  const from = await openAccount(tx, houseKey(asset, 'custody'))
+  const credits = due.map(({ link, settlement, log }) => ({
+    ...{ link, from },
+    settlement: { ...settlement, txHash: log.txHash },
+  }))
+  return creditFrom(tx, at, { asset, credits })
+}
+
+/**
+ * Moves settled money from where it stands to the links' cards, less the house's fee: uses counted, received
+ * transactions and events written. Answers the link after all of them for each settlement, by the settlement's id.
+ */
+export async function creditFrom(
+  tx: Tx,
+  at: Date,
+  { asset, credits }: { asset: Asset; credits: readonly Credit[] },
+): Promise<Map<string, PayLink>> {
   const links = new Map<string, PayLink>()
   const events: NewEvent[] = []
-  for (const { link, settlement, log } of due) {
+  for (const { link, settlement } of credits) {
     const used = withUse(links.get(link.id) ?? link, at)
     links.set(link.id, used)
-    const settled = { ...settlement, txHash: log.txHash }
-    events.push(settledEvent({ settlement: settled, link: used, asset }))
+    events.push(settledEvent({ settlement, link: used, asset }))
     if (used.status === 'COMPLETED') events.push(linkEvent('paylink.completed', used))
   }
   await saveLinks(tx, [...links.values()])
-  const cards = await creditCards(tx, due)
-  await insertTransactions(tx, due.flatMap(receivedBy(at, cards)))
-  const [custody, fees] = await openAccounts(tx, [
-    houseKey(asset, 'custody'),
-    houseKey(asset, 'fees'),
-  ])
-  assert(custody !== undefined && fees !== undefined, 'house accounts are open')
+  const cards = await creditCards(tx, credits)
+  await insertTransactions(tx, credits.flatMap(receivedBy(at, cards)))
+  const fees = await openAccount(tx, houseKey(asset, 'fees'))
   await post(
     tx,
     at,
-    due.map(({ link, settlement: { id, amount, fee } }) => ({
+    credits.map(({ link, from, settlement: { id, amount, fee } }) => ({
       kind: 'link_settlement',
       ref: id,
       entries: [
-        { account: custody, amount: -amount },
+        { account: from, amount: -amount },
         { account: cardOf(cards, link).accountId, amount: minus(amount, fee) },
         { account: fees, amount: fee },
       ],
     })),
   )
   await record(tx, at, events)
-  return new Map(due.map(({ settlement, link }) => [settlement.id, links.get(link.id) ?? link]))
+  return new Map(credits.map(({ settlement, link }) => [settlement.id, links.get(link.id) ?? link]))
 }
 
 type Cards = ReadonlyMap<string, CardWithMoney>
@@ -99,7 +113,7 @@ const cardOf = (cards: Cards, link: PayLink): CardWithMoney => {
 }
 
 /** Locks the receiving cards and counts what each has received. */
-async function creditCards(tx: Tx, due: readonly PaidSettlement[]): Promise<Cards> {
+async function creditCards(tx: Tx, due: readonly Credit[]): Promise<Cards> {
   const cards = await lockCards(
     tx,
     due.map(({ link }) => link.cardId),
@@ -116,7 +130,7 @@ async function creditCards(tx: Tx, due: readonly PaidSettlement[]): Promise<Card
 
 const receivedBy =
   (at: Date, cards: Cards) =>
-  ({ link, settlement, log }: PaidSettlement): NewTransaction[] => {
+  ({ link, settlement }: Credit): NewTransaction[] => {
     const net = minus(settlement.amount, settlement.fee)
     const card = cardOf(cards, link)
     if (net === 0n) return []
@@ -133,7 +147,7 @@ const receivedBy =
         status: 'SETTLED',
         network: link.network,
         asset: link.asset,
-        txHash: log.txHash,
+        txHash: settlement.txHash,
         ref: settlement.id,
         memo: link.memo,
         createdAt: at,

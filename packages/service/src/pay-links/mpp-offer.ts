@@ -5,12 +5,15 @@ import { randomToken } from '../kernel/secrets.ts'
 import type { JsonObject } from '../protocols/ap2/json.ts'
 import { AGENTCARD_CHARGE, agentcardTerms } from '../protocols/mpp/agentcard.ts'
 import { makeChallenge } from '../protocols/mpp/binding.ts'
-import type { Challenge } from '../protocols/mpp/challenge.ts'
+import { type Challenge, PAYMENT_AUTHORIZATION_HEADER } from '../protocols/mpp/challenge.ts'
 import { EVM_CHARGE, evmTerms } from '../protocols/mpp/evm.ts'
 import type { PayLink } from './store.ts'
 
 /** How long a challenge may be paid: longer than a person takes to agree, as short as money may be held for nothing. */
 export const CHALLENGE_SECONDS = 300
+
+/** As much of a memo as headers carry: all of them together must stay below 8 KB. */
+const SUMMARY_CHARACTERS = 120
 
 type Here = Pick<Services, 'chain' | 'settings'>
 
@@ -34,6 +37,10 @@ export function mppOffers({ chain, settings }: Here, link: PayLink, value: Amoun
   ]
 }
 
+/** What a link is for, in the headers of its demands. */
+export const summaryOf = (link: PayLink): string =>
+  [...(link.memo || `Pay link ${link.code}`)].slice(0, SUMMARY_CHARACTERS).join('')
+
 /**
  * A fresh challenge for each way to pay a link by MPP; none where it takes no MPP, or the amount is still to be chosen.
  * Each is bound to the link, the amount and the body of the request, and is nobody else's.
@@ -41,9 +48,16 @@ export function mppOffers({ chain, settings }: Here, link: PayLink, value: Amoun
 export function mppChallenges(
   services: Here & Pick<Services, 'mppKeys'>,
   at: Date,
-  demand: { link: PayLink; chosen: bigint | null; body: Uint8Array },
+  demand: {
+    link: PayLink
+    /** Base units, where the payer chooses. */
+    chosen: bigint | null
+    body: Uint8Array
+    /** The credential must go elsewhere than into `Authorization`. */
+    isAuthorizationTaken: boolean
+  },
 ): Challenge[] {
-  const { link, chosen, body } = demand
+  const { link, chosen, body, isAuthorizationTaken } = demand
   const value = link.amount ?? chosen
   if (!link.acceptedProtocols.includes('mpp') || value === null || value <= 0n) return []
   const [key] = services.mppKeys.challenges
@@ -55,7 +69,8 @@ export function mppChallenges(
       salt: randomToken(),
       expires: addSeconds(at, CHALLENGE_SECONDS),
       body,
-      description: link.memo || `Pay link ${link.code}`,
+      description: summaryOf(link),
+      ...(isAuthorizationTaken && { header: PAYMENT_AUTHORIZATION_HEADER }),
     }),
   )
 }

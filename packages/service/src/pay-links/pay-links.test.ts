@@ -59,7 +59,7 @@ test('a link is created, listed, shown and resolved in the shapes of the specifi
     link_type: 'SINGLE',
     amount: 10,
     status: 'ACTIVE',
-    accepted_protocols: ['x402', 'ap2', 'card', 'onchain'],
+    accepted_protocols: ['x402', 'ap2', 'mpp', 'card', 'onchain'],
   })
   expect(resolved.body).not.toHaveProperty('qr_svg')
   const prepared = await w.call('GET', `/api/pay/${link.code}/prepare`)

@@ -20,6 +20,7 @@ import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { agentcardRoute } from './agentcard-route.ts'
 import { Ap2Block, ap2Block } from './ap2-block.ts'
 import { checkoutRoutes } from './checkout-routes.ts'
 import { createLink } from './create.ts'
@@ -42,8 +43,6 @@ import {
 } from './view.ts'
 
 const PROTOCOLS: LinkProtocol[] = ['x402', 'ap2', 'mpp', 'card', 'onchain']
-/** What this version settles; a link may also name protocols that a later version will. */
-const SETTLED_HERE: LinkProtocol[] = ['x402', 'ap2', 'card', 'onchain']
 
 /** Links are looked at far more often than paid: callers of a moment share a read. */
 const linkOf = perServices(({ db }) => gather((codes) => readLinks(db.reader, codes)))
@@ -108,7 +107,7 @@ const create = keyRoute({
       mcc: body.mcc ?? null,
       linkType,
       maxUses: body.max_uses ?? (linkType === 'SINGLE' ? 1 : 0),
-      acceptedProtocols: body.accepted_protocols ?? SETTLED_HERE,
+      acceptedProtocols: body.accepted_protocols ?? PROTOCOLS,
       expiresAt: expiryOf(at, body.expires_in),
       metadata: body.metadata ?? {},
       requiresCheckout: body.require_checkout ?? false,
@@ -299,7 +298,7 @@ const settle = publicRoute({
     if (body.protocol !== undefined && body.protocol !== 'card')
       throw new Problem(
         'protocol_not_accepted',
-        'Here a link is settled by "card" or with a tx_hash; x402 is paid at the link itself.',
+        'Here a link is settled by "card" or with a tx_hash; x402 and mpp are paid at the link itself.',
         { param: 'protocol' },
       )
     const { asset } = services.chain
@@ -367,5 +366,6 @@ export const payLinkRoutes: Route[] = [
   prepare,
   settle,
   ...payRoutes,
+  agentcardRoute,
   ...checkoutRoutes,
 ]

@@ -15,6 +15,7 @@ import type { Services } from '../http/services.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
 import { Ap2Block } from './ap2-block.ts'
 import { statusAt } from './link.ts'
+import { mppOffers, realmOf } from './mpp-offer.ts'
 import { offerOf } from './settle-by-x402.ts'
 import type { PayLink, Settlement } from './store.ts'
 
@@ -133,7 +134,17 @@ export const PrepareBody = Type.Object({
     Type.Object({ url: Type.String(), accepts: Type.Array(Type.Any()) }),
     Type.Null(),
   ]),
-  mpp: Type.Null(),
+  mpp: Type.Union([
+    Type.Object({
+      url: Type.String({ description: 'Where the 402 with fresh challenges comes from' }),
+      realm: Type.String(),
+      charges: Type.Array(
+        Type.Object({ method: Type.String(), intent: Type.String(), request: Type.Any() }),
+        { description: 'What the challenges will ask; empty until the payer has chosen an amount' },
+      ),
+    }),
+    Type.Null(),
+  ]),
   ap2: Ap2Block,
   eip681: NullableString,
 })
@@ -168,10 +179,22 @@ export function prepareBody(services: Services, link: PayLink) {
     x402: takes('x402')
       ? { url: linkUrl(services, link), accepts: offerOf(services, link, null) }
       : null,
-    mpp: null,
+    mpp: takes('mpp') ? mppBlock(services, link) : null,
     eip681: takes('onchain') ? eip681(services, link) : null,
   }
 }
+
+const mppBlock = (services: Services, link: PayLink) => ({
+  url: linkUrl(services, link),
+  realm: realmOf(services.settings),
+  charges:
+    link.amount === null
+      ? []
+      : mppOffers(services, link, link.amount).map(({ method, intent, terms }) => ({
+          ...{ method, intent },
+          request: terms,
+        })),
+})
 
 /** A settled payment of a link, as its payer is told. */
 export const SettledBody = Type.Object({

@@ -75,7 +75,10 @@ export function makeCardToken(key: Uint8Array, challenge: Challenge, token: Card
 }
 
 /** The payload of a credential that pays by card. */
-export const agentcardPayload = (token: string): JsonObject => ({ type: 'cardToken', token })
+export const agentcardPayload = (token: string): { type: 'cardToken'; token: string } => ({
+  type: 'cardToken',
+  token,
+})
 
 /**
  * The card and hold of a credential's token. Refuses a token that we did not make (`card_token_invalid`) and one for
