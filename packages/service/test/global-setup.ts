@@ -1,5 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -10,6 +10,9 @@ import { startPostgres } from '../src/embedded/postgres.ts'
 
 const TEMPLATE = 'purser_template'
 const CHAIN_ID = 84_532
+const MEMORY = '/dev/shm'
+/** Four times what a run was seen to take, its databases and those of the programs that it starts. */
+const ROOM_BYTES = 4 * 1024 ** 3
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,7 +27,9 @@ declare module 'vitest' {
 
 /** Starts one PostgreSQL and one chain for the whole run, and answers how to end them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-test-'))
+  const folder = await mkdtemp(join(await scratch(), 'purser-test-'))
+  // The workers, and what they start, put their folders here too: it goes with the run.
+  process.env.TMPDIR = folder
   const [postgres, chain] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), isThrowaway: true }),
     startChain(),
@@ -38,6 +43,19 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await Promise.all([postgres.stop(), chain.stop()])
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Where the run writes: in memory where there is room. A database has a thousand files, and a disk takes ten times as
+ * long to make a copy of them (240 ms of CPU against 15, measured).
+ */
+async function scratch(): Promise<string> {
+  const isRoomy = async () => {
+    const { bavail, bsize } = await statfs(MEMORY)
+    await access(MEMORY, constants.W_OK)
+    return Math.min(bavail * bsize, freemem()) > ROOM_BYTES
+  }
+  return (await isRoomy().catch(() => false)) ? MEMORY : tmpdir()
 }
 
 async function startChain(): Promise<RunningAnvil> {
