@@ -28,7 +28,10 @@ export type Order = CardAccess & {
   requestDigest: Buffer
   method: string
   /** Where the 402 came from, and where the payment goes. */
-  url: URL
+  url: string
+  /** How the one who is paid is shown to people. */
+  merchant: string
+  spend: Spend
   priced: ChainOffer
   /** The newest block as this order begins. */
   block: { number: bigint; at: Date }
@@ -73,13 +76,13 @@ export const spendOf = (url: URL, priced: PricedOffer): Spend => ({
  * next. Nothing is signed before it has committed. A decline is written down and answered.
  */
 export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<Authorised> {
-  const { chain, claim, priced, url } = order
+  const { chain, claim, priced } = order
   const card = checkAccess(await lockCard(tx, order.cardId), order)
   const earlier = claim && (await findPaymentByKey(tx, claim.walletAddress, claim.key))
   if (earlier) return { kind: 'earlier', payment: earlier }
   if (claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key))) throw keyInUse()
   const id = newId('txn', at)
-  const hold = await holdOnCard(tx, at, { card, spend: spendOf(url, priced), ref: id })
+  const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id })
   if (!hold.ok) return { kind: 'declined', denied: hold.denied }
   const rail = {
     network: chain.network,
@@ -94,7 +97,7 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
       direction: 'sent',
       amount: priced.debit,
       fee: priced.fee,
-      merchant: url.host,
+      merchant: order.merchant,
       status: 'PENDING',
       ...rail,
       txHash: null,
@@ -114,7 +117,7 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
     idempotencyKey: claim?.key ?? null,
     requestDigest: order.requestDigest,
     method: order.method,
-    url: url.href,
+    url: order.url,
     ...rail,
     ...terms,
     offer: shownOffer(priced),

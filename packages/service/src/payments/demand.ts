@@ -12,7 +12,7 @@ import {
 } from '../protocols/mpp/challenge.ts'
 import { challengeNonce } from '../protocols/mpp/evm.ts'
 import { readOffers } from '../protocols/mpp/match.ts'
-import { readChallenge } from '../protocols/x402/challenge.ts'
+import { readChallenge, type Challenge as X402Challenge } from '../protocols/x402/challenge.ts'
 import { type PayProtocol, readSellerProblem } from './claims.ts'
 import type { Outgoing } from './exchange.ts'
 import {
@@ -56,26 +56,31 @@ export const termsOf = ({ chain, settings }: Services, wish: Wish): Terms => ({
 /** Everything that the answer asks for, in x402 and in MPP at once. */
 export async function readDemand(services: Services, asked: Asked): Promise<Demand> {
   const { answer } = asked
-  const x402 = readChallenge(answer)
+  const x402 = demandOfX402(readChallenge(answer))
   const mpp = readMpp(services, asked)
   const { fresh, used } = await splitUsed(services.db.reader, mpp.offers)
   return {
-    version: x402?.version ?? null,
-    speaks: [...(x402 ? (['x402'] as const) : []), ...(mpp.isSpoken ? (['mpp'] as const) : [])],
-    offers: [
-      ...(x402?.offers ?? []).map((offer) => ({ method: 'x402', challenge: x402, offer }) as Offer),
-      ...fresh,
-    ],
+    version: x402.version,
+    speaks: [...x402.speaks, ...(mpp.isSpoken ? (['mpp'] as const) : [])],
+    offers: [...x402.offers, ...fresh],
     refused: [
-      ...(x402?.skipped ?? []).map(
-        ({ reason, raw }): RefusedOffer => ({ protocol: 'x402', reason, offer: raw }),
-      ),
+      ...x402.refused,
       ...mpp.refused,
       ...used.map((offer) => refusal('challenge_used', offer)),
     ],
     problem: readSellerProblem(answer.headers, answer.body),
   }
 }
+
+/** What an x402 demand asks for, whatever transport it came over; nothing where there is none. */
+export const demandOfX402 = (challenge: X402Challenge | undefined): Demand => ({
+  version: challenge?.version ?? null,
+  speaks: challenge ? ['x402'] : [],
+  offers: challenge?.offers.map((offer) => ({ method: 'x402', challenge, offer })) ?? [],
+  refused:
+    challenge?.skipped.map(({ reason, raw }) => ({ protocol: 'x402', reason, offer: raw })) ?? [],
+  problem: undefined,
+})
 
 const refusal = (reason: OfferRefusal, offer: Offer): RefusedOffer => ({
   protocol: protocolOf(offer),

@@ -50,7 +50,9 @@ async function authorised(w: World, user: User, card: { id: string; token: strin
       claim: undefined,
       requestDigest: sha256('test'),
       method: 'GET',
-      url: new URL('https://seller.example/report'),
+      url: 'https://seller.example/report',
+      merchant: 'seller.example',
+      spend: { amount: amount(20_100n), merchants: ['seller.example'], mcc: null, rail: 'x402' },
       priced: {
         method: 'x402',
         challenge: { version: 2, offers: [offer], skipped: [], paymentRequired: {} },

@@ -16,7 +16,7 @@ import {
   type PayResult,
   withTransaction,
 } from './ask.ts'
-import { authorisePayment, type Order, RECONCILE_TASK, reconcileKey } from './authorise.ts'
+import { authorisePayment, type Order, RECONCILE_TASK, reconcileKey, spendOf } from './authorise.ts'
 import { readAnswer } from './claims.ts'
 import { type Presented, presentToSeller } from './exchange.ts'
 import { capturePayment, findUse, releasePayment, type Use } from './outcome.ts'
@@ -35,17 +35,26 @@ import {
 const WATCH_SECONDS = 3
 const WATCH_STEP_MS = 200
 /** When a payment that the chain does not show yet is looked at again. */
-const NEXT_LOOK_SECONDS = 5
+export const NEXT_LOOK_SECONDS = 5
 
 /** Pays an offer by one EIP-3009 authorization: hold, signature, its header stored, then one request with it. */
 export async function payOnChain(
   services: Services,
   ask: PayAsk,
-  chosen: Pick<Order, 'priced' | 'url' | 'block'>,
+  chosen: Pick<Order, 'priced' | 'block'> & { url: URL },
 ): Promise<PayResult> {
   const { db, chain } = services
-  const { method } = ask.request
-  const order = { ...ask, ...chosen, chain, method, requestDigest: digestOf(ask) }
+  const { url, ...offer } = chosen
+  const order = {
+    ...ask,
+    ...offer,
+    chain,
+    method: ask.request.method,
+    url: url.href,
+    merchant: url.host,
+    spend: spendOf(url, offer.priced),
+    requestDigest: digestOf(ask),
+  }
   const authorised = await db.write((tx) => authorisePayment(tx, ask.at, order))
   if (authorised.kind === 'declined') throw declined(authorised.denied)
   if (authorised.kind === 'earlier') return resumeOnChain(services, ask, authorised.payment)

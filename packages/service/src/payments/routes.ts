@@ -5,8 +5,9 @@ import type { Claim } from '../http/idempotency.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
-import { Problem, type ProblemCode } from '../kernel/problem.ts'
+import { Problem } from '../kernel/problem.ts'
 import type { PayAsk } from './ask.ts'
+import { authorizeRoutes } from './authorize-routes.ts'
 import type { PayProtocol } from './claims.ts'
 import { DiscoveryBody, discoverMpp, discoverX402, MppDiscoveryBody } from './discover.ts'
 import { METHODS, type PayMethod, readOutgoing } from './exchange.ts'
@@ -14,6 +15,7 @@ import { pay } from './pay.ts'
 import { PayBody, payAnswer } from './pay-view.ts'
 import { paymentReadRoutes } from './read-routes.ts'
 import { refundPayment } from './refund.ts'
+import { ASK_ERRORS, DECLINES, SELLER_ERRORS } from './refusals.ts'
 import { SimulationBody, simulatePayment } from './simulate.ts'
 
 const URL_MAX_CHARACTERS = 4096
@@ -82,29 +84,6 @@ function readAsk({ body, caller, at, claim, services }: AskContext): PayAsk {
   }
 }
 
-const ASK_ERRORS: readonly ProblemCode[] = [
-  'url_not_allowed',
-  'invalid_amount',
-  'invalid_card_token',
-  'not_found',
-  'no_payable_option',
-  'upstream_failed',
-]
-const DECLINES: readonly ProblemCode[] = [
-  'card_frozen',
-  'card_expired',
-  'card_closed',
-  'card_used',
-  'card_pending',
-  'limit_exceeded',
-  'insufficient_funds',
-  'daily_limit_exceeded',
-  'max_transaction_exceeded',
-  'mcc_blocked',
-  'merchant_not_allowed',
-  'forbidden_scope',
-]
-
 const payUrl = keyRoute({
   method: 'POST',
   path: '/api/pay',
@@ -115,7 +94,7 @@ const payUrl = keyRoute({
   scope: 'payments:write',
   body: PayAskBody,
   response: PayBody,
-  errors: [...ASK_ERRORS, ...DECLINES, 'payment_rejected'],
+  errors: [...ASK_ERRORS, ...SELLER_ERRORS, ...DECLINES, 'payment_rejected'],
   alsoAnswers: {
     202: 'outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment',
   },
@@ -135,7 +114,7 @@ const simulate = keyRoute({
   scope: 'payments:write',
   body: PayAskBody,
   response: SimulationBody,
-  errors: [...ASK_ERRORS, 'forbidden_scope'],
+  errors: [...ASK_ERRORS, ...SELLER_ERRORS, 'forbidden_scope'],
   handle: async (context) => simulatePayment(context.services, readAsk(context)),
 })
 
@@ -233,6 +212,7 @@ const refund = keyRoute({
 
 export const paymentRoutes: Route[] = [
   payUrl,
+  ...authorizeRoutes,
   simulate,
   ...paymentReadRoutes,
   refund,

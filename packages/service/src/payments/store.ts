@@ -19,6 +19,7 @@ export type OutboundPayment = {
   holdId: Id<'hold'>
   idempotencyKey: string | null
   requestDigest: Buffer
+  /** Of the request that carried it; `HANDED_OUT` where the agent carries it itself, to what it says is at `url`. */
   method: string
   url: string
   network: string
@@ -62,6 +63,13 @@ export type NewPayment = Omit<
 /** All that leaves the card: the seller's amount and our fee. */
 export const debitOf = (payment: Pick<OutboundPayment, 'merchantAmount' | 'fee'>): Amount =>
   plus(payment.merchantAmount, payment.fee)
+
+/** The method of a payment that the agent presents itself: no request of ours carries it. */
+export const HANDED_OUT = 'HANDED_OUT'
+
+/** Who is paid, as people are shown it. What an agent says of a payment that it carries itself is not looked at. */
+export const merchantOf = ({ method, url, payTo }: OutboundPayment): string =>
+  method === HANDED_OUT ? payTo : new URL(url).host
 
 /** Whether the hold still stands, because the chain may yet use the authorization. */
 export const isOpen = ({ state }: OutboundPayment): boolean =>

@@ -1,0 +1,26 @@
+import type { ProblemCode } from '../kernel/problem.ts'
+
+/** Why a payment cannot be asked for, or not of this seller. */
+export const ASK_ERRORS: readonly ProblemCode[] = [
+  'invalid_amount',
+  'invalid_card_token',
+  'not_found',
+  'no_payable_option',
+]
+/** Why the seller could not be asked. */
+export const SELLER_ERRORS: readonly ProblemCode[] = ['url_not_allowed', 'upstream_failed']
+/** Why the card does not pay. */
+export const DECLINES: readonly ProblemCode[] = [
+  'card_frozen',
+  'card_expired',
+  'card_closed',
+  'card_used',
+  'card_pending',
+  'limit_exceeded',
+  'insufficient_funds',
+  'daily_limit_exceeded',
+  'max_transaction_exceeded',
+  'mcc_blocked',
+  'merchant_not_allowed',
+  'forbidden_scope',
+]
