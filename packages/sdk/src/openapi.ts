@@ -498,6 +498,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pay/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign one payment for a demand that did not come over HTTP
+         * @description For transports that the agent speaks and this service does not, such as MCP and A2A: hand in the x402 demand, get the signed payment back, and present it yourself. The money is held on the card; the chain decides whether it is spent or comes back after expires_at. A list of allowed merchants is held against the address that is paid, as nothing else is signed. Send an Idempotency-Key: a retry with it is given the same payment.
+         */
+        post: operations["postPayAuthorize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pay/simulate": {
         parameters: {
             query?: never;
@@ -654,6 +674,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mpp/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Name the merchant that a card will pay by streams */
+        post: operations["postMppSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mpp/stream/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a budget aside on a card, to be spent tick by tick
+         * @description The policy of the card decides on the whole budget. Ticks cost nothing more; closing the stream pays what was ticked to the receiver card and frees the rest. A stream that nobody closes does so by itself when its time is over.
+         */
+        post: operations["postMppStreamOpen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mpp/stream/tick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Spend one tick of a stream
+         * @description Send an Idempotency-Key where a tick must not count twice when its answer was lost. Of many ticks at once exactly as many succeed as the budget has room for.
+         */
+        post: operations["postMppStreamTick"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mpp/stream/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a stream: what was ticked is paid, the rest is free again
+         * @description The wallet of the card that pays may close it, and that of the receiver card. Closing again answers the same.
+         */
+        post: operations["postMppStreamClose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mpp/stream/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One stream, for the wallet that pays it and the one that earns it */
+        get: operations["getMppStreamById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mpp/streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The streams that your cards pay, newest first */
+        get: operations["getMppStreams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/paylinks": {
         parameters: {
             query?: never;
@@ -769,16 +900,36 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pay a link: a page for people, x402 for programs
-         * @description With `Accept: text/html` the checkout page. Otherwise 402 with the x402 v2 header PAYMENT-REQUIRED and a body that lists every way to pay; with PAYMENT-SIGNATURE (or X-PAYMENT of x402 v1) the payment is settled on chain and the receipt returned.
+         * Pay a link: a page for people, x402 and MPP for programs
+         * @description With `Accept: text/html` the checkout page. Otherwise 402 with the x402 v2 header PAYMENT-REQUIRED, MPP challenges in `WWW-Authenticate: Payment` and a problem document that lists every way to pay. With PAYMENT-SIGNATURE (or X-PAYMENT of x402 v1) the payment is settled on chain and PAYMENT-RESPONSE returned; with `Authorization: Payment` on chain (method `evm`) or by a card of this service (`agentcard`), and Payment-Receipt returned. The same payment again gets the same receipt.
          */
         get: operations["getPayByCode"];
         put?: never;
         /**
-         * Pay a link: a page for people, x402 for programs
-         * @description With `Accept: text/html` the checkout page. Otherwise 402 with the x402 v2 header PAYMENT-REQUIRED and a body that lists every way to pay; with PAYMENT-SIGNATURE (or X-PAYMENT of x402 v1) the payment is settled on chain and the receipt returned.
+         * Pay a link: a page for people, x402 and MPP for programs
+         * @description With `Accept: text/html` the checkout page. Otherwise 402 with the x402 v2 header PAYMENT-REQUIRED, MPP challenges in `WWW-Authenticate: Payment` and a problem document that lists every way to pay. With PAYMENT-SIGNATURE (or X-PAYMENT of x402 v1) the payment is settled on chain and PAYMENT-RESPONSE returned; with `Authorization: Payment` on chain (method `evm`) or by a card of this service (`agentcard`), and Payment-Receipt returned. The same payment again gets the same receipt.
          */
         post: operations["postPayByCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mpp/agentcard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a card pay an MPP challenge of a pay link: the credential to present
+         * @description The card's policy decides, the amount goes on hold, and the answer is the credential for the link's URL, good until the challenge expires: then the money is free again by itself. The same challenge with the same card gets the same credential, and never a second hold.
+         */
+        post: operations["postMppAgentcard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1077,6 +1228,120 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/x402/supported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * x402 facilitator: what is settled here
+         * @description Point the official server packages at `<public URL>/api/x402`. While the relayers are about to run out of gas, nothing is offered.
+         */
+        get: operations["getX402Supported"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/x402/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * x402 facilitator: would this payment be settled now?
+         * @description Answers 200 whatever the outcome. Nothing is reserved: the payer may still move its money, or present the payment elsewhere. Give nothing away before it is settled.
+         */
+        post: operations["postX402Verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/x402/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * x402 facilitator: settle a payment on chain
+         * @description Carries the EIP-3009 transfer of the payment to the chain; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too.
+         */
+        post: operations["postX402Settle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/x402/settlements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a payment that your key settled stands */
+        get: operations["getX402SettlementsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/x402/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments that your keys settled, newest first */
+        get: operations["getX402Settlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/x402/discovery/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * x402 bazaar: what can be bought through this facilitator
+         * @description Resources whose sellers described them by the `bazaar` extension, once a payment for them was settled. The descriptions are their own.
+         */
+        get: operations["getX402DiscoveryResources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status": {
         parameters: {
             query?: never;
@@ -1364,6 +1629,22 @@ export interface components {
             memo: string;
             expires_at: string | null;
         };
+        Item: {
+            resource: string;
+            type: string;
+            x402Version: number;
+            accepts: unknown[];
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            lastUpdated: string;
+            description?: string;
+            mimeType?: string;
+            serviceName?: string;
+            tags?: string[];
+            extensions?: unknown;
+        };
         Key: {
             /** @description SHA-256 of the key, hex: its name in this API */
             key_hash: string;
@@ -1550,6 +1831,67 @@ export interface components {
             method: string | null;
             challenge_id: string | null;
             external_id: string | null;
+        };
+        Settlement: {
+            id: string;
+            /** @enum {string} */
+            status: "pending" | "completed" | "failed";
+            /**
+             * @description Of a completed one: whether its block is beyond reorganisation; missing: it was undone, and the payer has not paid
+             * @enum {string|null}
+             */
+            finality: "waiting" | "final" | "missing" | null;
+            transaction: string | null;
+            /** @description CAIP-2 chain id, e.g. eip155:8453 */
+            network: string;
+            /** @description EVM address */
+            asset: string;
+            /** @description EVM address */
+            payer: string;
+            /** @description EVM address */
+            pay_to: string;
+            /** @description Base units */
+            amount: string;
+            payment_identifier: string | null;
+            resource: string | null;
+            reason: string | null;
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            created_at: string;
+            ended_at: string | null;
+        };
+        Stream: {
+            id: string;
+            card_id: string;
+            /** @description Whole units of the asset */
+            budget: number;
+            /** @description Whole units of the asset */
+            tick_amount: number;
+            /** @description All that was ticked so far; it only grows */
+            total_ticked: number;
+            /** @description What is left of the budget */
+            remaining: number;
+            /** @description `OPEN`, `CLOSED` or `EXPIRED` */
+            status: string;
+            receiver_card_id: string | null;
+            session_id: string | null;
+            merchant: string;
+            /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
+            final_amount: number | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            expires_at: string;
+            ended_at: string | null;
         };
         Transaction: {
             id: string;
@@ -2014,7 +2356,7 @@ export interface operations {
                 "application/json": {
                     /** @description A label; no control characters */
                     name: string;
-                    scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write")[];
+                    scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write")[];
                     card_ids?: string[];
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     max_amount?: number | string;
@@ -4347,6 +4689,160 @@ export interface operations {
             };
         };
     };
+    postPayAuthorize: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    card_id: string;
+                    card_token: string;
+                    /** @description URL of what is bought, e.g. `mcp://tool/forecast`. Shown; it decides nothing */
+                    resource: string;
+                    /** @description The x402 `PaymentRequired` as it was received: an MCP result’s `structuredContent`, an A2A message’s `x402.payment.required`, or the decoded PAYMENT-REQUIRED header */
+                    challenge: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The most that may leave the card, the platform fee included */
+                    max_amount?: number | string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        transaction_id: string;
+                        /** @description What leaves the card once the payment is used */
+                        amount_held: number;
+                        /** @description Whole units of the asset */
+                        merchant_amount: number;
+                        /** @description Whole units of the asset */
+                        platform_fee: number;
+                        token: string;
+                        /** @description CAIP-2 chain id, e.g. eip155:8453 */
+                        network: string;
+                        /** @description EVM address */
+                        pay_to: string;
+                        /**
+                         * Format: date-time
+                         * @description Unused by then, the money is free again
+                         */
+                        expires_at: string;
+                        settlement: {
+                            /** @description `SETTLED` or `PENDING`, as the chain has it */
+                            status: string;
+                            tx_hash: string | null;
+                        };
+                        /** @description The signed x402 `PaymentPayload`: for `_meta["x402/payment"]` of an MCP call or `x402.payment.payload` of an A2A message. Null once it has been used */
+                        payment: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key`, `invalid_card_token` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `no_payable_option`, `payment_rejected` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "no_payable_option" | "payment_rejected";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     postPaySimulate: {
         parameters: {
             query?: never;
@@ -5235,6 +5731,662 @@ export interface operations {
             };
         };
     };
+    postMppSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    card_id: string;
+                    card_token: string;
+                    /** @description A host, an address, a card: what the card's allowed_merchants may name */
+                    merchant: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        session_id: string;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key`, `invalid_card_token` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postMppStreamOpen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    card_id: string;
+                    card_token: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    budget: number | string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    tick_amount: number | string;
+                    /** @description The card that earns the ticks. Without one, closing gives all back */
+                    receiver_card_id?: string;
+                    session_id?: string;
+                    /** @description Hours; 24 without it */
+                    expires_in?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        card_id: string;
+                        /** @description Whole units of the asset */
+                        budget: number;
+                        /** @description Whole units of the asset */
+                        tick_amount: number;
+                        /** @description All that was ticked so far; it only grows */
+                        total_ticked: number;
+                        /** @description What is left of the budget */
+                        remaining: number;
+                        /** @description `OPEN`, `CLOSED` or `EXPIRED` */
+                        status: string;
+                        receiver_card_id: string | null;
+                        session_id: string | null;
+                        merchant: string;
+                        /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
+                        final_amount: number | null;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 UTC
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 UTC
+                         */
+                        expires_at: string;
+                        ended_at: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key`, `invalid_card_token` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postMppStreamTick: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    stream_id: string;
+                    card_id: string;
+                    card_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whole units of the asset */
+                        total_ticked: number;
+                        /** @description Whole units of the asset */
+                        remaining: number;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key`, `invalid_card_token` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `stream_budget_exceeded` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "stream_budget_exceeded";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            /** @description `stream_closed`, `stream_expired` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "stream_closed" | "stream_expired";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postMppStreamClose: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    stream_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What left the card: all that was ticked, or 0 without a receiver card */
+                        final_amount: number;
+                        /** @description `CLOSED`, or `EXPIRED` where its time was over first */
+                        status: string;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getMppStreamById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        card_id: string;
+                        /** @description Whole units of the asset */
+                        budget: number;
+                        /** @description Whole units of the asset */
+                        tick_amount: number;
+                        /** @description All that was ticked so far; it only grows */
+                        total_ticked: number;
+                        /** @description What is left of the budget */
+                        remaining: number;
+                        /** @description `OPEN`, `CLOSED` or `EXPIRED` */
+                        status: string;
+                        receiver_card_id: string | null;
+                        session_id: string | null;
+                        merchant: string;
+                        /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
+                        final_amount: number | null;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 UTC
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 UTC
+                         */
+                        expires_at: string;
+                        ended_at: string | null;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getMppStreams: {
+        parameters: {
+            query?: {
+                /** @description At most 100; 50 without it */
+                limit?: number;
+                /** @description The id after which to go on */
+                after?: string;
+                card_id?: string;
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        streams: components["schemas"]["Stream"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     getPaylinks: {
         parameters: {
             query?: {
@@ -5802,7 +6954,17 @@ export interface operations {
                             url: string;
                             accepts: unknown[];
                         } | null;
-                        mpp: null;
+                        mpp: {
+                            /** @description Where the 402 with fresh challenges comes from */
+                            url: string;
+                            realm: string;
+                            /** @description What the challenges will ask; empty until the payer has chosen an amount */
+                            charges: {
+                                method: string;
+                                intent: string;
+                                request: unknown;
+                            }[];
+                        } | null;
                         /** @description What a mandate for this link must say; null where it takes no AP2 */
                         ap2: {
                             payee: {
@@ -6226,6 +7388,158 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    postMppAgentcard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    card_id: string;
+                    card_token: string;
+                    /** @description The value of WWW-Authenticate of a 402 of a pay link of this service, or its agentcard challenge as an MPP client has parsed it */
+                    challenge: string | {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        /** @description What the card sends, PENDING until it is taken */
+                        transaction_id: string;
+                        card_id: string;
+                        /** @description Whole units of the asset */
+                        amount: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 UTC
+                         */
+                        expires_at: string;
+                        /** @description The request header that the credential goes into */
+                        header: string;
+                        /** @description The value of that header. It is money: never log it */
+                        credential: string;
+                        /** @description The payload alone, for a client that writes the credential itself */
+                        payload: {
+                            /** @constant */
+                            type: "cardToken";
+                            token: string;
+                        };
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment";
+                    };
+                };
+            };
+            /** @description `invalid_card_token` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_card_token";
+                    };
+                };
+            };
+            /** @description `card_frozen`, `card_expired`, `card_closed`, `card_used`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `pay_link_busy` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_state" | "pay_link_busy";
+                    };
+                };
+            };
+            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `no_payable_option` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "no_payable_option";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
         };
     };
     postAp2Settle: {
@@ -7889,6 +9203,417 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    getX402Supported: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kinds: {
+                            x402Version: number;
+                            scheme: string;
+                            network: string;
+                        }[];
+                        extensions: string[];
+                        signers: {
+                            [key: string]: string[];
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    postX402Verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 2, or 1 */
+                    x402Version?: number;
+                    paymentPayload: Record<string, never>;
+                    paymentRequirements: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        isValid: boolean;
+                        invalidReason?: string;
+                        invalidMessage?: string;
+                        payer?: string;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postX402Settle: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 2, or 1 */
+                    x402Version?: number;
+                    paymentPayload: Record<string, never>;
+                    paymentRequirements: Record<string, never>;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Only then may anything be given for the payment */
+                        success: boolean;
+                        /** @description The transaction that holds the transfer, or will if it is pending; else empty */
+                        transaction: string;
+                        /** @description CAIP-2 chain id; by its v1 name in an answer to v1 */
+                        network: string;
+                        payer?: string;
+                        /** @description Base units */
+                        amount?: string;
+                        /** @description settlement_pending is no failure: ask again with the same request, never for another payment */
+                        errorReason?: string;
+                        errorMessage?: string;
+                        extra?: {
+                            settlement_id: string;
+                            /** @description With the same key: how it stands */
+                            status_url: string;
+                        };
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getX402SettlementsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        settlement: components["schemas"]["Settlement"];
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getX402Settlements: {
+        parameters: {
+            query?: {
+                /** @description At most 100; 50 without it */
+                limit?: number;
+                /** @description The id after which to go on */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        settlements: components["schemas"]["Settlement"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getX402DiscoveryResources: {
+        parameters: {
+            query?: {
+                /** @description http or mcp */
+                type?: string;
+                /** @description At most 100; 20 without it */
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        x402Version: number;
+                        items: components["schemas"]["Item"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     getStatus: {
         parameters: {
             query?: never;
@@ -8258,10 +9983,15 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "POST /api/cards/{id}/cancel",
     "POST /api/cards/{id}/rotate-token",
     "POST /api/pay",
+    "POST /api/pay/authorize",
     "POST /api/pay/simulate",
     "POST /api/payments/{id}/refund",
     "POST /api/x402/pay",
     "POST /api/mpp/pay",
+    "POST /api/mpp/session",
+    "POST /api/mpp/stream/open",
+    "POST /api/mpp/stream/tick",
+    "POST /api/mpp/stream/close",
     "POST /api/paylinks",
     "DELETE /api/paylinks/{code}",
     "POST /api/ap2/settle",
@@ -8273,4 +10003,5 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "DELETE /api/ap2/keys/{kid}",
     "POST /api/ap2/receipt",
     "POST /api/withdraw",
+    "POST /api/x402/settle",
 ])
