@@ -135,7 +135,11 @@ function decide(batch: SettleBatch, books: Books, intent: MandateIntent): Mandat
   const usedUp = open && openRefusal(open, batch.at, intent)
   if (usedUp) return { kind: 'refused', refusal: usedUp }
 
-  const outcome = settle(batch, { ...parties, amount: intent.amount })
+  const outcome = settle(batch, {
+    ...parties,
+    amount: intent.amount,
+    mandateId: presentation.mandateId,
+  })
   if (!outcome.ok) return { kind: 'rejected', problem: outcome.problem }
   const { settlement } = outcome.settled
   const mandate = mandateOf(batch.at, { intent, open, settlement })

@@ -234,12 +234,17 @@ export function newMandates(rows: readonly Mandate[]): RawBuilder<unknown> | und
       ${column((r) => r.createdAt)}::timestamptz[], ${column((r) => r.mandate)}::text[])`
 }
 
-/** The accepted mandates of these keys. To rely on what is missing, read or lock their cards first. */
+/**
+ * The accepted mandates of these keys. To rely on what is missing, read or lock their cards first. `offset 0`: each is
+ * looked up by its key, never by a join that reads the whole table.
+ */
 export const findMandates = (on: Reader, keys: readonly MandateKey[]): Promise<MandateFacts[]> =>
   all<MandateFacts>(
     on,
-    sql`select ${MANDATE_FACTS} from ap2_mandates where (card_id, mandate_id) in (
-      select * from unnest(${keys.map((k) => k.cardId)}::text[], ${keys.map((k) => k.mandateId)}::text[]))`,
+    sql`select m.* from (select distinct * from unnest(${keys.map((k) => k.cardId)}::text[],
+        ${keys.map((k) => k.mandateId)}::text[])) as k (card_id, mandate_id),
+      lateral (select ${MANDATE_FACTS} from ap2_mandates m
+        where m.card_id = k.card_id and m.mandate_id = k.mandate_id offset 0) m`,
   )
 
 /** A card's accepted mandates, newest first; one more than `limit`. `after` is a settlement id. */
@@ -250,9 +255,13 @@ export const listMandates = (
 ): Promise<MandateFacts[]> =>
   all<MandateFacts>(
     on,
-    sql`select ${MANDATE_FACTS} from ap2_mandates where card_id = ${cardId}
-      and (${page.after ?? null}::text is null or settlement_id < ${page.after ?? null})
-      order by settlement_id desc limit ${page.limit + 1}`,
+    sql`select m.* from (
+        select payer, mandate_id, id from pay_link_settlements where payer = ${cardId} and protocol = 'ap2'
+        and (${page.after ?? null}::text is null or id < ${page.after ?? null})
+        order by id desc limit ${page.limit + 1}) s,
+      lateral (select ${MANDATE_FACTS} from ap2_mandates
+        where card_id = s.payer and mandate_id = s.mandate_id offset 0) m
+      order by s.id desc`,
   )
 
 /** What the receipts of these mandates refer to: those of a wallet's cards that go by this id. */
@@ -273,8 +282,8 @@ export const findMandateOf = (
 ): Promise<Mandate | undefined> =>
   one<Mandate>(
     on,
-    sql`select ${MANDATE_FACTS}, mandate from ap2_mandates
-      where card_id = ${of.cardId} and settlement_id = ${of.settlementId}`,
+    sql`select ${MANDATE_FACTS}, mandate from ap2_mandates where card_id = ${of.cardId} and mandate_id =
+      (select mandate_id from pay_link_settlements where id = ${of.settlementId} and payer = ${of.cardId})`,
   )
 
 /** Keeps a settlement's receipt, and answers the one that is kept: the first. */

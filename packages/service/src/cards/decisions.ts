@@ -38,7 +38,7 @@ export async function recordDecisions(tx: Tx, at: Date, made: DecisionRecord[]):
 export function insertDecisions(at: Date, made: DecisionRecord[]): RawBuilder<unknown> | undefined {
   if (made.length === 0) return undefined
   const column = (pick: (row: DecisionRecord) => unknown) => made.map(pick)
-  return sql`insert into card_decisions (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at)
+  return sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at)
     select *, ${at}::timestamptz from unnest(${column(() => newId('dec', at))}::text[],
       ${column((m) => m.card.id)}::text[], ${column((m) => m.decision.allowed)}::boolean[],
       ${column((m) => m.decision.rule)}::text[], ${column((m) => m.spend.amount)}::numeric[],
@@ -47,23 +47,36 @@ export function insertDecisions(at: Date, made: DecisionRecord[]): RawBuilder<un
       ${column((m) => m.ref)}::text[])`
 }
 
-/** A card's decisions, newest first; one more than `limit`. */
-export const listDecisions = (
+const COLUMNS = sql.raw('id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at')
+
+/**
+ * A card's decisions, newest first; one more than `limit`. Those that let a settlement pass are read from it: the newest
+ * of both kinds are merged, each along its index.
+ */
+export function listDecisions(
   on: Reader,
   cardId: string,
-  page: { after?: string | undefined; limit: number },
-): Promise<DecisionRow[]> =>
-  all<DecisionRow>(
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<DecisionRow[]> {
+  const before = after ?? null
+  return all<DecisionRow>(
     on,
-    sql`select id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_decisions
-      where card_id = ${cardId} and (${page.after ?? null}::text is null or id < ${page.after ?? null})
-      order by id desc limit ${page.limit + 1}`,
+    sql`select * from (
+      (select ${COLUMNS} from card_decision_rows
+        where card_id = ${cardId} and (${before}::text is null or id < ${before})
+        order by id desc limit ${limit + 1})
+      union all
+      (select ${COLUMNS} from card_settlement_decisions
+        where card_id = ${cardId} and (${before}::text is null or ref < 'stl_' || substr(${before}, 5))
+        order by ref desc limit ${limit + 1})) d
+      order by id desc limit ${limit + 1}`,
   )
+}
 
 /** What was decided on a card for these payments, oldest first. */
 export const decisionsOn = (on: Reader, cardId: string, refs: string[]): Promise<DecisionRow[]> =>
   all<DecisionRow>(
     on,
-    sql`select id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_decisions
+    sql`select ${COLUMNS} from card_decisions
       where card_id = ${cardId} and ref = any(${refs}::text[]) order by id`,
   )

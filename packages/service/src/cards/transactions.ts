@@ -4,7 +4,10 @@ import type { Amount } from '../kernel/money.ts'
 import type { Rail } from './policy.ts'
 
 export type TransactionStatus = 'PENDING' | 'SETTLED' | 'FAILED' | 'REFUNDED' | 'UNKNOWN'
-/** One side of a payment, as its card sees it. `amount` is what the card gave (fee included) or gained (net). */
+/**
+ * One side of a payment, as its card sees it. `amount` is what the card gave (fee included) or gained (net). Both sides of
+ * a link's settlement by card are read from the settlement (`card_settlement_sides`); every other has a row of its own.
+ */
 export type CardTransaction = {
   id: Id<'txn'>
   cardId: string
@@ -36,7 +39,7 @@ export async function insertTransactions(tx: Tx, rows: NewTransaction[]): Promis
 export function newTransactions(rows: NewTransaction[]): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
   const column = (pick: (row: NewTransaction) => unknown) => rows.map(pick)
-  return sql`insert into card_transactions (id, card_id, wallet_address, direction, amount, fee, merchant, protocol,
+  return sql`insert into card_transaction_rows (id, card_id, wallet_address, direction, amount, fee, merchant, protocol,
       status, network, asset, tx_hash, ref, memo, created_at, settled_at)
     select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.cardId)}::text[],
       ${column((r) => r.walletAddress)}::text[], ${column((r) => r.direction)}::text[],
@@ -53,7 +56,7 @@ type Ending = { status: TransactionStatus; txHash?: string | null; settledAt?: D
 export async function endTransaction(tx: Tx, id: string, ending: Ending): Promise<boolean> {
   const changed = await run(
     tx,
-    sql`update card_transactions set status = ${ending.status}, tx_hash = coalesce(${ending.txHash ?? null}, tx_hash),
+    sql`update card_transaction_rows set status = ${ending.status}, tx_hash = coalesce(${ending.txHash ?? null}, tx_hash),
       settled_at = coalesce(${ending.settledAt ?? null}, settled_at)
       where id = ${id} and status in ('PENDING', 'UNKNOWN')`,
   )
@@ -62,26 +65,64 @@ export async function endTransaction(tx: Tx, id: string, ending: Ending): Promis
 
 /** Adds to what was given back of a settled transaction; all of it makes it REFUNDED. */
 export async function refundTransaction(tx: Tx, id: string, by: Amount): Promise<void> {
-  await sql`update card_transactions set refunded = refunded + ${by},
-    status = case when refunded + ${by} = amount then 'REFUNDED' else status end where id = ${id}`.execute(
-    tx,
+  const side = sideOf(id)
+  if (side === undefined)
+    await sql`update card_transaction_rows set refunded = refunded + ${by},
+      status = case when refunded + ${by} = amount then 'REFUNDED' else status end where id = ${id}`.execute(
+      tx,
+    )
+  // Both sides of a settlement read the one number.
+  else if (side.direction === 'received')
+    await sql`update pay_link_settlements set refunded = refunded + ${by}
+      where id = ${side.settlementId}`.execute(tx)
+}
+
+type Side = { settlementId: Id<'stl'>; direction: CardTransaction['direction'] }
+/** As `card_settlement_sides` names the sides of a settlement. */
+const SIDE = /^txn_([0-9a-z]{26})([sr])$/
+
+/** The id of what the payer's card sent by this settlement. */
+export const sentIdOf = (settlementId: Id<'stl'>): Id<'txn'> => `txn_${settlementId.slice(4)}s`
+
+function sideOf(id: string): Side | undefined {
+  const [, tail, letter] = SIDE.exec(id) ?? []
+  return tail === undefined
+    ? undefined
+    : { settlementId: `stl_${tail}`, direction: letter === 's' ? 'sent' : 'received' }
+}
+
+const shownFrom = (source: RawBuilder<unknown>) =>
+  sql`select t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
+    t.network, t.asset, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
+    c.status as card_status
+  from ${source} t join cards c on c.id = t.card_id`
+const ROWS = sql.raw('card_transaction_rows')
+const SIDES = sql.raw('card_settlement_sides')
+
+export function findTransaction(on: Reader, id: string): Promise<ShownTransaction | undefined> {
+  const side = sideOf(id)
+  return one<ShownTransaction>(
+    on,
+    side === undefined
+      ? sql`${shownFrom(ROWS)} where t.id = ${id}`
+      : sql`${shownFrom(SIDES)} where t.settlement_id = ${side.settlementId} and t.direction = ${side.direction}`,
   )
 }
 
-const SHOWN = sql`select t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
-    t.network, t.asset, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
-    c.status as card_status
-  from card_transactions t join cards c on c.id = t.card_id`
-
-export const findTransaction = (on: Reader, id: string): Promise<ShownTransaction | undefined> =>
-  one<ShownTransaction>(on, sql`${SHOWN} where t.id = ${id}`)
-
 /** Both sides of a payment, the payer's first. */
 export const transactionsOf = (on: Reader, ref: string): Promise<ShownTransaction[]> =>
-  all<ShownTransaction>(on, sql`${SHOWN} where t.ref = ${ref} order by t.direction desc`)
+  all<ShownTransaction>(
+    on,
+    sql`${shownFrom(sql.raw('card_transactions'))} where t.ref = ${ref} order by t.direction desc`,
+  )
 
+/** The transaction, locked until the work ends; both sides of a settlement by card are locked as one. */
 export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {
-  await sql`select 1 from card_transactions where id = ${id} for update`.execute(tx)
+  const side = sideOf(id)
+  await (side === undefined
+    ? sql`select 1 from card_transaction_rows where id = ${id} for update`
+    : sql`select 1 from pay_link_settlements where id = ${side.settlementId} for update`
+  ).execute(tx)
   return findTransaction(tx, id)
 }
 
@@ -96,20 +137,34 @@ export type TransactionFilter = {
   limit: number
 }
 
-/** A wallet's transactions, newest first; one more than `limit`. */
+/**
+ * A wallet's transactions, newest first; one more than `limit`. The newest of each kind are merged, so that each is read
+ * along an index: those with rows of their own, and the sides of settlements, once as sent and once as received.
+ */
 export function listTransactions(
   on: Reader,
   filter: TransactionFilter,
 ): Promise<ShownTransaction[]> {
+  const { after, limit, direction } = filter
   const is = (column: string, value: string | undefined) =>
     sql`(${value ?? null}::text is null or ${sql.ref(column)} = ${value ?? null})`
+  const wanted = sql`t.wallet_address = ${filter.walletAddress}
+      ${filter.cardId === undefined ? sql`` : sql`and t.card_id = ${filter.cardId}`}
+      and (${filter.cardIds ?? null}::text[] is null or t.card_id = any(${filter.cardIds ?? null}::text[]))
+      and ${is('t.status', filter.status)} and ${is('t.protocol', filter.protocol)}
+      and (${after ?? null}::text is null or t.id < ${after ?? null})`
+  const rows = sql`(select t.* from card_transaction_rows t where ${wanted} and ${is('t.direction', direction)}
+      order by t.id desc limit ${limit + 1})`
+  const sides = (side: CardTransaction['direction']) =>
+    sql`(select t.* from card_settlement_sides t where ${wanted} and t.direction = ${side} and ${is('t.direction', direction)}
+      and (${after ?? null}::text is null or t.settlement_id <= 'stl_' || substr(${after ?? null}, 5, 26))
+      order by t.settlement_id desc limit ${limit + 1})`
+  const columns =
+    sql.raw(`id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network,
+    asset, tx_hash, refunded, ref, memo, created_at, settled_at`)
   return all<ShownTransaction>(
     on,
-    sql`${SHOWN} where t.wallet_address = ${filter.walletAddress} and ${is('t.card_id', filter.cardId)}
-      and (${filter.cardIds ?? null}::text[] is null or t.card_id = any(${filter.cardIds ?? null}::text[]))
-      and ${is('t.status', filter.status)} and ${is('t.direction', filter.direction)}
-      and ${is('t.protocol', filter.protocol)}
-      and (${filter.after ?? null}::text is null or t.id < ${filter.after ?? null})
-      order by t.id desc limit ${filter.limit + 1}`,
+    sql`${shownFrom(sql`(select ${columns} from ${rows} as rows union all select ${columns} from ${sides('sent')} as sent
+      union all select ${columns} from ${sides('received')} as received)`)} order by t.id desc limit ${limit + 1}`,
   )
 }

@@ -1,4 +1,4 @@
-import { one, type Reader, sql } from '../db/sql.ts'
+import { all, one, type Reader, sql } from '../db/sql.ts'
 import { type Amount, amount, ZERO } from '../kernel/money.ts'
 import type { AccountKey } from './accounts.ts'
 
@@ -12,16 +12,15 @@ export async function readAvailable(on: Reader, key: AccountKey): Promise<Amount
   return row ? amount(row.available) : ZERO
 }
 
-/** What came to (> 0) and went from (< 0) an account, by kind of transfer. */
+/** What came to and went from an account that is neither a card's nor of the house, by kind of transfer. */
 export async function readTotals(
   on: Reader,
   key: AccountKey,
 ): Promise<Map<string, { in: bigint; out: bigint }>> {
-  const { rows } = await sql<{ kind: string; gained: bigint; gave: bigint }>`
-    select t.kind, coalesce(sum(e.amount) filter (where e.amount > 0), 0) as gained,
-      coalesce(-sum(e.amount) filter (where e.amount < 0), 0) as gave
-    from ledger_accounts a join ledger_entries e on e.account_id = a.id join ledger_transfers t on t.id = e.transfer_id
-    where a.kind = ${key.kind} and a.owner = ${key.owner} and a.network = ${key.network} and a.asset = ${key.asset}
-    group by t.kind`.execute(on)
+  const rows = await all<{ kind: string; gained: bigint; gave: bigint }>(
+    on,
+    sql`select t.kind, t.gained, t.gave from ledger_accounts a join ledger_totals t on t.account_id = a.id
+      where a.kind = ${key.kind} and a.owner = ${key.owner} and a.network = ${key.network} and a.asset = ${key.asset}`,
+  )
   return new Map(rows.map((row) => [row.kind, { in: row.gained, out: row.gave }]))
 }

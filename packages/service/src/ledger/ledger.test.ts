@@ -186,6 +186,11 @@ test.each([
     /account \d+ \(treasury 0xa\) shows/,
   ],
   [
+    'a total',
+    `update ledger_totals set gained = gained + 1`,
+    /account \d+ shows 19 in and 0 out by \w+, its entries make 18 and 0/,
+  ],
+  [
     'a hold',
     `update ledger_accounts set held = 1 where owner = '0xa'`,
     /holds 1, its open holds make 0/,

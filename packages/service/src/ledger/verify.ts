@@ -56,6 +56,21 @@ const SUM_CHECKS = [
     where a.is_house and coalesce(p.total, 0) <> coalesce(e.total, 0)`,
   ],
   [
+    'totals',
+    sql<{
+      fault: string
+    }>`select 'account ' || coalesce(s.account_id, e.account_id) || ' shows ' || coalesce(s.gained, 0) || ' in and ' ||
+      coalesce(s.gave, 0) || ' out by ' || coalesce(s.kind, e.kind) || ', its entries make ' || coalesce(e.gained, 0) ||
+      ' and ' || coalesce(e.gave, 0) as fault
+    from ledger_totals s full join (
+      select e.account_id, t.kind, coalesce(sum(e.amount) filter (where e.amount > 0), 0) as gained,
+        coalesce(-sum(e.amount) filter (where e.amount < 0), 0) as gave
+      from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
+        join ledger_accounts a on a.id = e.account_id and a.kind <> 'card' and not a.is_house group by 1, 2) e
+      on e.account_id = s.account_id and e.kind = s.kind
+    where (s.gained, s.gave) is distinct from (e.gained, e.gave) limit 20`,
+  ],
+  [
     'held',
     sql<{
       fault: string

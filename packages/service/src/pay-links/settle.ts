@@ -1,6 +1,6 @@
 import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
 import { type DecisionRecord, decisionRecord, insertDecisions } from '../cards/decisions.ts'
-import { decide, type Spend } from '../cards/policy.ts'
+import { decide, inputsOf, type Spend } from '../cards/policy.ts'
 import {
   type CardWithMoney,
   countingMoney,
@@ -10,13 +10,13 @@ import {
   type SeenCard,
   savingCards,
 } from '../cards/store.ts'
-import { type NewTransaction, newTransactions } from '../cards/transactions.ts'
+import { sentIdOf } from '../cards/transactions.ts'
 import { mayDecideUnlocked, send, type Tx } from '../db/sql.ts'
 import { type NewEvent, newEvents } from '../events/record.ts'
 import { houseKey } from '../funding/deposit.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Id, newId } from '../kernel/ids.ts'
-import { type Amount, feeOf, minus, plus, ZERO } from '../kernel/money.ts'
+import { type Amount, feeOf, minus, plus } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { posting, type Transfer } from '../ledger/post.ts'
@@ -26,12 +26,11 @@ import {
   countingUses,
   lockingUnchangedLinks,
   lockLinks,
-  newSettlements,
   normalCode,
   type PayLink,
   readLinks,
-  type Settlement,
 } from './store.ts'
+import { type CardSettlement, newCardSettlements } from './store-settlements.ts'
 
 /** The rails on which a card of this service pays a link: no chain, one transaction. */
 export type CardRail = 'card' | 'ap2'
@@ -59,7 +58,7 @@ export type SettleBatch = {
   readonly events: NewEvent[]
 }
 export type Settled = {
-  settlement: Settlement
+  settlement: CardSettlement
   link: PayLink
   transactionId: Id<'txn'>
   payer: CardWithMoney
@@ -116,14 +115,14 @@ export function partiesOf(
   return payer ? { link, payer } : notFound('card')
 }
 
+/** `amount` is what the payer chose, for a link without one; `mandateId` the AP2 mandate that backs it. */
+type Ask = { link: PayLink; payer: CardWithMoney; amount: Amount | null; mandateId?: string }
+
 /**
- * Settles a link from a card in the rows at hand: the link must be open, the card's policy is asked, and a decline is
- * kept for the record. `amount` is what the payer chose, for a link without one.
+ * Settles a link from a card in the rows at hand: the link must be open, the card's policy is asked, and its decision is
+ * kept for the record, with the settlement or as a decline.
  */
-export function settle(
-  batch: SettleBatch,
-  ask: { link: PayLink; payer: CardWithMoney; amount: Amount | null },
-): SettleOutcome {
+export function settle(batch: SettleBatch, ask: Ask): SettleOutcome {
   const { at, rail } = batch
   const { link, payer } = ask
   const receiver = batch.cards.get(link.cardId)
@@ -136,12 +135,12 @@ export function settle(
   const spend: Spend = { amount, merchants, mcc: link.mcc, rail }
   const id = newId('stl', at)
   const decision = decide(payer, spend, at)
-  batch.decisions.push(decisionRecord(at, { card: payer, spend, decision, ref: id }))
   if (!decision.allowed) {
+    batch.decisions.push(decisionRecord(at, { card: payer, spend, decision, ref: id }))
     batch.events.push(declinedEvent(payer, { spend, denied: decision }))
     return { ok: false, problem: declined(decision) }
   }
-  const settlement = settlementOf(batch, { id, link, payer, amount })
+  const settlement = settlementOf(batch, { ...ask, id, amount })
   return { ok: true, settled: take(batch, { settlement, link, payer, receiver, spend }) }
 }
 
@@ -154,8 +153,13 @@ export function writeBatch(tx: Tx, batch: SettleBatch): void {
   send(tx, insertDecisions(at, batch.decisions))
   send(tx, newEvents(at, batch.events))
   if (settled.length === 0) return
-  send(tx, newSettlements(settled.map(({ settlement }) => settlement)))
-  send(tx, newTransactions(settled.flatMap(bothSides)))
+  send(
+    tx,
+    newCardSettlements(
+      at,
+      settled.map(({ settlement }) => settlement),
+    ),
+  )
   const counted = countedMoney(batch)
   lockWhatWasRead(tx, batch, counted.keys())
   send(tx, countingUses(at, counts(settled.map(({ link }) => link.id))))
@@ -213,10 +217,7 @@ function counts(keys: string[]): Map<string, number> {
 }
 
 /** Why this payment cannot be taken at all, before the card's own policy is asked. */
-function refusal(
-  { at, rail }: SettleBatch,
-  { link, payer, amount }: { link: PayLink; payer: CardWithMoney; amount: Amount | null },
-): Problem | undefined {
+function refusal({ at, rail }: SettleBatch, { link, payer, amount }: Ask): Problem | undefined {
   if (!link.acceptedProtocols.includes(rail))
     return new Problem(
       'protocol_not_accepted',
@@ -243,7 +244,7 @@ function refusal(
 function take(
   batch: SettleBatch,
   taken: {
-    settlement: Settlement
+    settlement: CardSettlement
     link: PayLink
     payer: CardWithMoney
     receiver: CardWithMoney
@@ -264,7 +265,7 @@ function take(
   // The first payment of a day begins a new count, and a single use changes the card's status.
   if (payer.singleUse || payer.day !== taken.payer.day) batch.exact.add(payer.id)
   batch.links.set(link.code, link)
-  const settled = { settlement, link, transactionId: newId('txn', batch.at), payer }
+  const settled = { settlement, link, transactionId: sentIdOf(settlement.id), payer }
   batch.settled.push({ ...settled, receiver })
   batch.events.push(settledEvent({ settlement, link, asset: batch.asset }))
   if (link.status === 'COMPLETED') batch.events.push(linkEvent('paylink.completed', link))
@@ -273,8 +274,8 @@ function take(
 
 const settlementOf = (
   { at, rail, fee }: SettleBatch,
-  of: { id: Id<'stl'>; link: PayLink; payer: CardWithMoney; amount: Amount },
-): Settlement => ({
+  of: Ask & { id: Id<'stl'>; amount: Amount },
+): CardSettlement => ({
   id: of.id,
   payLinkId: of.link.id,
   protocol: rail,
@@ -291,6 +292,11 @@ const settlementOf = (
   isSwept: true,
   createdAt: at,
   settledAt: at,
+  payerWallet: of.payer.walletAddress,
+  receiverCardId: of.link.cardId,
+  receiverWallet: of.link.walletAddress,
+  mandateId: of.mandateId ?? null,
+  decidedOn: inputsOf(of.payer, at),
 })
 
 const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
@@ -301,7 +307,7 @@ const transferOf = (
     settlement,
     payer,
     receiver,
-  }: { settlement: Settlement; payer: CardWithMoney; receiver: CardWithMoney },
+  }: { settlement: CardSettlement; payer: CardWithMoney; receiver: CardWithMoney },
   fees: bigint,
 ): Transfer => ({
   kind: 'link_settlement',
@@ -312,46 +318,3 @@ const transferOf = (
     { account: fees, amount: settlement.fee },
   ],
 })
-
-/** The two card transactions of a settlement: what the payer's card sent, and what the receiver's gained. */
-function bothSides(settled: Settled & { receiver: CardWithMoney }): NewTransaction[] {
-  const { settlement, link, payer, receiver, transactionId } = settled
-  const { amount, fee, id: ref, createdAt, network, asset } = settlement
-  const shared = {
-    ref,
-    network,
-    asset,
-    fee,
-    protocol: settlement.protocol,
-    status: 'SETTLED',
-    txHash: null,
-    memo: link.memo,
-    createdAt,
-    settledAt: createdAt,
-  } as const
-  return [
-    {
-      ...shared,
-      id: transactionId,
-      cardId: payer.id,
-      walletAddress: payer.walletAddress,
-      direction: 'sent',
-      amount,
-      merchant: link.code,
-      fee: ZERO,
-    },
-    ...(amount > fee
-      ? [
-          {
-            ...shared,
-            id: newId('txn', createdAt),
-            cardId: receiver.id,
-            walletAddress: receiver.walletAddress,
-            direction: 'received' as const,
-            amount: minus(amount, fee),
-            merchant: payer.id,
-          },
-        ]
-      : []),
-  ]
-}

@@ -1,5 +1,38 @@
-import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Hex } from '../kernel/assets.ts'
+import type { Settlement } from './store.ts'
+
+/**
+ * A settlement by a card of this service: the transactions of both cards and the decision of the payer's are read from it
+ * (`card_settlement_sides`, `card_settlement_decisions`).
+ */
+export type CardSettlement = Settlement & {
+  payerWallet: string
+  receiverCardId: string
+  receiverWallet: string
+  /** The AP2 mandate that it was made on. */
+  mandateId: string | null
+  /** The payer's card as the policy saw it. */
+  decidedOn: unknown
+}
+
+/** The statement that writes settlements by cards, settled at once on one network and rail; none for none. */
+export function newCardSettlements(
+  at: Date,
+  rows: readonly CardSettlement[],
+): RawBuilder<unknown> | undefined {
+  const [first] = rows
+  if (!first) return undefined
+  const column = (pick: (row: CardSettlement) => unknown) => rows.map(pick)
+  return sql`insert into pay_link_settlements (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
+      receiver_wallet, mandate_id, decided_on, protocol, network, asset, state, created_at, settled_at)
+    select *, ${first.protocol}, ${first.network}, ${first.asset}, 'settled', ${at}::timestamptz, ${at}::timestamptz
+    from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
+      ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[], ${column((r) => r.fee)}::numeric[],
+      ${column((r) => r.payerWallet)}::text[], ${column((r) => r.receiverCardId)}::text[],
+      ${column((r) => r.receiverWallet)}::text[], ${column((r) => r.mandateId)}::text[],
+      ${column((r) => JSON.stringify(r.decidedOn))}::json[])`
+}
 
 /** Ends those of the settlements that were on their way, each by the transaction that paid it; answers their ids. */
 export async function endSettled(
