@@ -7,7 +7,6 @@ import { SERVE_COMMAND } from './operate/api-processes.ts'
 import { attach } from './operate/attach.ts'
 import { migrateDatabase } from './operate/database.ts'
 import { doctorJson, doctorText, examine } from './operate/doctor.ts'
-import { serveApi } from './operate/serve.ts'
 import {
   listSigningKeys,
   revoke,
@@ -15,7 +14,7 @@ import {
   signingKeysJson,
   signingKeysText,
 } from './operate/signing-keys.ts'
-import { type Host, startService } from './operate/start.ts'
+import type { Host } from './operate/start.ts'
 import { sentenceOf } from './operate/start-error.ts'
 import { verificationJson, verificationText, verifyBooks } from './operate/verify.ts'
 
@@ -63,6 +62,8 @@ async function start(): Promise<number> {
       })
   })
   const config = readConfig(process.env)
+  // Read only here, and so is `serve`: a command, or a setting that is refused, need not wait for the whole service.
+  const { startService } = await import('./operate/start.ts')
   const service = await startService(config, host, stopping.signal).catch((error) => {
     if (stopping.signal.aborted) return undefined
     throw error
@@ -79,6 +80,7 @@ async function serve(): Promise<number> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('SIGTERM', () => stopping.abort())
+  const { serveApi } = await import('./operate/serve.ts')
   await serveApi(readConfig(process.env), host, stopping.signal)
   process.disconnect?.()
   return 0

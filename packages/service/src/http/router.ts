@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
@@ -37,7 +37,7 @@ export function mountRoutes(
   })
   const coercing = new Ajv({ coerceTypes: 'array', allErrors: false, allowUnionTypes: true })
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? strict : coercing).compile(schema as object),
+    compiledLate(() => (httpPart === 'body' ? strict : coercing).compile(schema as object)),
   )
   for (const route of routes) {
     app.route({
@@ -47,7 +47,6 @@ export function mountRoutes(
         ...(route.params ? { params: route.params } : {}),
         ...(route.query ? { querystring: route.query } : {}),
         ...(route.body ? { body: route.body } : {}),
-        response: { ...route.otherResponses, 200: route.response },
       },
       // Who is asking comes before what is asked: an unknown caller learns nothing from validation.
       preValidation: async (request) => {
@@ -61,6 +60,21 @@ export function mountRoutes(
     })
   }
   refuseOtherMethods(app, routes)
+}
+
+/**
+ * Compiles at the first value. To compile every schema of every route takes a third of a second of CPU, which a start
+ * need not wait for; what is answered is compiled late too, in `send`.
+ */
+function compiledLate(compile: () => ValidateFunction) {
+  let validate: ValidateFunction | undefined
+  const late: { (value: unknown): boolean; errors?: ErrorObject[] | null } = (value) => {
+    validate ??= compile()
+    const isValid = validate(value) as boolean
+    late.errors = validate.errors ?? null
+    return isValid
+  }
+  return late
 }
 
 declare module 'fastify' {
@@ -183,15 +197,25 @@ async function send(
 ): Promise<unknown> {
   if (!isAnswer(result)) {
     await keep?.(200, result)
-    return reply.code(200).send(result)
+    return sendShaped(reply.code(200), result, route.response)
   }
   if (result.status < 500) await keep?.(result.status, result.body)
   reply.code(result.status).headers(result.headers)
   if (typeof result.body === 'string' || result.body === undefined)
     return reply.send(result.body ?? '')
-  if (route.otherResponses?.[result.status]) return reply.send(result.body)
+  const shape = route.otherResponses?.[result.status]
+  if (shape) return sendShaped(reply, result.body, shape)
   if (!('content-type' in result.headers)) reply.type('application/json; charset=utf-8')
   return reply.serializer(JSON.stringify).send(result.body)
+}
+
+/** Sends what the schema names of the body; Fastify keeps what it compiles for this. */
+function sendShaped(reply: FastifyReply, body: unknown, schema: object): FastifyReply {
+  if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
+  const shape = schema as Record<string, unknown>
+  return reply
+    .serializer((value: Record<string, unknown>) => reply.serializeInput(value, shape))
+    .send(body)
 }
 
 /** Stores an answer that no transaction of the handler stored: of a read, or of an operation in several steps. */
