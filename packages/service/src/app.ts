@@ -9,6 +9,8 @@ import { createLanes } from './db/lane.ts'
 import type { Db } from './db/sql.ts'
 import type { Egress } from './egress/egress.ts'
 import { devRoutes } from './embedded/routes.ts'
+import { facilitatorTasks } from './facilitator/jobs.ts'
+import { facilitatorRoutes } from './facilitator/routes.ts'
 import { fundingTasks } from './funding/jobs.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { mountAssets } from './http/assets.ts'
@@ -49,6 +51,7 @@ export const routes: readonly Route[] = [
   ...payLinkRoutes,
   ...ap2Routes,
   ...withdrawalRoutes,
+  ...facilitatorRoutes,
   ...statusRoutes,
   ...devRoutes,
 ]
@@ -74,6 +77,7 @@ export const tasks: readonly Task<Services>[] = [
   ...payLinkTasks,
   ...paymentTasks,
   ...withdrawalTasks,
+  ...facilitatorTasks,
   ...relayingTasks,
   ...watcherTasks,
   ...reconcileTasks,

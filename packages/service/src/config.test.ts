@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, settingsOf, VARIABLES } from './config.ts'
+import { ConfigError, readConfig, settingsOf } from './config.ts'
+import { VARIABLES } from './config-values.ts'
 
 const KEY = `0x${'11'.repeat(32)}`
 const OTHER_KEY = `0x${'22'.repeat(32)}`

@@ -4,12 +4,12 @@ import manifest from '../package.json' with { type: 'json' }
 import { type CreditLevel, readLevels, SAFE_LEVELS } from './chain/credit-level.ts'
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
+import { readOneOf, readUsdc, readWhole, type Source, type Variable } from './config-values.ts'
 import { isAddressRange } from './egress/address.ts'
 import { readAllowlist } from './egress/url.ts'
 import { type Address, type Asset, USDC } from './kernel/assets.ts'
 import { FAULT_POINTS, type Fault, parseFault } from './kernel/fault-points.ts'
-import { type Amount, parseAmount } from './kernel/money.ts'
-import { Problem } from './kernel/problem.ts'
+import type { Amount } from './kernel/money.ts'
 import { Secret } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
 
@@ -52,6 +52,8 @@ export type Config = {
   trustedProxies: readonly string[]
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
+  /** Whom a key may have paid through the x402 facilitator. */
+  facilitatorPayTo: 'any' | 'wallet'
   egressAllow: readonly string[]
   logLevel: LogLevel
   /** Where this process is to kill itself, for tests of crashes; on a development chain only. */
@@ -61,35 +63,6 @@ export type Config = {
 const ROLES: readonly Role[] = ['api', 'worker']
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
-
-/** Every variable that the service reads; `.env.example` is checked against it. */
-export const VARIABLES = [
-  'PORT',
-  'HOST',
-  'PUBLIC_URL',
-  'PURSER_DATA_DIR',
-  'DATABASE_URL',
-  'PURSER_NETWORK',
-  'PURSER_RPC_URL',
-  'PURSER_OPERATOR_KEY',
-  'PURSER_RELAYER_KEYS',
-  'PURSER_BATCH_SETTLER',
-  PASSPHRASE_VARIABLE,
-  'PURSER_SECRET',
-  'PURSER_ROLES',
-  'PURSER_PROCESSES',
-  'PURSER_RATE_LIMIT',
-  'PURSER_TRUSTED_PROXIES',
-  'PURSER_FEE_BPS',
-  'PURSER_FEE_FLAT',
-  'PURSER_WITHDRAWAL_FEE',
-  'PURSER_WITHDRAWAL_MINIMUM',
-  'PURSER_CREDIT_LEVELS',
-  'PURSER_EGRESS_ALLOW',
-  'PURSER_LOG_LEVEL',
-  'PURSER_FAULT_POINT',
-] as const
-type Variable = (typeof VARIABLES)[number]
 
 /** Everything that is wrong with the environment, one sentence each. */
 export class ConfigError extends Error {
@@ -145,15 +118,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       fee: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_FEE', otherwise: '0.05' }),
       minimum: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_MINIMUM', otherwise: '1' }),
     },
+    facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1'] : []),
-    logLevel: readLogLevel(from),
+    logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(fault ? { fault } : {}),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
-
-type Source = { text(name: Variable): string | undefined; fault(sentence: string): void }
 
 const EXPLORERS: Readonly<Record<number, string>> = {
   8453: 'https://basescan.org',
@@ -165,6 +137,9 @@ const CREDIT_LEVELS = { embedded: '0:safe', rpc: '0:safe,10000:finalized' } as c
 /** Together they stay below the hundred connections that a PostgreSQL grants by default. */
 const PROCESSES_BY_DEFAULT_MAX = 8
 const RATE_LIMIT_PER_MINUTE = { embedded: 1_000_000, rpc: 6_000 } as const
+
+/** How long a seller waits for a block before it is told that its settlement is pending. */
+const SETTLEMENT_WAIT_MS = 12_000
 
 /** The part of the configuration that the rooms are given. */
 export function settingsOf(config: Config, embeddedRpcUrl: string | null): Settings {
@@ -178,25 +153,11 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     embeddedRpcUrl,
     fee: config.fee,
     withdrawal: config.withdrawal,
+    facilitator: { payTo: config.facilitatorPayTo, waitMs: SETTLEMENT_WAIT_MS },
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
   }
-}
-
-function readWhole(
-  from: Source,
-  name: Variable,
-  range: { least: number; most: number; otherwise: number },
-): number {
-  const text = from.text(name)
-  if (text === undefined) return range.otherwise
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= range.least && value <= range.most) return value
-  from.fault(
-    `${name} must be a whole number from ${range.least} to ${range.most}, e.g. ${range.otherwise}.`,
-  )
-  return range.otherwise
 }
 
 function readPublicUrl(from: Source, port: number): string {
@@ -332,20 +293,6 @@ function readRoles(from: Source): Role[] {
   return roles
 }
 
-function readUsdc(
-  from: Source,
-  asset: Asset,
-  { name, otherwise }: { name: Variable; otherwise: string },
-): Amount {
-  try {
-    return parseAmount(from.text(name) ?? otherwise, asset.decimals, name)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    from.fault(`${name} must be an amount of USDC, e.g. 0.05.`)
-    return parseAmount(otherwise, asset.decimals)
-  }
-}
-
 function readCreditLevels(from: Source, asset: Asset, otherwise: string): readonly CreditLevel[] {
   const text = from.text('PURSER_CREDIT_LEVELS') ?? otherwise
   const levels = readLevels(text, asset.decimals)
@@ -377,14 +324,6 @@ function readTrustedProxies(from: Source): string[] {
       'PURSER_TRUSTED_PROXIES must list addresses or CIDR ranges, comma-separated, e.g. 127.0.0.1,10.0.0.0/8.',
     )
   return entries
-}
-
-function readLogLevel(from: Source): LogLevel {
-  const text = from.text('PURSER_LOG_LEVEL') ?? 'info'
-  const level = LOG_LEVELS.find((one) => one === text)
-  if (level) return level
-  from.fault(`PURSER_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`)
-  return 'info'
 }
 
 /** A fault is for development chains: the embedded one, or one of a test chain's id on this machine's loopback. */

@@ -75,6 +75,7 @@ export async function world(options: { settings?: Partial<Settings>; on?: OtherC
     embeddedRpcUrl: rpcUrl,
     fee: { bps: 50n, flat: amount(0n) },
     withdrawal: { fee: amount(50_000n), minimum: amount(1_000_000n) },
+    facilitator: { payTo: 'any', waitMs: 12_000 },
     explorerUrl: null,
     rateLimitPerMinute: 1_000_000,
     ...options.settings,

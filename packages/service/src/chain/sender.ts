@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { sql, type Tx } from '../db/sql.ts'
+import { run, sql, type Tx } from '../db/sql.ts'
 import { enqueueOne } from '../jobs/queue.ts'
 import type { Address } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
@@ -33,6 +33,13 @@ export async function queueSends(tx: Tx, at: Date, sends: readonly Send[]): Prom
     on conflict (ref) do nothing`.execute(tx)
   await tendSoon(tx)
 }
+
+/** Takes back a send that nobody carries yet. False where it has a nonce, rides with others, or is gone. */
+export const withdrawSend = async (tx: Tx, ref: string): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`delete from chain_sends where ref = ${ref} and state = 'queued' and nonce is null and batch_id is null`,
+  )) === 1
 
 /** Sees to it that a job looks after the sends. */
 export const tendSoon = (tx: Tx): Promise<void> => enqueueOne(tx, TEND_TASK, TEND_SECONDS)

@@ -9,11 +9,11 @@ const ERROR_STRING = [
 
 /**
  * Asks the chain whether a relayer's call would succeed now. Undefined if so; else the reason in the contract's own
- * words (never the RPC's), or `it would be reverted`.
+ * words (never the RPC's), or `it would be reverted`. With `gas`, it must not take more.
  */
 export async function simulateSend(
   chain: Chain,
-  call: { to: Address; data: Hex },
+  call: { to: Address; data: Hex; gas?: bigint },
 ): Promise<string | undefined> {
   const account = chain.relayers[0]?.address
   return askChain(async () => {

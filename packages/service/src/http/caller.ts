@@ -2,8 +2,10 @@ import type { Address } from '../kernel/assets.ts'
 import type { Amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 
-export type Scope = `${'cards' | 'payments' | 'paylinks' | 'treasury' | 'keys'}:${'read' | 'write'}`
-export const SCOPES = ['cards', 'payments', 'paylinks', 'treasury', 'keys'].flatMap((resource) => [
+export type Scope =
+  `${'cards' | 'payments' | 'paylinks' | 'treasury' | 'keys' | 'facilitator'}:${'read' | 'write'}`
+const RESOURCES = ['cards', 'payments', 'paylinks', 'treasury', 'keys', 'facilitator']
+export const SCOPES = RESOURCES.flatMap((resource) => [
   `${resource}:read`,
   `${resource}:write`,
 ]) as Scope[]

@@ -41,6 +41,14 @@ export type Answer = { status: number; headers: Record<string, string | string[]
 const ANSWER = Symbol('answer')
 export const answer = (status: number, body: unknown, headers: Answer['headers'] = {}): Answer =>
   ({ [ANSWER]: true, status, headers, body }) as Answer
+const PASSING = Symbol('passing')
+/**
+ * A 200 that is true only for now: it is not kept for the request's Idempotency-Key, so that a retry with the key asks
+ * again.
+ */
+export const passing = (body: unknown): Answer =>
+  ({ ...answer(200, body), [PASSING]: true }) as Answer
+export const isPassing = (value: Answer): boolean => PASSING in value
 export const isAnswer = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && ANSWER in value
 

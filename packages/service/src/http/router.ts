@@ -14,7 +14,7 @@ import {
   storeAnswers,
   takeKey,
 } from './idempotency.ts'
-import { isAnswer, type Route } from './route.ts'
+import { isAnswer, isPassing, type Route } from './route.ts'
 import type { Services } from './services.ts'
 
 export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
@@ -117,6 +117,8 @@ async function handle(
   try {
     const result = await route.handle(contextOf(services, request, claim) as never)
     reach('http.before_answer')
+    if (claim && isAnswer(result) && isPassing(result))
+      await services.db.write((tx) => dropKey(tx, claim))
     return send(
       { reply, route },
       result,
@@ -199,7 +201,7 @@ async function send(
     await keep?.(200, result)
     return sendShaped(reply.code(200), result, route.response)
   }
-  if (result.status < 500) await keep?.(result.status, result.body)
+  if (result.status < 500 && !isPassing(result)) await keep?.(result.status, result.body)
   reply.code(result.status).headers(result.headers)
   if (typeof result.body === 'string' || result.body === undefined)
     return reply.send(result.body ?? '')

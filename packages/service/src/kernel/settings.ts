@@ -15,6 +15,11 @@ export type Settings = {
   fee: { bps: bigint; flat: Amount }
   /** What a withdrawal costs, and the least that one may be, both in base units of USDC; the fee is part of the amount. */
   withdrawal: { fee: Amount; minimum: Amount }
+  /**
+   * Whom the x402 facilitator pays for a key: `any` address, or its own `wallet` alone; and how long a caller waits for
+   * a block before it is told that its settlement is pending.
+   */
+  facilitator: { payTo: 'any' | 'wallet'; waitMs: number }
   explorerUrl: string | null
   rateLimitPerMinute: number
   /** Proxies in front of the service, as addresses or CIDR ranges: whom they name as the caller is believed. */

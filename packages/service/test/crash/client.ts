@@ -17,6 +17,7 @@ const LATER = new Set([
   'settlement_pending',
   'overloaded',
   'pay_link_busy',
+  'unexpected_settle_error',
 ])
 
 /** One request; undefined where no answer came. */
@@ -61,7 +62,8 @@ export async function insist(
     const reply = await ask(baseUrl, request)
     if (!reply) told.lost++
     else if (reply.status >= 500) told.failed++
-    if (reply && reply.status < 500 && !LATER.has(reply.body?.code))
+    const code = reply?.body?.code ?? reply?.body?.errorReason
+    if (reply && reply.status < 500 && !LATER.has(code))
       return { ...told, reply, tookMs: Date.now() - startedAt }
     await sleep(PAUSE_MS)
   }

@@ -1,5 +1,5 @@
 import secp256k1 from 'secp256k1'
-import { getAddress, keccak256 } from 'viem'
+import { getAddress, keccak256, parseErc6492Signature } from 'viem'
 import type { Address, Asset, Hex } from '../../kernel/assets.ts'
 import { authorizationDigest, type TransferAuthorization } from './authorization.ts'
 
@@ -22,6 +22,23 @@ export function parseSignature(signature: string): EcdsaSignature | undefined {
   const [rNumber, sNumber] = [BigInt(`0x${r}`), BigInt(`0x${s}`)]
   if (rNumber === 0n || rNumber >= ORDER || sNumber === 0n || sNumber > S_MAX) return undefined
   return { r: `0x${r}`, s: `0x${s}`, v: Number.parseInt(v, 16) % 27 === 0 ? 27 : 28 }
+}
+
+/** The last 32 bytes of a signature by an account that may not be deployed yet (ERC-6492). */
+const WRAPPED = /(?:6492){16}$/
+
+/**
+ * What the contract of an account that is deployed takes for its signature: of a signature wrapped for one that is not,
+ * the inner one. `undefined` if the wrapping cannot be read.
+ */
+export function signatureForContract(signature: Hex): Hex | undefined {
+  if (!WRAPPED.test(signature)) return signature
+  try {
+    return parseErc6492Signature(signature).signature
+  } catch {
+    // viem's errors for bytes that are no ABI have no common class.
+    return undefined
+  }
 }
 
 /** The checksummed address whose key made the signature; `undefined` if it is malformed or belongs to no key. */

@@ -20,7 +20,8 @@ export type FacilitatedPayment = {
   readonly signature: Hex
   /** SHA-256 of payload and requirements: the same request again has the same. */
   readonly hash: Buffer
-  /** The extensions that the client sent back, as they came. */
+  /** What the client sent back of the seller's demand, as it came. */
+  readonly resource: JsonObject
   readonly extensions: JsonObject
 }
 export type ReadPayment = { readonly ok: true; readonly payment: FacilitatedPayment } | Refused
@@ -71,13 +72,14 @@ export function readFacilitated(body: FacilitatorBody): ReadPayment {
   const matched = matchAccepted(payload, [termsOf(requirements, version)])
   if (!matched.ok) return matched
   const extensions = isObject(paymentPayload.extensions) ? paymentPayload.extensions : {}
+  const resource = isObject(paymentPayload.resource) ? paymentPayload.resource : {}
   if (isIdentifierMissing(extensions))
     return refused('invalid_payload', 'The seller requires a payment identifier.')
   const { authorization, signature } = payload
   const hash = sha256(JSON.stringify([paymentPayload, paymentRequirements]))
   return {
     ok: true,
-    payment: { payload, requirements, authorization, signature, hash, extensions },
+    payment: { payload, requirements, authorization, signature, hash, resource, extensions },
   }
 }
 

@@ -157,5 +157,6 @@ function readAuthorization(json: JsonObject): TransferAuthorization | undefined 
   const nonce = readHex(json.nonce, 32)
   if (!from || !to || !nonce) return undefined
   if (value === undefined || validAfter === undefined || validBefore === undefined) return undefined
-  return { from, to, value, validAfter, validBefore, nonce }
+  // One spelling: an authorization is known by it.
+  return { from, to, value, validAfter, validBefore, nonce: nonce.toLowerCase() as Hex }
 }

@@ -16,6 +16,9 @@ export type RefusalReason =
   | 'invalid_exact_evm_insufficient_balance'
   | 'invalid_exact_evm_nonce_already_used'
   | 'invalid_exact_evm_transaction_simulation_failed'
+  | 'duplicate_settlement'
+  | 'unexpected_verify_error'
+  | 'unexpected_settle_error'
 
 export type Refused = {
   readonly ok: false

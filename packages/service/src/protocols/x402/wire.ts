@@ -98,3 +98,7 @@ export const networkOfV1Name = (name: unknown): Network | undefined =>
   V1_NETWORKS.find(([known]) => known === name)?.[1]
 export const v1NameOf = (network: Network): string | undefined =>
   V1_NETWORKS.find(([, known]) => known === network)?.[0]
+
+/** The network as messages of the version call it; by its CAIP-2 id where v1 has no name for it. */
+export const networkName = (network: Network, version: 1 | 2): string =>
+  version === 1 ? (v1NameOf(network) ?? network) : network

@@ -1,0 +1,129 @@
+import { hasCode } from '../chain/read-code.ts'
+import { type Latest, nowSecondsOf, readLatest } from '../chain/read-latest.ts'
+import { simulateSend } from '../chain/simulate.ts'
+import { simulateSoon } from '../chain/simulate-soon.ts'
+import { gather } from '../db/gather.ts'
+import { perServices, type Services } from '../http/services.ts'
+import type { Address, Asset, Hex } from '../kernel/assets.ts'
+import { Problem } from '../kernel/problem.ts'
+import {
+  transferBySignerContractData,
+  transferWithAuthorizationData,
+} from '../protocols/eip3009/calldata.ts'
+import { recoverAuthorizationSigner, signatureForContract } from '../protocols/eip3009/signature.ts'
+import type { Offer } from '../protocols/x402/challenge.ts'
+import type { FacilitatedPayment } from '../protocols/x402/facilitator.ts'
+import { timeRefusal } from '../protocols/x402/match.ts'
+import { type Refused, refused, refusedByToken } from '../protocols/x402/refusal.ts'
+import { isObject } from '../protocols/x402/wire.ts'
+import { findLinkAddresses } from './store.ts'
+
+/** A payment that a relayer could carry: signed, in time, in our token, and to somebody else. */
+export type Carriable = {
+  ok: true
+  payment: FacilitatedPayment
+  /** The call that carries it, and the most gas that it may take. */
+  call: { to: Address; data: Hex; gas: bigint }
+  /** Whether the payer is a contract, so that only the token can tell whose signature it is. */
+  isByContract: boolean
+  latest: Latest
+}
+
+/** USDC takes 80,000 where payer and payee are new to it. A contract that verifies a passkey takes 200,000 more. */
+const GAS_BY_KEY = 130_000n
+const GAS_BY_CONTRACT = 330_000n
+
+/** Looks at everything about a payment but what the token would say of it. */
+export async function lookAt(
+  services: Services,
+  at: Date,
+  payment: FacilitatedPayment,
+): Promise<Carriable | Refused> {
+  const { chain } = services
+  const { requirements, authorization, signature } = payment
+  const foreign = railRefusal(chain.asset, requirements)
+  if (foreign) return foreign
+  const [isOurs, latest] = await Promise.all([
+    isOwnAddress(services, requirements.payTo),
+    readLatest(chain),
+  ])
+  if (isOurs)
+    return refused(
+      'invalid_payment_requirements',
+      'payTo is an address of this service: pay the link that it belongs to.',
+    )
+  const untimely = timeRefusal(authorization, nowSecondsOf(latest, at))
+  if (untimely) return untimely
+  const { from } = authorization
+  const to = chain.asset.contract
+  if (recoverAuthorizationSigner(chain.asset, authorization, signature) === from) {
+    const data = transferWithAuthorizationData(authorization, signature)
+    return { ok: true, payment, call: { to, data, gas: GAS_BY_KEY }, isByContract: false, latest }
+  }
+  const inner = signatureForContract(signature)
+  if (inner === undefined || !(await hasCode(chain, from)))
+    return refused('invalid_exact_evm_signature', 'The signature is not that of the payer.')
+  const data = transferBySignerContractData(authorization, inner)
+  return { ok: true, payment, call: { to, data, gas: GAS_BY_CONTRACT }, isByContract: true, latest }
+}
+
+/** Why the token would not take the payment now; undefined where it would. */
+export async function askToken(
+  { chain }: Services,
+  { call, isByContract }: Pick<Carriable, 'call' | 'isByContract'>,
+): Promise<Refused | undefined> {
+  // What a contract burns must be known: alone, and within the gas that it will have.
+  const revert = isByContract ? await simulateSend(chain, call) : await simulateSoon(chain, call)
+  return revert === undefined ? undefined : refusedByToken(revert)
+}
+
+/** Only our token on our chain: any other contract could burn a relayer's gas and move nothing. */
+function railRefusal(asset: Asset, requirements: Offer): Refused | undefined {
+  if (requirements.network !== asset.network)
+    return refused('invalid_network', `Payments are settled on ${asset.network} alone.`)
+  if (requirements.asset !== asset.contract)
+    return refused(
+      'invalid_payment_requirements',
+      `Payments are settled in ${asset.symbol} alone: asset must be ${asset.contract}.`,
+    )
+  const extra = isObject(requirements.raw.extra) ? requirements.raw.extra : {}
+  const { name, version } = asset.eip712
+  if (extra.name !== undefined && extra.name !== name)
+    return refused('invalid_exact_evm_token_name_mismatch', `extra.name must be "${name}".`)
+  if (extra.version !== undefined && extra.version !== version)
+    return refused(
+      'invalid_exact_evm_token_version_mismatch',
+      `extra.version must be "${version}".`,
+    )
+  return undefined
+}
+
+const linkAddresses = perServices(({ db }) =>
+  gather(async (addresses: string[]) => {
+    const found = await findLinkAddresses(db.reader, addresses)
+    return new Map(found.map(({ depositAddress }) => [depositAddress, true]))
+  }),
+)
+
+/**
+ * Whether the address is the treasury or a pay link's own. What pays one of them is claimed by the link, or credited as
+ * a deposit, and must not count twice.
+ */
+async function isOwnAddress(services: Services, address: Address): Promise<boolean> {
+  if (address === services.chain.treasury.address) return true
+  return (await linkAddresses(services)(address)) === true
+}
+
+/** Undefined where the chain does not answer: for whom that is one of the outcomes. */
+export async function unlessSilent<T>(
+  { log }: Services,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'chain_unavailable') throw error
+    log.warn({ err: error, cause: error.cause }, 'a payment could not be looked up on the chain')
+    return undefined
+  }
+}

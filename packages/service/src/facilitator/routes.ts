@@ -1,0 +1,187 @@
+import { Type } from 'typebox'
+import { CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
+import { answer, keyRoute, passing, publicRoute, type Route } from '../http/route.ts'
+import { notFound } from '../kernel/problem.ts'
+import { readFacilitated } from '../protocols/x402/facilitator.ts'
+import { encodeHeader, type JsonObject } from '../protocols/x402/wire.ts'
+import { listingOf, wantsListing } from './listing.ts'
+import { settle } from './settle.ts'
+import { findSettlement, listResources, listSettlements } from './store.ts'
+import { readSupported } from './supported.ts'
+import { verify } from './verify.ts'
+import {
+  ResourceBody,
+  SettleBody,
+  SettlementBody,
+  settleBody,
+  viewResource,
+  viewSettlement,
+} from './view.ts'
+
+const TAG = 'Facilitator'
+const AnyObject = Type.Unsafe<JsonObject>({ type: 'object' })
+const AskBody = Type.Object(
+  {
+    x402Version: Type.Optional(Type.Integer({ description: '2, or 1' })),
+    paymentPayload: AnyObject,
+    paymentRequirements: AnyObject,
+  },
+  { description: 'As the x402 facilitator interface has it; other members are not looked at' },
+)
+
+const supported = publicRoute({
+  method: 'GET',
+  path: '/api/x402/supported',
+  tag: TAG,
+  summary: 'x402 facilitator: what is settled here',
+  description:
+    'Point the official server packages at `<public URL>/api/x402`. While the relayers are about to run out of gas, nothing is offered.',
+  response: Type.Object({
+    kinds: Type.Array(
+      Type.Object({
+        x402Version: Type.Integer(),
+        scheme: Type.String(),
+        network: Type.String(),
+      }),
+    ),
+    extensions: Type.Array(Type.String()),
+    signers: Type.Record(Type.String(), Type.Array(Type.String())),
+  }),
+  errors: ['chain_unavailable'],
+  handle: ({ services }) => readSupported(services),
+})
+
+const verifyRoute = publicRoute({
+  method: 'POST',
+  path: '/api/x402/verify',
+  tag: TAG,
+  summary: 'x402 facilitator: would this payment be settled now?',
+  description:
+    'Answers 200 whatever the outcome. Nothing is reserved: the payer may still move its money, or present the payment elsewhere. Give nothing away before it is settled.',
+  body: AskBody,
+  response: Type.Object({
+    isValid: Type.Boolean(),
+    invalidReason: Type.Optional(Type.String()),
+    invalidMessage: Type.Optional(Type.String()),
+    payer: Type.Optional(Type.String()),
+  }),
+  errors: [],
+  handle: ({ body, at, services }) => verify(services, at, body),
+})
+
+const settleRoute = keyRoute({
+  method: 'POST',
+  path: '/api/x402/settle',
+  tag: TAG,
+  summary: 'x402 facilitator: settle a payment on chain',
+  description:
+    'Carries the EIP-3009 transfer of the payment to the chain; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too.',
+  scope: 'facilitator:write',
+  body: AskBody,
+  response: SettleBody,
+  errors: [],
+  handle: async ({ body, caller, at, services, claim }) => {
+    const outcome = await settle(services, at, {
+      walletAddress: caller.walletAddress,
+      idempotencyKey: claim?.key ?? null,
+      body,
+    })
+    const shown = settleBody(services, outcome, body.x402Version ?? body.paymentPayload.x402Version)
+    const mayChange =
+      outcome.kind === 'pending' ||
+      (outcome.kind === 'refused' && outcome.reason === 'unexpected_settle_error')
+    if (mayChange) return passing(shown)
+    const listed = outcome.kind === 'settled' ? listedHeader(body) : undefined
+    return listed === undefined ? shown : answer(200, shown, { 'extension-responses': listed })
+  },
+})
+
+/** `EXTENSION-RESPONSES`: tells the seller, and nobody else, whether its resource is listed. */
+function listedHeader(body: Parameters<typeof readFacilitated>[0]): string | undefined {
+  const read = readFacilitated(body)
+  if (!read.ok || !wantsListing(read.payment)) return undefined
+  return encodeHeader({
+    bazaar: listingOf(read.payment)
+      ? { status: 'success' }
+      : { status: 'rejected', rejectedReason: 'the description cannot be shown' },
+  })
+}
+
+const settlement = keyRoute({
+  method: 'GET',
+  path: '/api/x402/settlements/{id}',
+  tag: TAG,
+  summary: 'How a payment that your key settled stands',
+  scope: 'facilitator:read',
+  params: IdParam,
+  response: Type.Object({ settlement: SettlementBody }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) => {
+    const found = await findSettlement(services.db.reader, params.id)
+    if (found?.walletAddress !== caller.walletAddress) throw notFound('settlement')
+    return { settlement: viewSettlement(found) }
+  },
+})
+
+const settlements = keyRoute({
+  method: 'GET',
+  path: '/api/x402/settlements',
+  tag: TAG,
+  summary: 'Payments that your keys settled, newest first',
+  scope: 'facilitator:read',
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  response: Type.Object({ settlements: Type.Array(SettlementBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const limit = query.limit ?? PAGE_DEFAULT
+    const page = { after: query.after, limit }
+    const found = await listSettlements(services.db.reader, caller.walletAddress, page)
+    const { rows, hasMore } = pageOf(found, limit)
+    return { settlements: rows.map(viewSettlement), has_more: hasMore }
+  },
+})
+
+const DISCOVERED = 20
+
+const resources = publicRoute({
+  method: 'GET',
+  path: '/api/x402/discovery/resources',
+  tag: TAG,
+  summary: 'x402 bazaar: what can be bought through this facilitator',
+  description:
+    'Resources whose sellers described them by the `bazaar` extension, once a payment for them was settled. The descriptions are their own.',
+  query: Type.Object(
+    {
+      type: Type.Optional(Type.String({ maxLength: 20, description: 'http or mcp' })),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, description: 'At most 100; 20 without it' }),
+      ),
+      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    x402Version: Type.Integer(),
+    items: Type.Array(ResourceBody),
+    pagination: Type.Object({
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+      total: Type.Integer(),
+    }),
+  }),
+  errors: [],
+  handle: async ({ query, services }) => {
+    const { type, limit = DISCOVERED, offset = 0 } = query
+    const { rows, total } = await listResources(services.db.reader, { type, limit, offset })
+    return { x402Version: 2, items: rows.map(viewResource), pagination: { limit, offset, total } }
+  },
+})
+
+export const facilitatorRoutes: Route[] = [
+  supported,
+  verifyRoute,
+  settleRoute,
+  settlement,
+  settlements,
+  resources,
+]

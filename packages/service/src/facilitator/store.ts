@@ -1,0 +1,281 @@
+import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Address, Hex, Network } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Amount } from '../kernel/money.ts'
+
+/** A payment to somebody else that is carried to the chain for a seller. */
+export type Settlement = {
+  id: Id<'fst'>
+  /** Whose key asked for it. */
+  walletAddress: Address
+  network: Network
+  token: Address
+  payer: Address
+  nonce: Hex
+  payTo: Address
+  amount: Amount
+  /** Unix seconds; the authorization is good before this. */
+  validBefore: bigint
+  fromBlock: bigint
+  x402Version: number
+  payloadHash: Buffer
+  paymentIdentifier: string | null
+  idempotencyKey: string | null
+  resourceUrl: string | null
+  listing: Listing | null
+  state: 'settling' | 'settled' | 'failed'
+  reason: string | null
+  detail: string | null
+  txHash: Hex | null
+  logIndex: number | null
+  finality: 'waiting' | 'final' | 'missing'
+  /** From this time on one more caller may be told how it ended; null once a success was told. */
+  nextAnswerAt: Date | null
+  createdAt: Date
+  endedAt: Date | null
+}
+
+/** How a resource is shown to those who look for something to buy. */
+export type Listing = {
+  /** The URL, or the template of URLs. */
+  resource: string
+  type: 'http' | 'mcp'
+  accepts: unknown[]
+  shown: Record<string, unknown>
+}
+
+const COLUMNS =
+  sql.raw(`id, wallet_address, network, token, payer, nonce, pay_to, amount, valid_before, from_block, x402_version,
+  payload_hash, payment_identifier, idempotency_key, resource_url, listing, state, reason, detail, tx_hash, log_index,
+  finality, next_answer_at, created_at, ended_at`)
+
+const ENDED_COLUMNS =
+  sql.raw(`s.id, wallet_address, network, token, payer, nonce, pay_to, amount, valid_before,
+  from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing, s.state, s.reason,
+  s.detail, s.tx_hash, s.log_index, finality, next_answer_at, created_at, ended_at`)
+
+/** Claims the authorizations that nobody has claimed; answers the ids of those claims. */
+export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promise<Set<string>> {
+  const column = (pick: (claim: Settlement) => unknown) => claims.map(pick)
+  const written = await all<{ id: string }>(
+    tx,
+    sql`insert into x402_settlements (id, wallet_address, network, token, payer, nonce, pay_to, amount, valid_before,
+        from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing,
+        next_answer_at, created_at)
+      select * from unnest(${column((c) => c.id)}::text[], ${column((c) => c.walletAddress)}::text[],
+        ${column((c) => c.network)}::text[], ${column((c) => c.token)}::text[], ${column((c) => c.payer)}::text[],
+        ${column((c) => c.nonce)}::text[], ${column((c) => c.payTo)}::text[], ${column((c) => c.amount)}::numeric[],
+        ${column((c) => c.validBefore)}::numeric[], ${column((c) => c.fromBlock)}::bigint[],
+        ${column((c) => c.x402Version)}::integer[], ${column((c) => c.payloadHash)}::bytea[],
+        ${column((c) => c.paymentIdentifier)}::text[], ${column((c) => c.idempotencyKey)}::text[],
+        ${column((c) => c.resourceUrl)}::text[],
+        ${column((c) => c.listing && JSON.stringify(c.listing))}::jsonb[],
+        ${column((c) => c.nextAnswerAt)}::timestamptz[], ${column((c) => c.createdAt)}::timestamptz[])
+      on conflict do nothing returning id`,
+  )
+  return new Set(written.map(({ id }) => id))
+}
+
+/** Gives a claim back of which nothing has come. False where it has ended, or is gone. */
+export const deleteClaim = async (tx: Tx, id: string): Promise<boolean> =>
+  (await run(tx, sql`delete from x402_settlements where id = ${id} and state = 'settling'`)) === 1
+
+export const findSettlement = (on: Reader, id: string): Promise<Settlement | undefined> =>
+  one<Settlement>(on, sql`select ${COLUMNS} from x402_settlements where id = ${id}`)
+
+/** The settlement that has claimed the authorization, or its payment identifier for the same seller and payer. */
+export const findClaimed = (
+  on: Reader,
+  of: Pick<Settlement, 'network' | 'token' | 'payer' | 'nonce'> &
+    Pick<Settlement, 'walletAddress' | 'paymentIdentifier'>,
+): Promise<Settlement | undefined> =>
+  one<Settlement>(
+    on,
+    sql`select ${COLUMNS} from x402_settlements
+      where (network = ${of.network} and token = ${of.token} and payer = ${of.payer} and nonce = ${of.nonce})
+        or (wallet_address = ${of.walletAddress} and payer = ${of.payer}
+          and payment_identifier = ${of.paymentIdentifier}::text)
+      order by (nonce = ${of.nonce}) desc limit 1`,
+  )
+
+export const listSettlements = (
+  on: Reader,
+  walletAddress: string,
+  page: { after: string | undefined; limit: number },
+): Promise<Settlement[]> =>
+  all<Settlement>(
+    on,
+    sql`select ${COLUMNS} from x402_settlements where wallet_address = ${walletAddress}
+      and (${page.after ?? null}::text is null or id < ${page.after ?? null})
+      order by id desc limit ${page.limit + 1}`,
+  )
+
+export type Ending =
+  | { id: string; state: 'settled'; txHash: Hex; logIndex: number; isTold: boolean }
+  | { id: string; state: 'failed'; reason: string; detail: string }
+
+/** Ends those that were on their way; answers them as they are now. One transfer ends one settlement. */
+export const endSettlements = (
+  tx: Tx,
+  at: Date,
+  endings: readonly Ending[],
+): Promise<Settlement[]> => {
+  const settled = (ending: Ending) => (ending.state === 'settled' ? ending : undefined)
+  const failed = (ending: Ending) => (ending.state === 'failed' ? ending : undefined)
+  return all<Settlement>(
+    tx,
+    sql`update x402_settlements s set state = v.state, tx_hash = v.tx_hash, log_index = v.log_index,
+        reason = v.reason, detail = v.detail, ended_at = ${at},
+        next_answer_at = case when v.is_told then null else s.next_answer_at end
+      from (select distinct on (id) * from unnest(${endings.map(({ id }) => id)}::text[],
+        ${endings.map(({ state }) => state)}::text[], ${endings.map((e) => settled(e)?.txHash ?? null)}::text[],
+        ${endings.map((e) => settled(e)?.logIndex ?? null)}::integer[],
+        ${endings.map((e) => settled(e)?.isTold ?? false)}::boolean[],
+        ${endings.map((e) => failed(e)?.reason ?? null)}::text[],
+        ${endings.map((e) => failed(e)?.detail ?? null)}::text[])
+        as v (id, state, tx_hash, log_index, is_told, reason, detail)) v
+      where s.id = v.id and s.state = 'settling' returning ${ENDED_COLUMNS}`,
+  )
+}
+
+/** Takes the right to be told the outcome, until `until`. One caller of many gets it, and nobody after a success was told. */
+export const takeAnswer = async (tx: Tx, at: Date, id: string, until: Date): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update x402_settlements set next_answer_at = ${until} where id = ${id} and next_answer_at <= ${at}`,
+  )) === 1
+
+/** Lets the next caller be told how it ended: this one was told to come back. */
+export const openAnswer = (tx: Tx, at: Date, id: string): Promise<number> =>
+  run(
+    tx,
+    sql`update x402_settlements set next_answer_at = ${at} where id = ${id} and next_answer_at > ${at}`,
+  )
+
+/** Marks that a success was told. False where it was told before. */
+export const markTold = async (tx: Tx, id: string): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update x402_settlements set next_answer_at = null
+      where id = ${id} and state = 'settled' and next_answer_at is not null`,
+  )) === 1
+
+/** Settlements that were begun before this time and have not ended. */
+export const findSettling = (on: Reader, before: Date): Promise<{ id: Id<'fst'> }[]> =>
+  all(
+    on,
+    sql<{
+      id: Id<'fst'>
+    }>`select id from x402_settlements where state = 'settling' and created_at < ${before} order by created_at limit 500`,
+  )
+
+export const hasSettling = async (on: Reader): Promise<boolean> =>
+  (await one(on, sql`select 1 from x402_settlements where state = 'settling' limit 1`)) !==
+  undefined
+
+/** Marks final whatever the sender has seen in a safe block, by the very log that was told. */
+export const saveFinal = (tx: Tx): Promise<number> =>
+  run(
+    tx,
+    sql`update x402_settlements s set finality = 'final' from chain_sends d
+      where d.ref = 'x402:' || s.id and s.state = 'settled' and s.finality = 'waiting'
+        and d.state = 'mined' and d.is_safe and d.hash = s.tx_hash and d.log_indexes[1] = s.log_index`,
+  )
+
+/** Settled ones that are not final and have no job of their own; whether only their block has still to be safe. */
+export const findUnconfirmed = (on: Reader): Promise<{ id: string; isOnItsWay: boolean }[]> =>
+  all(
+    on,
+    sql<{ id: string; isOnItsWay: boolean }>`select s.id,
+        coalesce(d.state = 'mined' and not d.is_safe and d.hash = s.tx_hash, false) as is_on_its_way
+      from x402_settlements s left join chain_sends d on d.ref = 'x402:' || s.id
+      where s.state = 'settled' and s.finality = 'waiting'
+        and not exists (select 1 from graphile_worker.jobs j where j.key = 'confirm_x402:' || s.id)
+      order by s.ended_at limit 2000`,
+  )
+
+/** Writes what a safe block says of a settlement: where its transfer is, or that there is none. */
+export const saveStanding = (
+  tx: Tx,
+  id: string,
+  standing: { finality: 'final'; txHash: Hex; logIndex: number } | { finality: 'missing' },
+): Promise<number> =>
+  standing.finality === 'final'
+    ? run(
+        tx,
+        sql`update x402_settlements set finality = 'final', tx_hash = ${standing.txHash},
+          log_index = ${standing.logIndex} where id = ${id} and state = 'settled' and finality = 'waiting'`,
+      )
+    : run(
+        tx,
+        sql`update x402_settlements set finality = 'missing'
+          where id = ${id} and state = 'settled' and finality = 'waiting'`,
+      )
+
+/** Which of these addresses are pay links' own. */
+export const findLinkAddresses = (
+  on: Reader,
+  addresses: readonly string[],
+): Promise<{ depositAddress: string }[]> =>
+  all(
+    on,
+    sql<{
+      depositAddress: string
+    }>`select deposit_address from pay_links where deposit_address = any(${addresses}::text[])`,
+  )
+
+export type Resource = {
+  resource: string
+  type: 'http' | 'mcp'
+  x402Version: number
+  accepts: unknown[]
+  shown: Record<string, unknown>
+  updatedAt: Date
+}
+
+/** Shows resources whose payments were settled, or shows them anew. A wallet has at most `limit` of them. */
+export async function saveResources(
+  tx: Tx,
+  at: Date,
+  of: { settlements: readonly Settlement[]; limit: number },
+): Promise<void> {
+  const key = ({ walletAddress, listing }: Settlement) => `${walletAddress} ${listing?.resource}`
+  const listed = of.settlements.filter(({ listing }) => listing !== null)
+  // One order for all, so that no two transactions wait for each other.
+  const latest = [...new Map(listed.map((one) => [key(one), one])).values()]
+  latest.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+  for (const { walletAddress, listing, x402Version } of latest) {
+    if (!listing) continue
+    const { resource, type, accepts, shown } = listing
+    await sql`insert into x402_resources (wallet_address, resource, type, x402_version, accepts, shown, updated_at)
+      select ${walletAddress}, ${resource}, ${type}, ${x402Version}::integer, ${json(accepts)}, ${json(shown)},
+        ${at}::timestamptz
+      where (select count(*) from x402_resources where wallet_address = ${walletAddress}
+        and resource <> ${resource}) < ${of.limit}
+      on conflict (wallet_address, resource) do update set type = excluded.type, x402_version = excluded.x402_version,
+        accepts = excluded.accepts, shown = excluded.shown, updated_at = excluded.updated_at`.execute(
+      tx,
+    )
+  }
+}
+
+/** Resources for sale, newest first, and how many there are. */
+export async function listResources(
+  on: Reader,
+  page: { type: string | undefined; limit: number; offset: number },
+): Promise<{ rows: Resource[]; total: number }> {
+  const type = page.type ?? null
+  const [rows, counted] = await Promise.all([
+    all<Resource>(
+      on,
+      sql`select resource, type, x402_version, accepts, shown, updated_at from x402_resources
+        where (${type}::text is null or type = ${type}) order by updated_at desc, resource
+        limit ${page.limit} offset ${page.offset}`,
+    ),
+    one<{ total: bigint }>(
+      on,
+      sql`select count(*) as total from x402_resources where (${type}::text is null or type = ${type})`,
+    ),
+  ])
+  return { rows, total: Number(counted?.total ?? 0n) }
+}

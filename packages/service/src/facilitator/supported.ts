@@ -1,0 +1,36 @@
+import { type RelayerGas, readGas } from '../chain/sender-gas.ts'
+import { perServices, type Services } from '../http/services.ts'
+import { type Kind, kindsOn } from '../protocols/x402/facilitator.ts'
+
+/** With gas for fewer transactions than this, over all relayers, nothing new is taken on. */
+const LEAST_SENDS = 10n
+
+export type Supported = {
+  kinds: Kind[]
+  extensions: string[]
+  /** Who may send the transactions, by the networks that they send on. */
+  signers: Record<string, string[]>
+}
+
+/** What is settled here now: nothing, while the relayers are about to run out of gas. */
+export async function readSupported(services: Services): Promise<Supported> {
+  const { chain } = services
+  const gas = await readGasTogether(services)
+  const sends = gas.reduce((sum, relayer) => sum + relayer.sends, 0n)
+  return {
+    kinds: sends < LEAST_SENDS ? [] : kindsOn(chain.network),
+    extensions: ['bazaar', 'payment-identifier'],
+    signers: { [chain.network]: chain.relayers.map(({ address }) => address) },
+  }
+}
+
+const looks = perServices((): { reading?: Promise<RelayerGas[]> } => ({}))
+
+/** One look at the chain for all who ask while it is under way. */
+function readGasTogether(services: Services): Promise<RelayerGas[]> {
+  const look = looks(services)
+  look.reading ??= readGas(services).finally(() => {
+    delete look.reading
+  })
+  return look.reading
+}

@@ -1,0 +1,36 @@
+import type { Services } from '../http/services.ts'
+import {
+  type FacilitatorBody,
+  readFacilitated,
+  type VerifyResponse,
+} from '../protocols/x402/facilitator.ts'
+import { type Refused, refused } from '../protocols/x402/refusal.ts'
+import { askToken, lookAt, unlessSilent } from './payment.ts'
+
+/**
+ * Whether the payment would be settled if it were asked for now. It reserves nothing: the payer can still move its money
+ * or cancel, and somebody else present the same payment, so only a settlement is a reason to give anything away.
+ */
+export async function verify(
+  services: Services,
+  at: Date,
+  body: FacilitatorBody,
+): Promise<VerifyResponse> {
+  const read = readFacilitated(body)
+  if (!read.ok) return invalid(read)
+  const payer = read.payment.authorization.from
+  const answer = await unlessSilent(services, async () => {
+    const looked = await lookAt(services, at, read.payment)
+    return { refusal: looked.ok ? await askToken(services, looked) : looked }
+  })
+  const refusal = answer ? answer.refusal : CHAIN_SILENT
+  return refusal ? { ...invalid(refusal), payer } : { isValid: true, payer }
+}
+
+const CHAIN_SILENT = refused(
+  'unexpected_verify_error',
+  'The chain did not answer. Try again in a moment.',
+)
+
+const invalid = ({ reason, detail }: Refused) =>
+  ({ isValid: false, invalidReason: reason, invalidMessage: detail }) as const
