@@ -9,8 +9,6 @@ import { createLanes } from './db/lane.ts'
 import type { Db } from './db/sql.ts'
 import type { Egress } from './egress/egress.ts'
 import { devRoutes } from './embedded/routes.ts'
-import { facilitatorTasks } from './facilitator/jobs.ts'
-import { facilitatorRoutes } from './facilitator/routes.ts'
 import { fundingTasks } from './funding/jobs.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { mountAssets } from './http/assets.ts'
@@ -38,6 +36,8 @@ import { sealKeyOf } from './signing-keys/key-pair.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
+import { streamTasks } from './streams/jobs.ts'
+import { streamRoutes } from './streams/routes.ts'
 import { watcherTasks } from './watcher/jobs.ts'
 import { withdrawalTasks } from './withdrawals/jobs.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
@@ -48,10 +48,10 @@ export const routes: readonly Route[] = [
   ...fundingRoutes,
   ...cardRoutes,
   ...paymentRoutes,
+  ...streamRoutes,
   ...payLinkRoutes,
   ...ap2Routes,
   ...withdrawalRoutes,
-  ...facilitatorRoutes,
   ...statusRoutes,
   ...devRoutes,
 ]
@@ -76,8 +76,8 @@ export const tasks: readonly Task<Services>[] = [
   ...agentcardTasks,
   ...payLinkTasks,
   ...paymentTasks,
+  ...streamTasks,
   ...withdrawalTasks,
-  ...facilitatorTasks,
   ...relayingTasks,
   ...watcherTasks,
   ...reconcileTasks,

@@ -38,11 +38,8 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
     passesAt,
   })
 
-  if (card.status !== 'ACTIVE') {
-    const [rule, message] = BY_STATUS[card.status]
-    return deny(rule, message)
-  }
-  if (isExpired(card, at)) return deny(...BY_STATUS.EXPIRED)
+  const standing = standingRefusal(card, at)
+  if (standing) return deny(...standing)
   if (card.singleUse && (card.spent > 0n || card.held > 0n)) return deny(...BY_STATUS.USED)
   if (card.mccLocks !== '' && !(spend.mcc && card.mccLocks.split(',').includes(spend.mcc)))
     return deny('mcc_blocked', `The card is locked to the merchant categories ${card.mccLocks}.`)
@@ -77,6 +74,15 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
       'The money on the card does not cover the amount. Fund the card.',
     )
   return { allowed: true, rule: 'within_limits' }
+}
+
+/** Why the card may spend nothing at all as it stands, whatever the spend; undefined where it may. */
+export function standingRefusal(
+  card: Pick<CardWithMoney, 'status' | 'expiresAt'>,
+  at: Date,
+): readonly [rule: ProblemCode, message: string] | undefined {
+  if (card.status !== 'ACTIVE') return BY_STATUS[card.status]
+  return isExpired(card, at) ? BY_STATUS.EXPIRED : undefined
 }
 
 /** The card with the day's counter of `at`: a new UTC day counts from zero, against the whole daily limit. */

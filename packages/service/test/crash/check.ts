@@ -9,8 +9,6 @@ const LOOK_MS = 250
 const OPEN = `
   select 'withdrawal ' || id as open from withdrawals where status = 'PROCESSING'
   union all select 'settlement ' || id from pay_link_settlements where state = 'settling'
-  union all select 'facilitated ' || id || ' ' || finality from x402_settlements
-    where state = 'settling' or (state = 'settled' and finality <> 'final')
   union all select 'not swept ' || id from pay_link_settlements where not is_swept and state <> 'settling'
   union all select 'payment ' || id || ' ' || state from outbound_payments
     where state in ('authorized', 'presented', 'captured')
@@ -59,16 +57,13 @@ export async function checkAll(world: World): Promise<string[]> {
     checkDeposits(world),
     checkPayments(world),
     checkMoney(world),
-    checkFacilitated(world),
   ])
   return [...groups.flat(), ...world.unanswered.map((what) => `never answered: ${what}`)]
 }
 
 const of = (world: World, ...acts: Act[]): Claim[] =>
   world.claims.filter(({ act }) => acts.includes(act))
-/** A facilitator answers 200 whatever the outcome. */
-const isKept = ({ told: { reply } }: Claim): boolean =>
-  reply.status === 200 && reply.body?.success !== false
+const isKept = ({ told }: Claim): boolean => told.reply.status === 200
 const describe = ({ act, ref, told }: Claim): string =>
   `${act} ${ref}: ${told.reply.status} ${JSON.stringify(told.reply.body).slice(0, 300)}`
 
@@ -132,11 +127,6 @@ async function checkPromises(world: World): Promise<string[]> {
       await settled('x402', 'auth_nonce'),
     ),
     ...sameList(
-      'facilitated settlement',
-      told('facilitate', (body) => body.extra.settlement_id),
-      await ids(`select id from x402_settlements where state = 'settled'`),
-    ),
-    ...sameList(
       'transfer to a link',
       of(world, 'linkOnChain').map(({ ref }) => ref),
       await settled('onchain', 'tx_hash'),
@@ -151,9 +141,9 @@ async function checkPromises(world: World): Promise<string[]> {
           where s.status = 'CLOSED' and s.final_amount = ${STREAM.tick * STREAM.ticks}`,
       ),
     ),
-    ...(await ids(`select id from mpp_streams where total_ticked <> ${STREAM.tick * STREAM.ticks}`)).map(
-      (id) => `stream ${id} lost or doubled a tick`,
-    ),
+    ...(
+      await ids(`select id from mpp_streams where total_ticked <> ${STREAM.tick * STREAM.ticks}`)
+    ).map((id) => `stream ${id} lost or doubled a tick`),
     ...sameList(
       'withdrawal',
       told('withdraw', (body) => body.withdrawal_id),
@@ -215,17 +205,6 @@ async function checkPayments(world: World): Promise<string[]> {
     const times = taken.get(nonce) ?? 0
     if (times !== (state === 'final' ? 1 : 0))
       faults.push(`payment ${id} is ${state}, and was taken ${times} times`)
-  }
-  return faults
-}
-
-/** Whoever was told "settled" has been paid, once; nobody else has. */
-async function checkFacilitated(world: World): Promise<string[]> {
-  const faults: string[] = []
-  for (const claim of of(world, 'facilitate')) {
-    const paid = await balanceOf(world.stage.rpcUrl, claim.ref as `0x${string}`)
-    if (paid !== (isKept(claim) ? claim.value : 0n))
-      faults.push(`was paid ${paid}: ${describe(claim)}`)
   }
   return faults
 }

@@ -1,0 +1,161 @@
+import { type CardWithMoney, lockCards, saveCards } from '../cards/store.ts'
+import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
+import type { Tx } from '../db/sql.ts'
+import { type NewEvent, record } from '../events/record.ts'
+import { houseKey } from '../funding/deposit.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { utcDay } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Amount, feeOf, minus, plus, toNumber, ZERO } from '../kernel/money.ts'
+import { openAccount } from '../ledger/accounts.ts'
+import { captureHold, releaseHold } from '../ledger/holds.ts'
+import { post } from '../ledger/post.ts'
+import { lockStream, type Stream, saveEnd } from './store.ts'
+
+type Rules = { asset: Asset; tariff: { bps: bigint; flat: Amount } }
+/** What a stream has earned its receiver, in base units: `earned` is `net` and `fee`. */
+type Earnings = { earned: Amount; fee: Amount; net: Amount }
+
+/**
+ * Ends a stream and moves its money, in one transaction: all that was ticked goes from the card to the receiver card, less
+ * the fee, and the rest of the budget is free again. Where the stream has no receiver card nobody has earned the ticks:
+ * they were a measure and no debt, so the whole budget goes back to the card and the final amount is zero. What was
+ * ticked is owed whatever has become of the card since: a freeze stops ticks, not this. One that has ended stays as it is.
+ */
+export async function endStream(
+  tx: Tx,
+  at: Date,
+  ended: Rules & { id: string; status: 'CLOSED' | 'EXPIRED' },
+): Promise<Stream> {
+  const stream = await lockStream(tx, ended.id)
+  assert(stream, `stream ${ended.id} exists`)
+  if (stream.status !== 'OPEN') return stream
+  const cards = await lockCards(tx, [stream.cardId, stream.receiverCardId ?? stream.cardId])
+  const payer = cards.get(stream.cardId)
+  const receiver = stream.receiverCardId === null ? undefined : cards.get(stream.receiverCardId)
+  assert(payer && (receiver || !stream.receiverCardId), 'the cards of a stream exist')
+  const earned = receiver ? stream.totalTicked : ZERO
+  const fee = feeOf(earned, ended.tariff)
+  const earnings = { earned, fee, net: minus(earned, fee) }
+  const isClosed =
+    earned > 0n
+      ? await captureHold(tx, at, stream.holdId, earned)
+      : await releaseHold(tx, at, stream.holdId)
+  assert(isClosed, `the hold of ${stream.id} is open as long as the stream is`)
+  await saveCards(tx, [
+    afterEnd(payer, stream, earned),
+    ...(receiver ? [{ ...receiver, received: plus(receiver.received, earnings.net) }] : []),
+  ])
+  if (receiver && earned > 0n)
+    await settle(tx, at, { stream, payer, receiver, earnings, rules: ended })
+  await saveEnd(tx, at, { id: stream.id, status: ended.status, finalAmount: earned })
+  return { ...stream, status: ended.status, finalAmount: earned, endedAt: at }
+}
+
+/** The payer's card with the budget no longer on hold, and what was earned of it spent. */
+function afterEnd(card: CardWithMoney, stream: Stream, earned: Amount): CardWithMoney {
+  const isSameDay = card.day === utcDay(stream.createdAt)
+  return {
+    ...card,
+    held: minus(card.held, stream.budget),
+    spent: plus(card.spent, earned),
+    dayUsed: isSameDay ? minus(card.dayUsed, minus(stream.budget, earned)) : card.dayUsed,
+    status: card.singleUse && card.status === 'ACTIVE' && earned > 0n ? 'USED' : card.status,
+  }
+}
+
+type Settled = {
+  stream: Stream
+  payer: CardWithMoney
+  receiver: CardWithMoney
+  earnings: Earnings
+  rules: Rules
+}
+
+async function settle(tx: Tx, at: Date, settled: Settled): Promise<void> {
+  const { stream, payer, receiver, earnings, rules } = settled
+  const fees = await openAccount(tx, houseKey(rules.asset, 'fees'))
+  await post(tx, at, [
+    {
+      kind: 'stream',
+      ref: stream.id,
+      entries: [
+        { account: payer.accountId, amount: -earnings.earned },
+        { account: receiver.accountId, amount: earnings.net },
+        { account: fees, amount: earnings.fee },
+      ],
+    },
+  ])
+  const sides = bothSides(at, settled)
+  await insertTransactions(tx, sides)
+  await record(
+    tx,
+    at,
+    sides.map((side) => settledEvent(side, settled)),
+  )
+}
+
+/** What the payer's card sent, and what the receiver's gained. */
+function bothSides(at: Date, { stream, payer, receiver, earnings }: Settled): NewTransaction[] {
+  const shared = {
+    protocol: 'mpp',
+    status: 'SETTLED',
+    network: stream.network,
+    asset: stream.asset,
+    txHash: null,
+    ref: stream.id,
+    memo: '',
+    createdAt: at,
+    settledAt: at,
+  } as const
+  const sent: NewTransaction = {
+    ...shared,
+    id: newId('txn', at),
+    cardId: payer.id,
+    walletAddress: payer.walletAddress,
+    direction: 'sent',
+    amount: earnings.earned,
+    fee: ZERO,
+    merchant: stream.merchant,
+  }
+  const received: NewTransaction = {
+    ...shared,
+    id: newId('txn', at),
+    cardId: receiver.id,
+    walletAddress: receiver.walletAddress,
+    direction: 'received',
+    amount: earnings.net,
+    fee: earnings.fee,
+    merchant: payer.id,
+  }
+  // A flat fee may take all of it.
+  return earnings.net > 0n ? [sent, received] : [sent]
+}
+
+const settledEvent = (
+  side: NewTransaction,
+  { stream, receiver, earnings, rules }: Settled,
+): NewEvent => ({
+  type: 'payment.settled',
+  walletAddress: side.walletAddress,
+  subject: side.id,
+  data: {
+    settlement_id: stream.id,
+    transaction_id: side.id,
+    direction: side.direction,
+    card_id: side.cardId,
+    pay_link_code: null,
+    merchant: side.merchant,
+    protocol: 'mpp',
+    mode: 'custodial',
+    amount: toNumber(earnings.earned, rules.asset.decimals),
+    fee: toNumber(earnings.fee, rules.asset.decimals),
+    net_amount: toNumber(earnings.net, rules.asset.decimals),
+    asset: stream.asset,
+    network: stream.network,
+    tx_hash: null,
+    receiver_card_id: receiver.id,
+    memo: '',
+  },
+})

@@ -1,0 +1,115 @@
+import { type Denied, holdOnCard } from '../cards/debit.ts'
+import { type CardWithMoney, findCard, lockCard } from '../cards/store.ts'
+import type { Tx } from '../db/sql.ts'
+import { addHours } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
+import { type Amount, ZERO } from '../kernel/money.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { type CardAccess, checkAccess } from '../payments/authorise.ts'
+import { findSession, insertSession, insertStream, type Session, type Stream } from './store.ts'
+
+/** Notes whom the card means to pay. The policy decides on that name when a stream of the session is opened. */
+export async function openSession(
+  tx: Tx,
+  at: Date,
+  ask: CardAccess & { merchant: string },
+): Promise<Session> {
+  const card = checkAccess(await lockCard(tx, ask.cardId), ask)
+  const session: Session = {
+    id: newId('ses', at),
+    cardId: card.id,
+    walletAddress: card.walletAddress,
+    merchant: ask.merchant,
+    createdAt: at,
+  }
+  await insertSession(tx, session)
+  return session
+}
+
+export type StreamAsk = CardAccess & {
+  /** Base units. */
+  budget: Amount
+  tickAmount: Amount
+  receiverCardId: string | undefined
+  sessionId: string | undefined
+  /** How long it takes ticks, in hours. */
+  expiresIn: number
+}
+export type Opened = { kind: 'opened'; stream: Stream } | { kind: 'declined'; denied: Denied }
+
+/**
+ * Opens a stream: the one policy decides on the whole budget, which goes on hold. A decline is written down: commit,
+ * then answer it. Throws `not_found` for a card or session that is not there, and `invalid_state` for a closed receiver.
+ */
+export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Opened> {
+  if (ask.tickAmount > ask.budget)
+    throw new Problem(
+      'invalid_amount',
+      'tick_amount is above the budget: not one tick would fit.',
+      {
+        param: 'tick_amount',
+      },
+    )
+  const card = checkAccess(await lockCard(tx, ask.cardId), ask)
+  const receiver = await findReceiver(tx, card, ask.receiverCardId)
+  const session = await findOwnSession(tx, card, ask.sessionId)
+  const merchants = [session?.merchant, receiver?.id, receiver?.walletAddress].filter(
+    (name) => name !== undefined,
+  )
+  const id = newId('str', at)
+  const spend = { amount: ask.budget, merchants, mcc: null, rail: 'mpp' } as const
+  const hold = await holdOnCard(tx, at, { card, spend, ref: id })
+  if (!hold.ok) return { kind: 'declined', denied: hold.denied }
+  const stream: Stream = {
+    id,
+    walletAddress: card.walletAddress,
+    cardId: card.id,
+    receiverCardId: receiver?.id ?? null,
+    sessionId: session?.id ?? null,
+    merchant: merchants[0] ?? '',
+    holdId: hold.holdId,
+    network: card.network,
+    asset: card.asset,
+    budget: ask.budget,
+    tickAmount: ask.tickAmount,
+    totalTicked: ZERO,
+    status: 'OPEN',
+    finalAmount: null,
+    createdAt: at,
+    expiresAt: addHours(at, ask.expiresIn),
+    endedAt: null,
+  }
+  await insertStream(tx, stream)
+  return { kind: 'opened', stream }
+}
+
+/** Any card of this service may receive, whoever owns it. */
+async function findReceiver(
+  tx: Tx,
+  payer: CardWithMoney,
+  id: string | undefined,
+): Promise<CardWithMoney | undefined> {
+  if (id === undefined) return undefined
+  const param = 'receiver_card_id'
+  if (id === payer.id)
+    throw new Problem('invalid_field', 'receiver_card_id is the card that pays. Name another.', {
+      param,
+    })
+  const card = await findCard(tx, id)
+  if (!card) throw notFound('receiver card')
+  if (card.status === 'CLOSED')
+    throw new Problem('invalid_state', 'The receiver card is CLOSED. Name one that is open.', {
+      param,
+    })
+  return card
+}
+
+async function findOwnSession(
+  tx: Tx,
+  payer: CardWithMoney,
+  id: string | undefined,
+): Promise<Session | undefined> {
+  const session = id === undefined ? undefined : await findSession(tx, id)
+  if (id !== undefined && session?.cardId !== payer.id) throw notFound('session')
+  return session
+}

@@ -1,0 +1,254 @@
+import { Type } from 'typebox'
+import { type Denied, declined } from '../cards/debit.ts'
+import type { Reader } from '../db/sql.ts'
+import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
+import { AmountIn, AmountOut, CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
+import { answer, isAnswer, keyRoute, type Route } from '../http/route.ts'
+import { reach } from '../kernel/fault-points.ts'
+import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
+import { notFound, type ProblemCode } from '../kernel/problem.ts'
+import { endStream } from './close.ts'
+import { openSession, openStream } from './open.ts'
+import { findStream, listStreams, remainingOf, type ShownStream } from './store.ts'
+import { tickStream } from './tick.ts'
+import { StreamBody, streamBody } from './view.ts'
+
+const DEFAULT_HOURS = 24
+const HOURS_MAX = 720
+
+const CardFields = {
+  card_id: Type.String({ maxLength: 64 }),
+  card_token: Type.String({ maxLength: 128 }),
+}
+const StreamId = Type.String({ maxLength: 64 })
+const CARD_REFUSALS: readonly ProblemCode[] = [
+  'card_frozen',
+  'card_expired',
+  'card_closed',
+  'card_used',
+  'card_pending',
+]
+
+const session = keyRoute({
+  method: 'POST',
+  path: '/api/mpp/session',
+  tag: 'Streams',
+  summary: 'Name the merchant that a card will pay by streams',
+  scope: 'payments:write',
+  body: Type.Object(
+    {
+      ...CardFields,
+      merchant: Type.String({
+        minLength: 1,
+        maxLength: 256,
+        pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+        description: "A host, an address, a card: what the card's allowed_merchants may name",
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ session_id: Type.String() }),
+  errors: ['not_found', 'invalid_card_token'],
+  handle: async ({ body, caller, at, write }) =>
+    write(async (tx) => {
+      const { card_id: cardId, card_token: cardToken, merchant } = body
+      const { id } = await openSession(tx, at, { caller, cardId, cardToken, merchant })
+      return { session_id: id }
+    }),
+})
+
+const open = keyRoute({
+  method: 'POST',
+  path: '/api/mpp/stream/open',
+  tag: 'Streams',
+  summary: 'Set a budget aside on a card, to be spent tick by tick',
+  description:
+    'The policy of the card decides on the whole budget. Ticks cost nothing more; closing the stream pays what was ticked to the receiver card and frees the rest. A stream that nobody closes does so by itself when its time is over.',
+  scope: 'payments:write',
+  body: Type.Object(
+    {
+      ...CardFields,
+      budget: AmountIn,
+      tick_amount: AmountIn,
+      receiver_card_id: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'The card that earns the ticks. Without one, closing gives all back',
+        }),
+      ),
+      session_id: Type.Optional(StreamId),
+      expires_in: Type.Optional(
+        Type.Number({
+          exclusiveMinimum: 0,
+          maximum: HOURS_MAX,
+          description: `Hours; ${DEFAULT_HOURS} without it`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: StreamBody,
+  errors: [
+    'not_found',
+    'invalid_card_token',
+    'invalid_amount',
+    'invalid_state',
+    ...CARD_REFUSALS,
+    'limit_exceeded',
+    'insufficient_funds',
+    'daily_limit_exceeded',
+    'max_transaction_exceeded',
+    'mcc_blocked',
+    'merchant_not_allowed',
+    'forbidden_scope',
+  ],
+  handle: async ({ body, caller, at, services, write }) => {
+    const { asset } = services.chain
+    const budget = parsePositiveAmount(body.budget, asset.decimals, 'budget')
+    checkKeyAmount(caller, budget)
+    const opened = await write(async (tx) => {
+      const made = await openStream(tx, at, {
+        caller,
+        cardId: body.card_id,
+        cardToken: body.card_token,
+        budget,
+        tickAmount: parsePositiveAmount(body.tick_amount, asset.decimals, 'tick_amount'),
+        receiverCardId: body.receiver_card_id,
+        sessionId: body.session_id,
+        expiresIn: body.expires_in ?? DEFAULT_HOURS,
+      })
+      // No success to store: the decline is written down, and answered once that stands.
+      if (made.kind === 'declined') return answer(403, made.denied) as never
+      return streamBody(made.stream, asset)
+    })
+    if (isAnswer(opened)) throw declined((opened as { body: Denied }).body)
+    return opened
+  },
+})
+
+const tick = keyRoute({
+  method: 'POST',
+  path: '/api/mpp/stream/tick',
+  tag: 'Streams',
+  summary: 'Spend one tick of a stream',
+  description:
+    'Send an Idempotency-Key where a tick must not count twice when its answer was lost. Of many ticks at once exactly as many succeed as the budget has room for.',
+  scope: 'payments:write',
+  body: Type.Object({ stream_id: StreamId, ...CardFields }, { additionalProperties: false }),
+  response: Type.Object({ total_ticked: AmountOut, remaining: AmountOut }),
+  errors: [
+    'not_found',
+    'invalid_card_token',
+    'stream_budget_exceeded',
+    'stream_closed',
+    'stream_expired',
+    ...CARD_REFUSALS,
+    'forbidden_scope',
+  ],
+  handle: async ({ body, caller, at, services, write }) => {
+    const { asset } = services.chain
+    return write(async (tx) => {
+      const { stream_id: streamId, card_id: cardId, card_token: cardToken } = body
+      const ticked = await tickStream(tx, at, { caller, streamId, cardId, cardToken, asset })
+      return {
+        total_ticked: toNumber(ticked.totalTicked, asset.decimals),
+        remaining: toNumber(remainingOf(ticked), asset.decimals),
+      }
+    })
+  },
+})
+
+/** A stream that one of the caller's cards pays or earns; any other does not exist. */
+async function findOwnStream(on: Reader, caller: Caller, id: string): Promise<ShownStream> {
+  const stream = await findStream(on, id)
+  const { walletAddress } = caller
+  const isPayer = stream?.walletAddress === walletAddress && mayUseCard(caller, stream.cardId)
+  const isReceiver =
+    stream?.receiverWallet === walletAddress && mayUseCard(caller, stream.receiverCardId ?? '')
+  if (!stream || !(isPayer || isReceiver)) throw notFound('stream')
+  return stream
+}
+
+const close = keyRoute({
+  method: 'POST',
+  path: '/api/mpp/stream/close',
+  tag: 'Streams',
+  summary: 'End a stream: what was ticked is paid, the rest is free again',
+  description:
+    'The wallet of the card that pays may close it, and that of the receiver card. Closing again answers the same.',
+  scope: 'payments:write',
+  body: Type.Object({ stream_id: StreamId }, { additionalProperties: false }),
+  response: Type.Object({
+    final_amount: Type.Number({
+      description: 'What left the card: all that was ticked, or 0 without a receiver card',
+    }),
+    status: Type.String({ description: '`CLOSED`, or `EXPIRED` where its time was over first' }),
+  }),
+  errors: ['not_found'],
+  handle: async ({ body, caller, at, services, write }) => {
+    const { asset } = services.chain
+    const { id, expiresAt } = await findOwnStream(services.db.reader, caller, body.stream_id)
+    const status = expiresAt <= at ? 'EXPIRED' : 'CLOSED'
+    reach('streams.before_close')
+    const closed = await write(async (tx) => {
+      const ended = await endStream(tx, at, { asset, tariff: services.settings.fee, id, status })
+      return {
+        final_amount: toNumber(ended.finalAmount ?? 0n, asset.decimals),
+        status: ended.status,
+      }
+    })
+    reach('streams.after_close')
+    return closed
+  },
+})
+
+const get = keyRoute({
+  method: 'GET',
+  path: '/api/mpp/stream/{id}',
+  tag: 'Streams',
+  summary: 'One stream, for the wallet that pays it and the one that earns it',
+  scope: 'payments:read',
+  params: IdParam,
+  response: StreamBody,
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) =>
+    streamBody(await findOwnStream(services.db.reader, caller, params.id), services.chain.asset),
+})
+
+const list = keyRoute({
+  method: 'GET',
+  path: '/api/mpp/streams',
+  tag: 'Streams',
+  summary: 'The streams that your cards pay, newest first',
+  scope: 'payments:read',
+  query: Type.Object(
+    {
+      ...CursorQuery,
+      card_id: Type.Optional(Type.String({ maxLength: 64 })),
+      status: Type.Optional(Type.String({ maxLength: 32 })),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ streams: Type.Array(StreamBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const limit = query.limit ?? PAGE_DEFAULT
+    const { rows, hasMore } = pageOf(
+      await listStreams(services.db.reader, {
+        walletAddress: caller.walletAddress,
+        cardIds: caller.cardIds,
+        cardId: query.card_id,
+        status: query.status,
+        after: query.after,
+        limit,
+      }),
+      limit,
+    )
+    return {
+      streams: rows.map((stream) => streamBody(stream, services.chain.asset)),
+      has_more: hasMore,
+    }
+  },
+})
+
+export const streamRoutes: Route[] = [session, open, tick, close, get, list]

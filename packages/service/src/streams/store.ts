@@ -1,0 +1,151 @@
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Id } from '../kernel/ids.ts'
+import { type Amount, amount } from '../kernel/money.ts'
+
+/** OPEN takes ticks. CLOSED was ended by one of its parties, EXPIRED by its time. */
+export type StreamStatus = 'OPEN' | 'CLOSED' | 'EXPIRED'
+
+/** A card's word on whom it means to pay by streams. */
+export type Session = {
+  id: Id<'ses'>
+  cardId: string
+  walletAddress: string
+  merchant: string
+  createdAt: Date
+}
+/** A budget on hold that is spent tick by tick; amounts in base units. */
+export type Stream = {
+  id: Id<'str'>
+  /** The payer's. */
+  walletAddress: string
+  cardId: string
+  receiverCardId: string | null
+  sessionId: Id<'ses'> | null
+  merchant: string
+  holdId: Id<'hold'>
+  network: string
+  asset: string
+  budget: Amount
+  tickAmount: Amount
+  /** All that was ticked so far: it only grows. */
+  totalTicked: Amount
+  status: StreamStatus
+  /** What left the card at the end; null while OPEN. */
+  finalAmount: Amount | null
+  createdAt: Date
+  expiresAt: Date
+  endedAt: Date | null
+}
+
+const COLUMNS =
+  sql.raw(`s.id, s.wallet_address, s.card_id, s.receiver_card_id, s.session_id, s.merchant, s.hold_id, s.network, s.asset,
+  s.budget, s.tick_amount, s.total_ticked, s.status, s.final_amount, s.created_at, s.expires_at, s.ended_at`)
+
+export async function insertSession(tx: Tx, session: Session): Promise<void> {
+  await sql`insert into mpp_sessions (id, card_id, wallet_address, merchant, created_at)
+    values (${session.id}, ${session.cardId}, ${session.walletAddress}, ${session.merchant}, ${session.createdAt})`.execute(
+    tx,
+  )
+}
+
+export const findSession = (on: Reader, id: string): Promise<Session | undefined> =>
+  one<Session>(
+    on,
+    sql`select id, card_id, wallet_address, merchant, created_at from mpp_sessions where id = ${id}`,
+  )
+
+export async function insertStream(tx: Tx, s: Stream): Promise<void> {
+  await sql`insert into mpp_streams (id, wallet_address, card_id, receiver_card_id, session_id, merchant, hold_id, network,
+      asset, budget, tick_amount, created_at, expires_at)
+    values (${s.id}, ${s.walletAddress}, ${s.cardId}, ${s.receiverCardId}, ${s.sessionId}, ${s.merchant}, ${s.holdId},
+      ${s.network}, ${s.asset}, ${s.budget}, ${s.tickAmount}, ${s.createdAt}, ${s.expiresAt})`.execute(
+    tx,
+  )
+}
+
+/** A stream, and whose the card is that it pays; null where it pays none. */
+export type ShownStream = Stream & { receiverWallet: string | null }
+
+export const findStream = (on: Reader, id: string): Promise<ShownStream | undefined> =>
+  one<ShownStream>(
+    on,
+    sql`select ${COLUMNS}, r.wallet_address as receiver_wallet from mpp_streams s
+      left join cards r on r.id = s.receiver_card_id where s.id = ${id}`,
+  )
+
+/** The stream, locked until the transaction ends. Lock it before its cards. */
+export const lockStream = (tx: Tx, id: string): Promise<Stream | undefined> =>
+  one<Stream>(tx, sql`select ${COLUMNS} from mpp_streams s where s.id = ${id} for update`)
+
+export type Tick = {
+  streamId: string
+  cardId: string
+  walletAddress: string
+  /** SHA-256 of the card's token. */
+  tokenHash: Buffer
+}
+export type Ticked = { totalTicked: Amount; budget: Amount; tickAmount: Amount }
+
+/**
+ * Counts one tick, if the stream is open and has room for it, and its card may spend: under the stream's lock, so that
+ * of many at once none passes the budget. Undefined where anything of that is not so.
+ */
+export const addTick = (tx: Tx, at: Date, tick: Tick): Promise<Ticked | undefined> =>
+  one<Ticked>(
+    tx,
+    sql`update mpp_streams s set total_ticked = s.total_ticked + s.tick_amount from cards c
+      where s.id = ${tick.streamId} and s.card_id = ${tick.cardId} and c.id = s.card_id
+        and c.wallet_address = ${tick.walletAddress} and c.token_hash = ${tick.tokenHash}
+        and c.status = 'ACTIVE' and (c.expires_at is null or c.expires_at > ${at})
+        and s.status = 'OPEN' and s.expires_at > ${at} and s.total_ticked + s.tick_amount <= s.budget
+      returning s.total_ticked, s.budget, s.tick_amount`,
+  )
+
+/** Ends an open stream whose hold was closed in this transaction. False where it had ended before. */
+export async function saveEnd(
+  tx: Tx,
+  at: Date,
+  ended: { id: string; status: 'CLOSED' | 'EXPIRED'; finalAmount: Amount },
+): Promise<boolean> {
+  const changed = await run(
+    tx,
+    sql`update mpp_streams set status = ${ended.status}, final_amount = ${ended.finalAmount}, ended_at = ${at}
+      where id = ${ended.id} and status = 'OPEN'`,
+  )
+  return changed === 1
+}
+
+export type StreamFilter = {
+  walletAddress: string
+  /** The cards that the caller's key may use; null for all of the wallet. */
+  cardIds: readonly string[] | null
+  cardId?: string | undefined
+  status?: string | undefined
+  after?: string | undefined
+  limit: number
+}
+
+/** The streams that a wallet's cards pay, newest first; one more than `limit`. */
+export const listStreams = (on: Reader, filter: StreamFilter): Promise<Stream[]> =>
+  all<Stream>(
+    on,
+    sql`select ${COLUMNS} from mpp_streams s where s.wallet_address = ${filter.walletAddress}
+      and (${filter.cardIds}::text[] is null or s.card_id = any(${filter.cardIds}::text[]))
+      and (${filter.cardId ?? null}::text is null or s.card_id = ${filter.cardId ?? null})
+      and (${filter.status ?? null}::text is null or s.status = ${filter.status ?? null})
+      and (${filter.after ?? null}::text is null or s.id < ${filter.after ?? null})
+      order by s.id desc limit ${filter.limit + 1}`,
+  )
+
+/** Streams that are open though their time is over. */
+export async function findOverdue(on: Reader, at: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from mpp_streams where status = 'OPEN' and expires_at <= ${at} order by expires_at limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** What is left of a stream's budget. */
+export const remainingOf = (stream: { budget: Amount; totalTicked: Amount }): Amount =>
+  amount(stream.budget - stream.totalTicked)
