@@ -58,7 +58,11 @@ export const problemOf = (reason: string): ProblemType =>
       : 'verification-failed'
 
 /** 503 while a payment is on its way: with a challenge, a client would sign a second one. */
-export const pending = (services: Services, settlement: Settlement, link: PayLink): Problem =>
+export const pending = (
+  services: Services,
+  settlement: Settlement | null,
+  link: PayLink,
+): Problem =>
   new Problem(
     'settlement_pending',
     'The payment is on its way to the chain. Repeat this same request for the receipt; do not sign again.',
@@ -66,7 +70,7 @@ export const pending = (services: Services, settlement: Settlement, link: PayLin
       headers: { 'retry-after': '3' },
       extra: {
         status_url: `${services.settings.publicUrl}/api/paylinks/${link.code}/status`,
-        settlement_id: settlement.id,
+        ...(settlement && { settlement_id: settlement.id }),
       },
     },
   )

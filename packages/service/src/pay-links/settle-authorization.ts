@@ -21,6 +21,7 @@ import { refusedByToken } from '../protocols/x402/refusal.ts'
 import { type ClaimOutcome, claimLane } from './claim-authorization.ts'
 import { REORGANISATION_BLOCKS, settleRef } from './confirm-settlement.ts'
 import type { PaidLog } from './credit.ts'
+import { settleCarried } from './settle-carried.ts'
 import { settleLane } from './settle-claimed.ts'
 import {
   endSettlement,
@@ -37,7 +38,8 @@ import { sweepCall } from './sweep.ts'
 /** How a payment stands. `refused` may be tried again with another authorization; `pending` must not. */
 export type AuthorizedOutcome =
   | { kind: 'settled'; settlement: Settlement; link: PayLink }
-  | { kind: 'pending'; settlement: Settlement }
+  /** Without a settlement where somebody else has carried the transfer, and its block is not safe yet. */
+  | { kind: 'pending'; settlement: Settlement | null }
   /** `reason` as x402 names it, whatever the protocol. */
   | { kind: 'refused'; reason: string; detail: string }
 
@@ -84,7 +86,10 @@ export async function settleByAuthorization(
   const revert = await simulateSoon(chain, { to: chain.asset.contract, data: transfer })
   if (revert) {
     const { reason, detail } = refusedByToken(revert)
-    return { kind: 'refused', reason, detail }
+    const carried =
+      reason === 'invalid_exact_evm_nonce_already_used' &&
+      (await settleCarried(services, at, payment))
+    return carried || { kind: 'refused', reason, detail }
   }
   const outcome = await claim(services, at, { payment, transfer })
   reach('pay_links.claimed')
