@@ -9,6 +9,8 @@ import { createLanes } from './db/lane.ts'
 import type { Db } from './db/sql.ts'
 import type { Egress } from './egress/egress.ts'
 import { devRoutes } from './embedded/routes.ts'
+import { facilitatorTasks } from './facilitator/jobs.ts'
+import { facilitatorRoutes } from './facilitator/routes.ts'
 import { fundingTasks } from './funding/jobs.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { mountAssets } from './http/assets.ts'
@@ -52,6 +54,7 @@ export const routes: readonly Route[] = [
   ...payLinkRoutes,
   ...ap2Routes,
   ...withdrawalRoutes,
+  ...facilitatorRoutes,
   ...statusRoutes,
   ...devRoutes,
 ]
@@ -78,6 +81,7 @@ export const tasks: readonly Task<Services>[] = [
   ...paymentTasks,
   ...streamTasks,
   ...withdrawalTasks,
+  ...facilitatorTasks,
   ...relayingTasks,
   ...watcherTasks,
   ...reconcileTasks,

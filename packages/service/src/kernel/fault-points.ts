@@ -47,6 +47,9 @@ export const FAULT_POINTS = [
   'withdrawals.after_queue',
   'withdrawals.before_finish',
   'withdrawals.after_finish',
+  'facilitator.claimed',
+  'facilitator.before_end',
+  'facilitator.after_end',
   'watcher.before_commit',
   'watcher.after_commit',
 ] as const

@@ -9,6 +9,8 @@ const LOOK_MS = 250
 const OPEN = `
   select 'withdrawal ' || id as open from withdrawals where status = 'PROCESSING'
   union all select 'settlement ' || id from pay_link_settlements where state = 'settling'
+  union all select 'facilitated ' || id || ' ' || finality from x402_settlements
+    where state = 'settling' or (state = 'settled' and finality <> 'final')
   union all select 'not swept ' || id from pay_link_settlements where not is_swept and state <> 'settling'
   union all select 'payment ' || id || ' ' || state from outbound_payments
     where state in ('authorized', 'presented', 'captured')
@@ -57,13 +59,16 @@ export async function checkAll(world: World): Promise<string[]> {
     checkDeposits(world),
     checkPayments(world),
     checkMoney(world),
+    checkFacilitated(world),
   ])
   return [...groups.flat(), ...world.unanswered.map((what) => `never answered: ${what}`)]
 }
 
 const of = (world: World, ...acts: Act[]): Claim[] =>
   world.claims.filter(({ act }) => acts.includes(act))
-const isKept = ({ told }: Claim): boolean => told.reply.status === 200
+/** A facilitator answers 200 whatever the outcome. */
+const isKept = ({ told: { reply } }: Claim): boolean =>
+  reply.status === 200 && reply.body?.success !== false
 const describe = ({ act, ref, told }: Claim): string =>
   `${act} ${ref}: ${told.reply.status} ${JSON.stringify(told.reply.body).slice(0, 300)}`
 
@@ -125,6 +130,11 @@ async function checkPromises(world: World): Promise<string[]> {
         .filter(isKept)
         .map(({ ref }) => ref),
       await settled('x402', 'auth_nonce'),
+    ),
+    ...sameList(
+      'facilitated settlement',
+      told('facilitate', (body) => body.extra.settlement_id),
+      await ids(`select id from x402_settlements where state = 'settled'`),
     ),
     ...sameList(
       'transfer to a link',
@@ -205,6 +215,17 @@ async function checkPayments(world: World): Promise<string[]> {
     const times = taken.get(nonce) ?? 0
     if (times !== (state === 'final' ? 1 : 0))
       faults.push(`payment ${id} is ${state}, and was taken ${times} times`)
+  }
+  return faults
+}
+
+/** Whoever was told "settled" has been paid, once; nobody else has. */
+async function checkFacilitated(world: World): Promise<string[]> {
+  const faults: string[] = []
+  for (const claim of of(world, 'facilitate')) {
+    const paid = await balanceOf(world.stage.rpcUrl, claim.ref as `0x${string}`)
+    if (paid !== (isKept(claim) ? claim.value : 0n))
+      faults.push(`was paid ${paid}: ${describe(claim)}`)
   }
   return faults
 }

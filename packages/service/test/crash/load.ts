@@ -1,5 +1,5 @@
 import { randomHex } from '../../src/kernel/secrets.ts'
-import { type ChainWallet, openWallet } from './chain-wallet.ts'
+import { type ChainWallet, openWallet, usdc } from './chain-wallet.ts'
 import { ask, insist, type Request, type Told } from './client.ts'
 import { openSeller, PRICE, type Seller } from './seller.ts'
 import type { Stage } from './stage.ts'
@@ -182,6 +182,15 @@ export const ACTS = {
     const body = { card_id: id, card_token: token, url: move.world.seller.url, method: 'GET' }
     await claim(move, { act: 'pay', value: PRICE, request: post('/api/pay', body) })
   },
+  /** As a seller elsewhere: the payer's money goes to an address that is nobody's here. */
+  async facilitate(move: Move) {
+    const value = VALUES.link
+    const payTo = randomHex(20)
+    const { payment, requirements } = demandOf(await move.player.wallet.sign(payTo, value))
+    const body = { x402Version: 1, paymentPayload: payment, paymentRequirements: requirements }
+    const request = post('/api/x402/settle', body)
+    await claim(move, { act: 'facilitate', value, ref: payTo, request })
+  },
   /** Ticks less than its budget, each request with a key of its own; the claim is that it is closed. */
   async stream(move: Move) {
     const { world, player, other, isOver } = move
@@ -211,13 +220,28 @@ export const ACTS = {
 export type Act = keyof typeof ACTS
 export const ALL_ACTS = Object.keys(ACTS) as Act[]
 
-/** A payment as an x402 client of version 1 presents it. */
-function paymentOf({ authorization, signature }: Awaited<ReturnType<ChainWallet['sign']>>) {
+type Signed = Awaited<ReturnType<ChainWallet['sign']>>
+
+/** A payment as an x402 client of version 1 makes it. */
+function paymentBy({ authorization, signature }: Signed) {
   const { value, validBefore } = authorization
   const texts = { value: String(value), validAfter: '0', validBefore: String(validBefore) }
   const payload = { signature, authorization: { ...authorization, ...texts } }
-  const payment = { x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload }
-  return { 'x-payment': Buffer.from(JSON.stringify(payment)).toString('base64') }
+  return { x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload }
+}
+
+const paymentOf = (signed: Signed) => ({
+  'x-payment': Buffer.from(JSON.stringify(paymentBy(signed))).toString('base64'),
+})
+
+/** The payment, and what a seller asked for it. */
+function demandOf(signed: Signed) {
+  const { to, value } = signed.authorization
+  const requirements = {
+    ...{ scheme: 'exact', network: 'base-sepolia', maxAmountRequired: String(value), payTo: to },
+    ...{ asset: usdc.contract, maxTimeoutSeconds: 60, extra: usdc.eip712 },
+  }
+  return { payment: paymentBy(signed), requirements }
 }
 
 /** Runs `act` for a player, against another's link where it needs one. */

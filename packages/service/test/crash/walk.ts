@@ -64,6 +64,9 @@ export const WAYS: Record<FaultPoint, Way> = {
   'withdrawals.after_queue': { acts: ['withdraw', 'withdraw'] },
   'withdrawals.before_finish': { acts: ['withdraw'] },
   'withdrawals.after_finish': { acts: ['withdraw'] },
+  'facilitator.claimed': { acts: ['facilitate'] },
+  'facilitator.before_end': { acts: ['facilitate'] },
+  'facilitator.after_end': { acts: ['facilitate', 'facilitate'] },
   'watcher.before_commit': { acts: ['depositOnChain'] },
   'watcher.after_commit': { acts: ['depositOnChain', 'linkOnChain'] },
 }
