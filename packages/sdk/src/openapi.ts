@@ -9672,6 +9672,16 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 status: "available" | "unavailable";
+                                direction: string;
+                                methods: string[];
+                                intents: string[];
+                                networks: string[];
+                                spend: string;
+                                receive: string;
+                                /** @description Where a card agrees to pay a challenge */
+                                cards: string;
+                                streams: string;
+                                discovery: string;
                             };
                             settlement: {
                                 /**

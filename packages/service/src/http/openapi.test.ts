@@ -115,3 +115,16 @@ test('every placeholder of a path is a described parameter, and every parameter 
       expect(parameters.filter((p) => p.in === 'path').map((p) => p.name)).toEqual(inPath)
     }
 })
+
+test('what is paid for by MPP says how, in the token of the chain where there is one', () => {
+  const paid = {
+    ...list,
+    payments: [{ method: 'evm', intent: 'charge', description: 'x' }],
+  } as const
+  const offersOf = (service: { version: string; token?: string }) =>
+    openApiDocument([paid], service).paths['/api/things']?.get?.['x-payment-info']?.offers
+  const offer = { method: 'evm', intent: 'charge', description: 'x', amount: null }
+  expect(offersOf({ version: '1' })).toEqual([offer])
+  expect(offersOf({ version: '1', token: '0xabc' })).toEqual([{ ...offer, currency: '0xabc' }])
+  expect(document.paths['/api/things']?.get).not.toHaveProperty('x-payment-info')
+})

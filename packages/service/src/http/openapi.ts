@@ -1,6 +1,6 @@
 import { assert } from '../kernel/assert.ts'
 import { PROBLEM_CODES, type ProblemCode, statusOf } from '../kernel/problem.ts'
-import type { Route } from './route.ts'
+import type { PaymentWay, Route } from './route.ts'
 
 /** The version of the interface; it changes only with the contract, not with each release. */
 export const API_VERSION = '2026-07-16'
@@ -22,6 +22,7 @@ export type Operation = {
   description?: string
   security: Record<string, string[]>[]
   'x-scope'?: string
+  'x-payment-info'?: { offers: Schema[] }
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, OpenApiResponse | { $ref: string }>
@@ -50,14 +51,14 @@ Every error is \`{error, code, request_id}\`: \`error\` is a sentence for a pers
 /** The OpenAPI 3.1 document of the routes, made of the very schemas that validate. The same routes give the same bytes. */
 export function openApiDocument(
   routes: readonly Route[],
-  service: { version: string; publicUrl?: string },
+  service: { version: string; publicUrl?: string; token?: string },
 ): OpenApiDocument {
   const shown = routes.filter((route) => !route.hidden)
   const schemas: Record<string, Schema> = { Error: ERROR_SCHEMA }
   const paths: OpenApiDocument['paths'] = {}
   const ids = new Set<string>()
   for (const route of shown) {
-    const operation = operationOf(route, schemas)
+    const operation = operationOf(route, schemas, service.token)
     assert(!ids.has(operation.operationId), `two operations are called ${operation.operationId}`)
     ids.add(operation.operationId)
     const path = paths[route.path] ?? {}
@@ -106,7 +107,11 @@ export const operationIdOf = (route: Pick<Route, 'method' | 'path'>): string =>
     .map((part) => pascal(part.startsWith('{') ? `by ${part}` : part))
     .join('')
 
-function operationOf(route: Route, schemas: Record<string, Schema>): Operation {
+function operationOf(
+  route: Route,
+  schemas: Record<string, Schema>,
+  token: string | undefined,
+): Operation {
   const isUnsafe = route.method !== 'GET'
   const parameters = [
     ...fieldsOf(route.params).map((field) => parameterOf('path', { ...field, required: true })),
@@ -121,6 +126,7 @@ function operationOf(route: Route, schemas: Record<string, Schema>): Operation {
     ...(route.description === undefined ? {} : { description: route.description }),
     security: route.auth === 'key' ? [{ bearerAuth: [] }] : [],
     ...(route.scope && route.scope !== 'any' ? { 'x-scope': route.scope } : {}),
+    ...(route.payments ? { 'x-payment-info': paymentInfo(route.payments, token) } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
       ? { requestBody: { required: isBodyRequired(body), content: jsonContent(body) } }
@@ -128,6 +134,15 @@ function operationOf(route: Route, schemas: Record<string, Schema>): Operation {
     responses: responsesOf(route, schemas),
   }
 }
+
+/** What an MPP client may expect to be asked for; only the 402 itself binds. */
+const paymentInfo = (ways: readonly PaymentWay[], token: string | undefined) => ({
+  offers: ways.map(({ currency = token, ...way }) => ({
+    ...way,
+    amount: null,
+    ...(currency === undefined ? {} : { currency }),
+  })),
+})
 
 /** Without a body nothing is validated, so it may be left out only where nothing in it is required. */
 const isBodyRequired = (body: Schema): boolean =>

@@ -52,6 +52,14 @@ export const isPassing = (value: Answer): boolean => PASSING in value
 export const isAnswer = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && ANSWER in value
 
+/** `currency` is the token of the service's chain where none is named. */
+export type PaymentWay = {
+  method: string
+  intent: 'charge'
+  currency?: string
+  description: string
+}
+
 type RouteFields<P, Q, B, R extends TSchema> = {
   method: Method
   /** With `{name}` placeholders, as in the specification. */
@@ -69,6 +77,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   otherResponses?: Record<number, TSchema>
   /** Refusals that this operation answers with 422, whatever status they have elsewhere. */
   rejections?: readonly ProblemCode[]
+  /** The ways to pay for this operation by MPP, whatever the amount (draft-payment-discovery `x-payment-info`). */
+  payments?: readonly PaymentWay[]
   /** Other media types and statuses it may answer with, for the document. */
   alsoAnswers?: Record<number, string>
   hidden?: boolean

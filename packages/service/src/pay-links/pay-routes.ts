@@ -98,6 +98,17 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
         Type.String({ maxLength: 40, description: 'For a link whose payer chooses the amount' }),
       ),
     }),
+    payments: [
+      {
+        method: 'evm',
+        intent: 'charge',
+        description: 'By EIP-3009 authorization; gas is paid here',
+      },
+      {
+        ...{ method: 'agentcard', intent: 'charge', currency: 'usdc' },
+        description: 'By a card of this service: POST /api/mpp/agentcard gives the credential',
+      },
+    ],
     response: Type.Any(),
     alsoAnswers: { 402: 'Payment required', 410: 'The link takes no more payments' },
     errors: [

@@ -41,15 +41,16 @@ export function mountStatus(
 
 function mountDocuments(
   app: FastifyInstance,
-  { settings }: Services,
+  { settings, chain }: Services,
   routes: readonly Route[],
 ): void {
   const { version, publicUrl, embeddedRpcUrl } = settings
+  const { contract: token } = chain.asset
   // Elsewhere the development operations answer 404, so they are not described either.
   const offered =
     embeddedRpcUrl === null ? routes.filter(({ tag }) => tag !== 'Development') : routes
   const made = memo(() => {
-    const document = openApiDocument(offered, { version, publicUrl })
+    const document = openApiDocument(offered, { version, publicUrl, token })
     return {
       json: JSON.stringify(document),
       html: docsPage(document, publicUrl),

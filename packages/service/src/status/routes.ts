@@ -16,7 +16,6 @@ const Health = Type.Unsafe<'operational' | 'degraded'>({
   type: 'string',
   enum: ['operational', 'degraded'],
 })
-const Unavailable = Type.Object({ status: Status })
 
 const status = publicRoute({
   method: 'GET',
@@ -48,7 +47,18 @@ const status = publicRoute({
         settle: Type.String(),
         agent_card: Type.String(),
       }),
-      mpp: Unavailable,
+      mpp: Type.Object({
+        status: Status,
+        direction: Type.String(),
+        methods: Type.Array(Type.String()),
+        intents: Type.Array(Type.String()),
+        networks: Type.Array(NetworkField),
+        spend: Type.String(),
+        receive: Type.String(),
+        cards: Type.String({ description: 'Where a card agrees to pay a challenge' }),
+        streams: Type.String(),
+        discovery: Type.String(),
+      }),
       settlement: Type.Object({
         status: Status,
         modes: Type.Array(Type.String()),
@@ -118,7 +128,18 @@ const status = publicRoute({
           settle: '/api/ap2/settle',
           agent_card: '/api/ap2/agent-card',
         },
-        mpp: { status: 'unavailable' as const },
+        mpp: {
+          status: 'available' as const,
+          direction: 'both',
+          methods: ['evm', 'agentcard'],
+          intents: ['charge'],
+          networks: [chain.network],
+          spend: '/api/pay',
+          receive: '/pay/{code}',
+          cards: '/api/mpp/agentcard',
+          streams: '/api/mpp/stream/open',
+          discovery: '/api/mpp/discover',
+        },
         settlement: {
           status: 'available' as const,
           modes: ['CUSTODIAL'],

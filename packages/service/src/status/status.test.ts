@@ -13,7 +13,11 @@ test('status tells what this release can do, the head of the chain, and the queu
   expect(status).toBe(200)
   expect(body.protocols.x402).toMatchObject({ status: 'available', schemes: ['exact'] })
   expect(body.protocols.ap2).toMatchObject({ status: 'available', settle: '/api/ap2/settle' })
-  expect(body.protocols.mpp).toEqual({ status: 'unavailable' })
+  expect(body.protocols.mpp).toMatchObject({
+    status: 'available',
+    methods: ['evm', 'agentcard'],
+    receive: '/pay/{code}',
+  })
   expect(body.chain.network).toBe('eip155:84532')
   expect(body.chain.head).toBeGreaterThan(0)
   expect(body.chain.lag_seconds).toBeGreaterThanOrEqual(0)
