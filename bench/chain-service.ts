@@ -88,6 +88,7 @@ export class ChainService {
       stdio: ['ignore', stdout, 'inherit'],
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         PORT: String(this.port),
         PURSER_DATA_DIR: this.folder,
         PURSER_LOG_LEVEL: 'info',

@@ -49,7 +49,7 @@ const BALANCE = { balances: [{ asset: 'USDC', network: 'eip155:84532', available
 function run(args: string[], env: Record<string, string>) {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     const child = spawn(process.execPath, [BIN, ...args], {
-      env,
+      env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let stdout = ''

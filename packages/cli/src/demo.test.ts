@@ -12,6 +12,8 @@ import type { DemoResult } from './demo/story.ts'
 
 const BIN = fileURLToPath(new URL('../bin/purser.js', import.meta.url))
 const START_MS = 60_000
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+const PASSED_ON = { PATH, HOME, NODE_COMPILE_CACHE }
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -23,7 +25,7 @@ async function freePort(): Promise<number> {
 
 const purser = (args: string[], env: Record<string, string>): ChildProcess =>
   spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { ...PASSED_ON, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
@@ -31,7 +33,7 @@ const purser = (args: string[], env: Record<string, string>): ChildProcess =>
 async function startService() {
   const folder = await mkdtemp(join(tmpdir(), 'purser-demo-'))
   const port = await freePort()
-  const env = { PURSER_DATA_DIR: folder, PORT: String(port) }
+  const env = { PURSER_DATA_DIR: folder, PORT: String(port), PURSER_PROCESSES: '1' }
   const service = purser(['start'], env)
   const said = Promise.all([text(service.stdout!), text(service.stderr!)])
   const end = once(service, 'exit')

@@ -8,8 +8,11 @@ import { freePort } from '../src/embedded/child.ts'
 import type { DevFile } from '../src/operate/dev-file.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-/** The source is compiled once for all starts of a run. */
-const COMPILED = join(tmpdir(), 'purser-test-compiled')
+/** What a program is told of the run: where commands are, and what of the source is compiled already. */
+export const PASSED_ON = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+}
 const started: Program[] = []
 const folders: string[] = []
 
@@ -22,7 +25,7 @@ export class Program {
 
   constructor(args: string[], env: Record<string, string>) {
     this.child = spawn(process.execPath, [MAIN, ...args], {
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...env },
+      env: { ...PASSED_ON, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child.stdout?.on('data', (text) => {

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../src/embedded/child.ts'
+import { PASSED_ON } from './program.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -55,6 +56,7 @@ let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purser-readme-'))
   env = {
+    ...PASSED_ON,
     PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
     HOME: process.env.HOME,
     PURSER_DATA_DIR: join(folder, 'data'),

@@ -110,7 +110,7 @@ export async function openStage(options: {
     PURSER_BATCH_SETTLER: DEV_SETTLER,
     ...(options.processes ? { PURSER_PROCESSES: String(options.processes) } : {}),
     // Half of what a start costs is reading the source, and it is started again and again.
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
   }
   const logFile = options.logFile ?? join(folder, 'service.log')
   const started = new Set<Process>()
