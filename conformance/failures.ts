@@ -16,5 +16,16 @@ export const FAILURES = {
 export type Failure = keyof typeof FAILURES
 
 /** What of ours takes payments. */
-export type TillName = 'pay link by x402' | 'facilitator'
-export const TILLS: readonly TillName[] = ['pay link by x402']
+export type TillName = 'pay link by x402' | 'pay link by MPP' | 'facilitator'
+export const TILLS: readonly TillName[] = ['pay link by x402', 'pay link by MPP', 'facilitator']
+
+/** What goes wrong with sellers outside, and what must come of it. Each is tried by x402 and by MPP. */
+export const PAYER_FAILURES = {
+  duplicates:
+    'Ten requests at once carry one Idempotency-Key: one authorization is signed, one price leaves.',
+  'lost answer':
+    'The seller takes the payment and answers an error: the chain tells that it is paid, and a retry pays nothing more.',
+  'not taken':
+    'The seller is shown the payment and refuses: the money stays held, and a retry shows the same authorization.',
+} as const
+export type PayerFailure = keyof typeof PAYER_FAILURES

@@ -3,6 +3,7 @@ export type ClientName = '@x402/fetch' | 'mppx fetch' | 'mppx CLI' | 'purser pay
 export type ServerName = 'purser pay link' | '@x402/hono' | '@x402/express' | 'mppx server'
 export type FacilitatorName = 'purser' | '@x402/core'
 export type Protocol = 'x402' | 'mpp'
+export const PROTOCOLS: readonly Protocol[] = ['x402', 'mpp']
 export type Pairing = {
   client: ClientName
   server: ServerName
@@ -15,20 +16,25 @@ const SPEAKS: Record<ClientName | ServerName, readonly Protocol[]> = {
   '@x402/fetch': ['x402'],
   'mppx fetch': ['x402', 'mpp'],
   'mppx CLI': ['x402', 'mpp'],
-  'purser payer': ['x402'],
-  'purser pay link': ['x402'],
+  'purser payer': ['x402', 'mpp'],
+  'purser pay link': ['x402', 'mpp'],
   '@x402/hono': ['x402'],
   '@x402/express': ['x402'],
   'mppx server': ['x402', 'mpp'],
 }
-const CLIENTS: readonly ClientName[] = ['@x402/fetch', 'mppx fetch', 'mppx CLI', 'purser payer']
+export const CLIENTS: readonly ClientName[] = [
+  '@x402/fetch',
+  'mppx fetch',
+  'mppx CLI',
+  'purser payer',
+]
 const SERVERS: readonly ServerName[] = [
   'purser pay link',
   '@x402/hono',
   '@x402/express',
   'mppx server',
 ]
-const FACILITATORS: readonly FacilitatorName[] = ['@x402/core']
+const FACILITATORS: readonly FacilitatorName[] = ['purser', '@x402/core']
 
 /** Every combination in which both sides speak the protocol. */
 export const PAIRINGS: readonly Pairing[] = SERVERS.flatMap((server) =>
@@ -47,6 +53,14 @@ function facilitatorsOf(server: ServerName): readonly (FacilitatorName | undefin
 
 export const titleOf = ({ client, server, facilitator, protocol }: Pairing): string =>
   `${client} pays ${server} by ${protocol}${facilitator ? `, settled by ${facilitator}` : ''}`
+
+/** A server, and what settles for it. */
+export const columnOf = ({
+  server,
+  facilitator,
+}: Pick<Pairing, 'server' | 'facilitator'>): string =>
+  facilitator ? `${server}, ${facilitator}` : server
+export const COLUMNS: readonly string[] = [...new Set(PAIRINGS.map(columnOf))]
 
 /** Combinations that are not tried, and why. */
 export const LEFT_OUT: readonly string[] = [

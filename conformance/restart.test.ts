@@ -28,14 +28,17 @@ test('payments whose process dies between broadcast and receipt settle once afte
       return { name, till, signed: await till.sign(account) }
     }),
   )
-  const lost = await Promise.allSettled(shown.map(({ till, signed }) => till.present(signed)))
+  const lost = await Promise.allSettled(
+    shown.map(({ name, till, signed }) => till.present(signed, name)),
+  )
   expect(lost.map(({ status }) => status)).toEqual(TILLS.map(() => 'rejected'))
   expect(await armed.exited).toBe('SIGKILL')
 
   await stage.launch('api,worker').ready()
   for (const { name, till, signed } of shown) {
-    let told = await till.present(signed)
-    for (; told.outcome === 'pending'; told = await till.present(signed)) await sleep(200)
+    const again = () => till.present(signed, name)
+    let told = await again()
+    for (; told.outcome === 'pending'; told = await again()) await sleep(200)
     expect(told, name).toMatchObject({ outcome: 'settled' })
     await till.expectPaid(1)
   }

@@ -21,7 +21,8 @@ export const GOODS = { report: 42 }
 export const CHAIN_ID = 84_532
 export const NETWORK = `eip155:${CHAIN_ID}` as const
 export const MAX_TIMEOUT_SECONDS = 60
-const REALM = 'seller.example'
+/** The host that is asked: payers refuse a challenge in the name of another. */
+const REALM = '127.0.0.1'
 
 type Terms = { facilitator: FacilitatorClient; payTo: `0x${string}` }
 export type Shop = { url: string; [Symbol.asyncDispose](): Promise<void> }

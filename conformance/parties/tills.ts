@@ -1,5 +1,7 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequirements, ResourceInfo } from '@x402/core/types'
+import { Challenge, Credential } from 'mppx'
+import { challengeHash, Methods } from 'mppx/evm'
 import { createPublicClient, http } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
@@ -14,21 +16,17 @@ import type { TillName } from '../failures.ts'
 import { openLink, type Place } from '../stage.ts'
 import { CHAIN_ID, MAX_TIMEOUT_SECONDS, NETWORK, PRICE, PRICE_USD } from './servers.ts'
 
-/** What a payer has signed, and what a seller is shown of it. */
+/** What a payer has signed, and what a seller is shown of it: an x402 payload, or a credential of MPP. */
 export type Signed = {
   authorization: TransferAuthorization
   signature: Hex
-  payload: {
-    x402Version: 2
-    resource?: ResourceInfo
-    accepted: PaymentRequirements
-    payload: object
-  }
+  shown: object
 }
 /** What a payer does otherwise than it was asked. */
 export type Deviation = {
   authorization?: Partial<TransferAuthorization>
-  accepted?: Partial<PaymentRequirements>
+  /** What it says that it was asked. */
+  terms?: { amount?: string; payTo?: string; network?: typeof NETWORK | 'eip155:8453' }
 }
 export type Told = {
   outcome: 'settled' | 'pending' | 'refused'
@@ -38,20 +36,24 @@ export type Told = {
   receipt?: string
 }
 
-/** Something of ours that takes x402 payments: asked for its terms, shown a payment, and counted afterwards. */
+/** Something of ours that takes payments: asked for its terms, shown a payment, and counted afterwards. */
 export type Till = {
   sign(account: PrivateKeyAccount, deviation?: Deviation): Promise<Signed>
-  present(signed: Signed): Promise<Told>
+  /** With a name for the request, a repetition is the same request and not another seller's. */
+  present(signed: Signed, requestName?: string): Promise<Told>
   /** That the seller has been paid so many times, on chain and in the books. */
   expectPaid(times: 0 | 1): Promise<void>
 }
 
 const asset = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
+/** Where the types of MPP's problem documents stand. */
+const PROBLEMS = 'https://paymentauth.org/problems/'
 /** What the receiver of a link is credited: the price less the platform's 0.5 %. */
 const NET_USD = 0.00995
 
 export const openTill: Record<TillName, (place: Place) => Promise<Till>> = {
   'pay link by x402': openLinkTill,
+  'pay link by MPP': openMppTill,
   facilitator: openFacilitatorTill,
 }
 
@@ -59,27 +61,78 @@ export const openTill: Record<TillName, (place: Place) => Promise<Till>> = {
 async function openLinkTill(place: Place): Promise<Till> {
   const link = await openLink(place, PRICE_USD, { type: 'RECURRING', max_uses: 0 })
   return {
-    async sign(account, deviation) {
+    async sign(account, deviation = {}) {
       const asked = await fetch(link.url)
       const demand = decodePaymentRequiredHeader(asked.headers.get('payment-required') ?? '')
-      const [accepted] = demand.accepts
-      if (!accepted) throw new Error('the link makes no offer')
-      const signed = await sign(account, accepted, deviation)
-      return { ...signed, payload: { ...signed.payload, resource: demand.resource } }
+      const [offer] = demand.accepts
+      if (!offer) throw new Error('the link makes no offer')
+      return signX402(account, { offer, resource: demand.resource, deviation })
     },
-    async present({ payload }) {
-      const header = Buffer.from(JSON.stringify(payload)).toString('base64')
-      const response = await fetch(link.url, { headers: { 'payment-signature': header } })
-      const body = (await response.json()) as Record<string, string>
-      const told = { reason: body.error ?? '', receipt: body.settlement_id ?? '' }
-      if (response.status === 200) return { outcome: 'settled', receipt: told.receipt }
-      return { outcome: body.code === 'settlement_pending' ? 'pending' : 'refused', ...told }
+    async present({ shown }) {
+      return toldBy(await fetch(link.url, { headers: { 'payment-signature': base64(shown) } }))
     },
-    async expectPaid(times) {
-      expect(await transfersTo(place.rpcUrl, link.payTo)).toEqual(Array(times).fill(PRICE))
-      expect(await link.received()).toBe(times * NET_USD)
-    },
+    expectPaid: (times) => expectLinkPaid(place, link, times),
   }
+}
+
+/** The same by MPP. */
+async function openMppTill(place: Place): Promise<Till> {
+  const link = await openLink(place, PRICE_USD, { type: 'RECURRING', max_uses: 0 })
+  return {
+    async sign(account, deviation = {}) {
+      const asked = await fetch(link.url, { headers: { 'accept-payment': 'evm/charge' } })
+      const challenge = Challenge.fromResponse(asked, { methods: [Methods.charge] })
+      const { request } = challenge
+      const authorization: TransferAuthorization = {
+        from: account.address,
+        to: request.recipient as Hex,
+        value: BigInt(request.amount),
+        validAfter: 0n,
+        validBefore: BigInt(Math.floor(Date.parse(challenge.expires ?? '') / 1000)),
+        nonce: challengeHash(challenge),
+        ...deviation.authorization,
+      }
+      const signature = await signAuthorization(account, authorization)
+      const { amount, payTo, network } = deviation.terms ?? {}
+      const terms = {
+        ...request,
+        ...(amount && { amount }),
+        ...(payTo && { recipient: payTo as Hex }),
+        ...(network && {
+          methodDetails: { ...request.methodDetails, chainId: Number(network.split(':')[1]) },
+        }),
+      }
+      const payload = { type: 'authorization', signature, ...written(authorization) }
+      return {
+        authorization,
+        signature,
+        shown: Credential.from({ challenge: { ...challenge, request: terms }, payload }),
+      }
+    },
+    async present({ shown }) {
+      const authorization = Credential.serialize(shown as Credential.Credential)
+      return toldBy(await fetch(link.url, { headers: { authorization } }))
+    },
+    expectPaid: (times) => expectLinkPaid(place, link, times),
+  }
+}
+
+async function toldBy(response: Response): Promise<Told> {
+  const body = (await response.json()) as Record<string, string>
+  const receipt = body.settlement_id ?? ''
+  if (response.status === 200) return { outcome: 'settled', receipt }
+  const outcome = body.code === 'settlement_pending' ? 'pending' : 'refused'
+  const problem = body.type?.startsWith(PROBLEMS) ? body.type.slice(PROBLEMS.length) : undefined
+  return { outcome, reason: problem ?? body.error ?? '', receipt }
+}
+
+async function expectLinkPaid(
+  { rpcUrl }: Place,
+  link: Awaited<ReturnType<typeof openLink>>,
+  times: 0 | 1,
+): Promise<void> {
+  expect(await transfersTo(rpcUrl, link.payTo)).toEqual(Array(times).fill(PRICE))
+  expect(await link.received()).toBe(times * NET_USD)
 }
 
 /** The facilitator, asked by a seller who sells something for the price and serves once it says `success`. */
@@ -95,14 +148,20 @@ async function openFacilitatorTill({ baseUrl, rpcUrl, seller }: Place): Promise<
     extra: { ...asset.eip712 },
   }
   return {
-    sign: (account, deviation) => sign(account, paymentRequirements, deviation),
-    async present({ payload: paymentPayload }) {
+    sign: (account, deviation = {}) =>
+      signX402(account, { offer: paymentRequirements, resource: undefined, deviation }),
+    async present({ shown: paymentPayload }, requestName) {
       const response = await fetch(`${baseUrl}/api/x402/settle`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${seller.key}` },
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${seller.key}`,
+          ...(requestName && { 'idempotency-key': requestName }),
+        },
         body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements }),
       })
       const body = (await response.json()) as Record<string, string> & { success: boolean }
+      if (body.code === 'idempotency_in_progress') return { outcome: 'pending', reason: body.code }
       expect(response.status, JSON.stringify(body)).toBe(200)
       const receipt = body.transaction ?? ''
       if (body.success) return { outcome: 'settled', receipt }
@@ -114,12 +173,11 @@ async function openFacilitatorTill({ baseUrl, rpcUrl, seller }: Place): Promise<
   }
 }
 
-async function sign(
+async function signX402(
   account: PrivateKeyAccount,
-  offer: PaymentRequirements,
-  deviation: Deviation = {},
+  of: { offer: PaymentRequirements; resource: ResourceInfo | undefined; deviation: Deviation },
 ): Promise<Signed> {
-  const accepted = { ...offer, ...deviation.accepted }
+  const { offer, resource, deviation } = of
   const authorization: TransferAuthorization = {
     from: account.address,
     to: offer.payTo as Hex,
@@ -129,17 +187,24 @@ async function sign(
     nonce: randomHex(32),
     ...deviation.authorization,
   }
-  const signature = await account.signTypedData(authorizationTypedData(asset, authorization))
-  const { value, validAfter, validBefore } = authorization
-  const written = {
-    ...authorization,
-    value: String(value),
-    validAfter: String(validAfter),
-    validBefore: String(validBefore),
-  }
-  const payload = { signature, authorization: written }
-  return { authorization, signature, payload: { x402Version: 2, accepted, payload } }
+  const signature = await signAuthorization(account, authorization)
+  const payload = { signature, authorization: written(authorization) }
+  const accepted = { ...offer, ...deviation.terms }
+  const shown = { x402Version: 2, ...(resource && { resource }), accepted, payload }
+  return { authorization, signature, shown }
 }
+
+const signAuthorization = (account: PrivateKeyAccount, authorization: TransferAuthorization) =>
+  account.signTypedData(authorizationTypedData(asset, authorization))
+
+const written = ({ value, validAfter, validBefore, ...same }: TransferAuthorization) => ({
+  ...same,
+  value: String(value),
+  validAfter: String(validAfter),
+  validBefore: String(validBefore),
+})
+
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
 /** What USDC arrived at an address, transfer by transfer, in base units. */
 async function transfersTo(rpcUrl: string, to: Hex): Promise<bigint[]> {

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { FAILURES, PAYER_FAILURES, TILLS, type TillName } from './failures.ts'
+import { CLIENTS, COLUMNS, columnOf, LEFT_OUT, PAIRINGS, PROTOCOLS } from './matrix.ts'
+import { CHECKS } from './mppx-checks.ts'
+
+/** The packages of others that the service is tried against. */
+const COUNTERPARTIES = /^(@x402\/|mppx$)/
+
+export const DOCUMENT = new URL('../docs/conformance.md', import.meta.url)
+
+/** The counterparties' versions. They are pinned exactly, so what is named is what is installed. */
+export function readVersions(): [name: string, version: string][] {
+  const manifest = new URL('package.json', import.meta.url)
+  const { devDependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  return Object.entries(devDependencies).filter(([name]) => COUNTERPARTIES.test(name))
+}
+
+/** `docs/conformance.md`, from the lists that the tests are made of. It changes only when they do. */
+export const renderDocument = (): string => `# Conformance
+
+What the service is held against: the official packages of x402 and MPP, as clients, servers, facilitator and checker.
+\`npm run conformance\` tries all of it and writes this page; \`npm test\` tries it too. Every purchase is real, on a chain
+of the run, and is counted where it left and where it arrived, on chain and in the books.
+
+${table(['Package', 'Version'], readVersions())}
+
+## mppx validate
+
+\`mppx validate\` pays a pay link and looks at every answer. It must pass all of these:
+
+${CHECKS.map((check) => `- ${check}`).join('\n')}
+
+## Who pays whom
+
+Each client buys from each server whose protocol it speaks. Behind a server of somebody else stands our facilitator
+over HTTP, or that of \`@x402/core\`.
+
+${table(['Client', 'Protocol', ...COLUMNS], purchases())}
+
+Not tried:
+
+${LEFT_OUT.map((reason) => `- ${reason}`).join('\n')}
+
+## What goes wrong when we are paid
+
+${table(['', 'What must come of it', ...TILLS], failures())}
+
+## What goes wrong when we pay
+
+${table(['', 'What must come of it'], Object.entries(PAYER_FAILURES))}
+`
+
+function purchases(): string[][] {
+  return CLIENTS.flatMap((client) =>
+    PROTOCOLS.map((protocol) => {
+      const made = PAIRINGS.filter((pair) => pair.client === client && pair.protocol === protocol)
+      const columns = made.map(columnOf)
+      return [
+        client,
+        protocol,
+        ...COLUMNS.map((column) => (columns.includes(column) ? 'paid' : '')),
+      ]
+    }),
+  ).filter((row) => row.includes('paid'))
+}
+
+const failures = (): string[][] =>
+  Object.entries(FAILURES).map(([name, promise]) => [
+    name,
+    promise,
+    ...TILLS.map((_: TillName) => 'held'),
+  ])
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

@@ -1,0 +1,33 @@
+/**
+ * `npm run conformance`: tries the service against the official packages, prints what passed against which version, and,
+ * if all did, writes docs/conformance.md. Ends with 1 if anything failed. Names of tests may follow: `-- mppx`.
+ */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { startVitest } from 'vitest/node'
+import { DOCUMENT, readVersions, renderDocument } from './document.ts'
+
+const [, , ...names] = process.argv
+const root = fileURLToPath(new URL('..', import.meta.url))
+const vitest = await startVitest('test', ['conformance/'], {
+  root,
+  watch: false,
+  // What it is compared with is written here.
+  exclude: ['**/node_modules/**', 'conformance/document.test.ts'],
+  ...(names.length > 0 ? { testNamePattern: names.join(' ') } : {}),
+})
+const tried = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()])
+await vitest.close()
+
+console.log(
+  `\n${readVersions()
+    .map((pair) => pair.join(' '))
+    .join(', ')}\n`,
+)
+for (const test of tried) {
+  const { state } = test.result()
+  if (state !== 'skipped') console.log(`${state.padEnd(8)}${test.fullName}`)
+}
+const isGreen = tried.length > 0 && tried.every((test) => test.result().state !== 'failed')
+if (isGreen && names.length === 0) writeFileSync(DOCUMENT, renderDocument())
+process.exitCode = isGreen ? 0 : 1
