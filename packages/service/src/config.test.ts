@@ -100,6 +100,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_FEE_FLAT: '0.0000001',
     PURSER_WITHDRAWAL_FEE: '-1',
     PURSER_WITHDRAWAL_MINIMUM: 'much',
+    PURSER_FACILITATOR_PAY_TO: 'nobody',
     PURSER_CREDIT_LEVELS: '0:soon',
     PURSER_EGRESS_ALLOW: '10.0.0.0/64',
     PURSER_LOG_LEVEL: 'loud',

@@ -92,3 +92,9 @@ create table x402_resources (
   constraint one_listing_per_seller primary key (wallet_address, resource)
 );
 create index x402_resources_newest on x402_resources (updated_at desc, resource);
+
+-- A key may be for the facilitator alone.
+alter table api_keys drop constraint api_keys_scopes_check,
+  add constraint known_scopes check (cardinality(scopes) > 0 and scopes <@ array[
+    'cards:read', 'cards:write', 'payments:read', 'payments:write', 'paylinks:read', 'paylinks:write',
+    'treasury:read', 'treasury:write', 'keys:read', 'keys:write', 'facilitator:read', 'facilitator:write']);
