@@ -78,47 +78,49 @@ export type SeenCard = CardWithMoney & { version: string; terms: string }
 const VERSION = sql.raw(`c.xmin || ' ' || a.xmin as version`)
 const TERMS =
   sql.raw(`concat_ws(' ', c.status, c.day, c.token_hash, c.mcc_locks, c.allowed_merchants, c.max_transaction,
-  c.daily_limit, c.day_cap, c.expires_at) as terms`)
+  c.daily_limit, c.day_cap, c.expires_at)`)
 
 /** The cards as they stand, not locked. */
 export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<string, SeenCard>> {
   const cards = await all<SeenCard>(
     tx,
-    sql`select ${COLUMNS}, a.posted - a.held as available, ${VERSION}, ${TERMS}
+    sql`select ${COLUMNS}, a.posted - a.held as available, ${VERSION}, ${TERMS} as terms
       from cards c join ledger_accounts a on a.id = c.account_id where c.id = any(${[...new Set(ids)]}::text[])`,
   )
   return new Map(cards.map((card) => [card.id, card]))
 }
 
 /**
- * Locks cards and their accounts in card order, and has the transaction run again where one is not as it was read: in
- * nothing at all (`same`), or in its terms (`payers`). What only receives may have become anything.
+ * Locks cards and their accounts in card order, and has the transaction run again where one of `same` is not as it was
+ * read. The others may have become anything.
  */
 export function lockingUnchangedCards(of: {
   same: SeenCard[]
-  payers: SeenCard[]
-  receivers: string[]
+  others: string[]
 }): RawBuilder<unknown> {
-  const seen = [...of.same, ...of.payers]
-  const ids = seen.map((card) => card.id)
-  const versions = seen.map((card, i) => (i < of.same.length ? card.version : null))
+  const ids = of.same.map((card) => card.id)
   return sql`select refuse_stale(exists (
-    select from (select c.id, ${VERSION}, ${TERMS} from cards c join ledger_accounts a on a.id = c.account_id
-      where c.id = any(${[...ids, ...of.receivers]}::text[]) order by c.id for update of c, a) l
-    join unnest(${ids}::text[], ${versions}::text[], ${seen.map((card) => card.terms)}::text[])
-      as v (id, version, terms) on v.id = l.id
-    where l.terms <> v.terms or l.version <> v.version))`
+    select from (select c.id, ${VERSION} from cards c join ledger_accounts a on a.id = c.account_id
+      where c.id = any(${[...ids, ...of.others]}::text[]) order by c.id for update of c, a) l
+    join unnest(${ids}::text[], ${of.same.map((card) => card.version)}::text[]) as v (id, version) on v.id = l.id
+    where l.version <> v.version))`
 }
 
-/** Adds to what locked cards have spent, today and in all, and received. */
+/**
+ * Adds to what cards have spent, today and in all, and received, in card order. Has the transaction run again where a
+ * card's terms are not those of `terms`; without any it may have become anything.
+ */
 export function countingMoney(
-  rows: { id: string; spent: bigint; received: bigint }[],
+  moved: readonly { id: string; spent: bigint; received: bigint; terms: string | undefined }[],
 ): RawBuilder<unknown> | undefined {
-  if (rows.length === 0) return undefined
-  return sql`update cards c set spent = c.spent + v.spent, day_used = c.day_used + v.spent, received = c.received + v.received
+  if (moved.length === 0) return undefined
+  const rows = moved.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return sql`with counted as (
+    update cards c set spent = c.spent + v.spent, day_used = c.day_used + v.spent, received = c.received + v.received
     from unnest(${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.spent)}::numeric[],
-      ${rows.map((r) => r.received)}::numeric[]) as v (id, spent, received)
-    where c.id = v.id`
+      ${rows.map((r) => r.received)}::numeric[], ${rows.map((r) => r.terms)}::text[]) as v (id, spent, received, terms)
+    where c.id = v.id and (v.terms is null or v.terms = ${TERMS}) returning 1)
+    select refuse_stale((select count(*) from counted) <> ${rows.length}::bigint)`
 }
 
 export async function lockCard(tx: Tx, id: string): Promise<CardWithMoney | undefined> {

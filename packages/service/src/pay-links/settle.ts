@@ -22,14 +22,7 @@ import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { posting, type Transfer } from '../ledger/post.ts'
 import { closedProblem, linkEvent, withUse } from './link.ts'
 import { settledEvent } from './settled-event.ts'
-import {
-  countingUses,
-  lockingUnchangedLinks,
-  lockLinks,
-  normalCode,
-  type PayLink,
-  readLinks,
-} from './store.ts'
+import { countingUses, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
 import { type CardSettlement, newCardSettlements } from './store-settlements.ts'
 
 /** The rails on which a card of this service pays a link: no chain, one transaction. */
@@ -48,8 +41,8 @@ export type SettleBatch = {
   readonly links: Map<string, PayLink>
   readonly cards: Map<string, CardWithMoney>
   readonly feesAccount: AccountId
-  /** What was read, where it was not locked. */
-  readonly seen: { links: Map<string, PayLink>; cards: Map<string, SeenCard> } | undefined
+  /** The rows as they were read; the cards only where they were not locked. */
+  readonly seen: { links: Map<string, PayLink>; cards: Map<string, SeenCard> | undefined }
   readonly payers: Set<string>
   /** Cards on whose counters more was decided than the database keeps within limits: they must be just as they were read. */
   readonly exact: Set<string>
@@ -95,7 +88,7 @@ export async function openBatch(
     feesAccount,
     links: new Map(read),
     cards: new Map(cards),
-    seen: isLocked ? undefined : { links: read, cards: cards as Map<string, SeenCard> },
+    seen: { links: read, cards: isLocked ? undefined : (cards as Map<string, SeenCard>) },
     payers: new Set(),
     exact: new Set(),
     settled: [],
@@ -160,11 +153,10 @@ export function writeBatch(tx: Tx, batch: SettleBatch): void {
       settled.map(({ settlement }) => settlement),
     ),
   )
-  const counted = countedMoney(batch)
-  lockWhatWasRead(tx, batch, counted.keys())
-  send(tx, countingUses(at, counts(settled.map(({ link }) => link.id))))
+  send(tx, countingUses(at, countedUses(batch)))
+  lockExactly(tx, batch)
   send(tx, savingCards(pick(batch.cards, batch.exact)))
-  send(tx, countingMoney([...counted].map(([id, money]) => ({ id, ...money }))))
+  send(tx, countingMoney(countedMoney(batch)))
   send(
     tx,
     posting(
@@ -174,46 +166,41 @@ export function writeBatch(tx: Tx, batch: SettleBatch): void {
   )
 }
 
-type Money = { spent: bigint; received: bigint }
+function countedUses({ settled, seen }: SettleBatch): { seen: PayLink; uses: number }[] {
+  const uses = new Map<string, number>()
+  for (const { link } of settled) uses.set(link.code, (uses.get(link.code) ?? 0) + 1)
+  return [...uses].map(([code, count]) => ({ seen: seen.links.get(code) as PayLink, uses: count }))
+}
 
-/** What the batch adds to the counters of each card that is not saved whole. */
-function countedMoney({ settled, exact }: SettleBatch): Map<string, Money> {
+type Money = { id: string; spent: bigint; received: bigint; terms: string | undefined }
+
+/** What the batch adds to the counters of each card that is not saved whole, and the terms on which a payer spent. */
+function countedMoney({ settled, exact, payers, seen }: SettleBatch): Money[] {
   const counted = new Map<string, Money>()
   const add = (id: string, spent: bigint, received: bigint): void => {
     if (exact.has(id)) return
     const before = counted.get(id)
+    const terms = payers.has(id) ? seen.cards?.get(id)?.terms : undefined
     counted.set(id, {
+      id,
       spent: (before?.spent ?? 0n) + spent,
       received: (before?.received ?? 0n) + received,
+      terms,
     })
   }
   for (const { payer, receiver, settlement } of settled) {
     add(payer.id, settlement.amount, 0n)
     add(receiver.id, 0n, settlement.amount - settlement.fee)
   }
-  return counted
+  return [...counted.values()]
 }
 
-function lockWhatWasRead(tx: Tx, batch: SettleBatch, counted: Iterable<string>): void {
-  const { seen, settled, payers, exact } = batch
-  if (!seen) return
-  const codes = new Set(settled.map(({ link }) => link.code))
-  send(tx, lockingUnchangedLinks(pick(seen.links, codes)))
-  const others = [...counted]
-  send(
-    tx,
-    lockingUnchangedCards({
-      same: pick(seen.cards, exact),
-      payers: pick(seen.cards, new Set(others.filter((id) => payers.has(id)))),
-      receivers: others.filter((id) => !payers.has(id)),
-    }),
-  )
-}
-
-function counts(keys: string[]): Map<string, number> {
-  const totals = new Map<string, number>()
-  for (const key of keys) totals.set(key, (totals.get(key) ?? 0) + 1)
-  return totals
+/** Where a card must stand just as it was read, all cards are locked first, so that the order of locks stays one. */
+function lockExactly(tx: Tx, batch: SettleBatch): void {
+  const { seen, exact } = batch
+  if (!seen.cards || exact.size === 0) return
+  const others = countedMoney(batch).map(({ id }) => id)
+  send(tx, lockingUnchangedCards({ same: pick(seen.cards, exact), others }))
 }
 
 /** Why this payment cannot be taken at all, before the card's own policy is asked. */

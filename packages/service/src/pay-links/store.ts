@@ -90,30 +90,25 @@ export async function readLinks(
 }
 
 /**
- * Locks links that were read without a lock, in id order, and has the transaction run again where one has changed: in
- * its status or, where its uses are counted, in those.
+ * Counts uses of links, in id order; the last one that a link takes completes it. Has the transaction run again where a
+ * link is not as it was seen: in its status or, where its uses are counted, in those.
  */
-export function lockingUnchangedLinks(seen: PayLink[]): RawBuilder<unknown> | undefined {
-  if (seen.length === 0) return undefined
-  const ids = seen.map((link) => link.id)
-  return sql`select refuse_stale(exists (
-    select from (select id, status, uses, reserved, max_uses from pay_links where id = any(${ids}::text[])
-      order by id for update) l
-    join unnest(${ids}::text[], ${seen.map((link) => link.status)}::text[], ${seen.map((link) => link.uses)}::integer[],
-      ${seen.map((link) => link.reserved)}::integer[]) as v (id, status, uses, reserved) on v.id = l.id
-    where l.status <> v.status or (l.max_uses > 0 and (l.uses, l.reserved) <> (v.uses, v.reserved))))`
-}
-
-/** Counts uses of locked links; the last one that a link takes completes it. */
 export function countingUses(
   at: Date,
-  uses: ReadonlyMap<string, number>,
+  used: readonly { seen: PayLink; uses: number }[],
 ): RawBuilder<unknown> | undefined {
-  if (uses.size === 0) return undefined
-  return sql`update pay_links l set uses = l.uses + v.uses, confirmed_at = ${at},
-      status = case when l.max_uses > 0 and l.uses + v.uses >= l.max_uses then 'COMPLETED' else l.status end
-    from unnest(${[...uses.keys()]}::text[], ${[...uses.values()]}::integer[]) as v (id, uses)
-    where l.id = v.id`
+  if (used.length === 0) return undefined
+  const rows = used.toSorted((a, b) => (a.seen.id < b.seen.id ? -1 : 1))
+  const seen = rows.map((row) => row.seen)
+  return sql`with counted as (
+    update pay_links l set uses = l.uses + v.used, confirmed_at = ${at},
+      status = case when l.max_uses > 0 and l.uses + v.used >= l.max_uses then 'COMPLETED' else l.status end
+    from unnest(${seen.map((link) => link.id)}::text[], ${rows.map((row) => row.uses)}::integer[],
+      ${seen.map((link) => link.status)}::text[], ${seen.map((link) => link.uses)}::integer[],
+      ${seen.map((link) => link.reserved)}::integer[]) as v (id, used, status, uses, reserved)
+    where l.id = v.id and l.status = v.status
+      and (l.max_uses = 0 or (l.uses = v.uses and l.reserved = v.reserved)) returning 1)
+    select refuse_stale((select count(*) from counted) <> ${rows.length}::bigint)`
 }
 
 export async function lockLink(tx: Tx, code: string): Promise<PayLink | undefined> {
