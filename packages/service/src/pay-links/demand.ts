@@ -3,7 +3,7 @@ import type { Services } from '../http/services.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { preferred } from '../protocols/mpp/accept.ts'
-import { CHALLENGE_HEADER, type Challenge, writeChallenge } from '../protocols/mpp/challenge.ts'
+import { CHALLENGE_HEADER, type Challenge, echoOf, writeChallenge } from '../protocols/mpp/challenge.ts'
 import {
   PROBLEM_CONTENT_TYPE,
   type ProblemType,
@@ -157,10 +157,8 @@ function listOfWays(services: Services, link: PayLink, challenges: readonly Chal
       memo: link.memo,
     },
     accepted_protocols: link.acceptedProtocols,
-    mpp: challenges.map(({ id, method, intent, terms, expires }) => ({
-      ...{ id, method, intent, expires },
-      request: terms,
-    })),
+    // As `POST /api/mpp/agentcard` takes them.
+    mpp: challenges.map((challenge) => ({ ...echoOf(challenge), request: challenge.terms })),
     prepare: `${settings.publicUrl}/api/pay/${link.code}/prepare`,
     settle: `${settings.publicUrl}/api/pay/${link.code}/settle`,
   }
