@@ -40,7 +40,7 @@ const walk = all.filter((block) => !isNpm(block))
 /** Text without what differs from run to run: ids, addresses, hashes, times, ports and the width of columns. */
 const masked = (text: string): string =>
   text
-    .replace(/\b([a-z]{2,4})_[0-9a-z]{26}\b/g, '$1_…')
+    .replace(/\b([a-z]{2,4})_[0-9a-z]{26}[rs]?\b/g, '$1_…')
     .replace(/\bPL_[0-9A-Z]{10}\b/g, 'PL_…')
     .replace(/\b0x[0-9a-fA-F]{40,64}\b/g, '0x…')
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
