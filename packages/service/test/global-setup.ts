@@ -1,15 +1,18 @@
-import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { access, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../src/db/migrate.ts'
 import { type RunningAnvil, startAnvil } from '../src/embedded/anvil.ts'
+import { isAlive } from '../src/embedded/child.ts'
 import { prepareDevChain } from '../src/embedded/dev-chain.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
 
 const TEMPLATE = 'purser_template'
 const CHAIN_ID = 84_532
+const NAME = 'purser-test-'
+const LEFT = /^purser-test-(\d+)-/
 const MEMORY = '/dev/shm'
 /** Four times what a run was seen to take, its databases and those of the programs that it starts. */
 const ROOM_BYTES = 4 * 1024 ** 3
@@ -27,11 +30,14 @@ declare module 'vitest' {
 
 /** Starts one PostgreSQL and one chain for the whole run, and answers how to end them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(await scratch(), 'purser-test-'))
+  const place = await scratch()
+  await removeLeft(place)
+  const folder = await mkdtemp(join(place, `${NAME}${process.pid}-`))
   // The workers, and what they start, put their folders here too: it goes with the run.
   process.env.TMPDIR = folder
-  // Half of what a start costs is reading the source: it is compiled once for all that the run starts.
-  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
+  // Half of what a start costs is reading the source: it is compiled once for all that the workers start. They
+  // themselves are told too late to write there, which they would do while the folder is removed.
+  project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const [postgres, chain] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), isThrowaway: true }),
     startChain(),
@@ -43,7 +49,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('chainId', CHAIN_ID)
   return async () => {
     await Promise.all([postgres.stop(), chain.stop()])
-    await rm(folder, { recursive: true, force: true })
+    await removeWhole(folder)
   }
 }
 
@@ -59,6 +65,18 @@ async function scratch(): Promise<string> {
   }
   return (await isRoomy().catch(() => false)) ? MEMORY : tmpdir()
 }
+
+/** Removes what runs left that were killed. */
+async function removeLeft(place: string): Promise<void> {
+  for (const name of await readdir(place)) {
+    const [, pid] = LEFT.exec(name) ?? []
+    if (pid && !isAlive(Number(pid))) await removeWhole(join(place, name))
+  }
+}
+
+/** Also while a program that has been told to end still writes there. */
+const removeWhole = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 
 async function startChain(): Promise<RunningAnvil> {
   const chain = await startAnvil({ chainId: CHAIN_ID, blockTimeSeconds: 0.2, slotsInAnEpoch: 1 })
