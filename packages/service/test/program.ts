@@ -1,18 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { freePort } from '../src/embedded/child.ts'
 import type { DevFile } from '../src/operate/dev-file.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-/** What a program is told of the run: where commands are, and what of the source is compiled already. */
-export const PASSED_ON = {
-  PATH: process.env.PATH,
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-}
+const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
+/** What a program is told of the run: where commands are, where to write, and what of the source is compiled already. */
+export const PASSED_ON = { PATH, TMPDIR, NODE_COMPILE_CACHE }
+/** Far more than anything takes, also on a machine with much else to do. */
+const SAYS_MS = 100_000
 const started: Program[] = []
 const folders: string[] = []
 
@@ -44,7 +45,7 @@ export class Program {
   }
 
   async says(text: string): Promise<void> {
-    for (let waited = 0; waited < 25_000; waited += 50) {
+    for (let waited = 0; waited < SAYS_MS; waited += 50) {
       if (this.out.includes(text)) return
       if (this.child.exitCode !== null || this.child.signalCode !== null) break
       await sleep(50)
@@ -73,6 +74,25 @@ export async function place(): Promise<{
     PORT: String(await freePort()),
     PURSER_PROCESSES: '1',
   }
+}
+
+let livedIn: Promise<string> | undefined
+
+/** A place where the service has been started and stopped before: that first start is paid for once in a run. */
+export async function livedPlace(): ReturnType<typeof place> {
+  livedIn ??= liveOnce()
+  const env = await place()
+  // Keeps the owner, who is another account where the tests run as root.
+  await promisify(execFile)('cp', ['-a', await livedIn, env.PURSER_DATA_DIR])
+  return env
+}
+
+async function liveOnce(): Promise<string> {
+  const dataDir = join(await mkdtemp(join(tmpdir(), 'purser-lived-')), 'data')
+  const { program } = await start({ ...(await place()), PURSER_DATA_DIR: dataDir })
+  const code = await program.stop()
+  if (code !== 0) throw new Error(`the first start ended with ${code}:\n${program.err}`)
+  return dataDir
 }
 
 export async function start(

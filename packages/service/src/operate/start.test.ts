@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { testChain } from '../../test/chain.ts'
 import { freshDatabase } from '../../test/postgres.ts'
-import { place, run, start, stopPrograms } from '../../test/program.ts'
+import { livedPlace, place, readDev, run, start, stopPrograms } from '../../test/program.ts'
 import { freePort, isAlive } from '../embedded/child.ts'
 import { randomHex } from '../kernel/secrets.ts'
 import type { DevFile } from './dev-file.ts'
@@ -93,7 +93,7 @@ async function hashOf({ base_url, demo }: DevFile): Promise<string> {
 }
 
 test('a service that was killed leaves nothing running and starts again with its money', async () => {
-  const env = await place()
+  const env = await livedPlace()
   const { program, dev } = await start(env)
   await program.stop('SIGKILL')
   const again = await start(env)
@@ -104,7 +104,7 @@ test('a service that was killed leaves nothing running and starts again with its
 })
 
 test('a lost part ends the service with a sentence', async () => {
-  const env = await place()
+  const env = await livedPlace()
   const { program, dev } = await start(env)
   const [{ pid }] = await query(
     dev.database_url,
@@ -117,14 +117,14 @@ test('a lost part ends the service with a sentence', async () => {
 })
 
 test('verify and doctor are green beside the running service and without it, and verify names an altered row', async () => {
-  const env = await place()
-  const nothing = run(['verify'], env)
+  const nothing = run(['verify'], await place())
   expect(await nothing.exited).toBe(1)
   expect(nothing.complaint).toContain('There is no data folder')
 
-  const { program, dev } = await start(env)
-  for (const isRunning of [true, false]) {
-    if (!isRunning) await program.stop()
+  const env = await livedPlace()
+  const before = await readDev(env)
+  for (const isRunning of [false, true]) {
+    if (isRunning) await start(env)
     const verify = run(['verify', '--json'], env)
     expect(await verify.exited).toBe(0)
     expect(JSON.parse(verify.out)).toMatchObject({
@@ -142,10 +142,11 @@ test('verify and doctor are green beside the running service and without it, and
     )
   }
 
-  const altered = await start(env)
-  const [{ id }] = await query(altered.dev.database_url, 'select id from ledger_transfers')
+  const dev = await readDev(env)
+  expect(dev.demo).toEqual(before.demo)
+  const [{ id }] = await query(dev.database_url, 'select id from ledger_transfers')
   await query(
-    altered.dev.database_url,
+    dev.database_url,
     `set session_replication_role = replica;
      update ledger_transfers set ref = ref || 'x' where id = '${id}'`,
   )
@@ -153,11 +154,10 @@ test('verify and doctor are green beside the running service and without it, and
   expect(await red.exited).toBe(1)
   expect(red.out).toContain(`transfer ${id} was altered`)
   expect(red.complaint).toMatch(new RegExp(`^hash_chain: .*transfer ${id} was altered$`))
-  expect(dev.demo).toEqual(altered.dev.demo)
 })
 
 test('verify is red when the chain holds less than the books owe', async () => {
-  const env = await place()
+  const env = await livedPlace()
   const { dev } = await start(env)
   const slot = `0x${'0'.repeat(64)}`
   const rpc = async (method: string, params: unknown[]) => {
@@ -187,7 +187,7 @@ test('verify is red when the chain holds less than the books owe', async () => {
 })
 
 test('a second service in the same folder, and on the same port, gets one sentence', async () => {
-  const env = await place()
+  const env = await livedPlace()
   const { program, dev } = await start(env)
   const second = run(['start'], { ...env, PORT: String(await freePort()) })
   expect(await second.exited).toBe(1)
@@ -230,9 +230,7 @@ test('what cannot work is told in one sentence before anything is started', asyn
 })
 
 test('a folder that others may look into, and lost keys, are refused', async () => {
-  const env = await place()
-  const { program } = await start(env)
-  await program.stop()
+  const env = await livedPlace()
   await chmod(env.PURSER_DATA_DIR, 0o755)
   const open = run([], env)
   expect(await open.exited).toBe(1)
