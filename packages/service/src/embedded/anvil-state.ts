@@ -13,8 +13,10 @@ export type StateKeeper = {
 }
 
 const COPY_MS = 10_000
-/** How long a process whose parent was killed may take to write the state down. */
-const LEAVE_MS = 3_000
+/** How long a process whose parent was killed may take to learn of it, and then to write the state down. */
+const LEARN_MS = 3_000
+const LEAVE_MS = 30_000
+const LEAVING = 'leaving'
 /** More than anyone looks back over empty blocks, and more than the 256 that a contract can see. */
 const KEPT_EMPTY_BLOCKS = 300
 
@@ -55,6 +57,10 @@ export async function keepState(file: string, pid: number): Promise<StateKeeper>
     },
   }
 }
+
+/** Says that the process that writes the file is about to end: whoever wants the file need only wait. */
+export const sayLeaving = (file: string, pid: number): Promise<void> =>
+  writeFile(`${file}.pid`, `${pid} ${LEAVING}`)
 
 async function copyState(file: string): Promise<void> {
   const copy = `${file}.copy`
@@ -103,11 +109,13 @@ function withoutOldEmptyBlocks(state: State): State {
 }
 
 async function waitForOwner(file: string): Promise<void> {
-  const until = performance.now() + LEAVE_MS
+  const begun = performance.now()
   for (;;) {
-    const pid = existsSync(`${file}.pid`) ? Number(await readFile(`${file}.pid`, 'utf8')) : 0
-    if (!pid || !(await isRunningWith(pid, file))) return
-    if (performance.now() > until)
+    const [pid, leaving] = existsSync(`${file}.pid`)
+      ? (await readFile(`${file}.pid`, 'utf8')).split(' ')
+      : []
+    if (!pid || !(await isRunningWith(Number(pid), file))) return
+    if (performance.now() - begun > (leaving === LEAVING ? LEAVE_MS : LEARN_MS))
       throw new Error(
         `The development chain's state ${file} is in use by process ${pid}. Stop that service first, or choose ` +
           'another data folder.',

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { callAnvil } from './anvil-rpc.ts'
 import { keepState, openState } from './anvil-state.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from './child.ts'
 
@@ -20,6 +22,7 @@ export type AnvilOptions = {
 
 export type RunningAnvil = {
   readonly rpcUrl: string
+  /** Of anvil, or of its guard where it has a state file. */
   readonly pid: number
   /** Resolves when the process has ended, whoever ended it. */
   readonly exited: Promise<void>
@@ -28,15 +31,16 @@ export type RunningAnvil = {
 }
 
 const READY_MS = 15_000
-const STOP_MS = 15_000
+/** More than the guard takes to pause the chain and to have its state written. */
+const STOP_MS = 30_000
 const PORT_ATTEMPTS = 3
-const ANSWER_MS = 1_000
 const LENGTH_CHECK_MS = 2_000
 /**
  * Half an hour of blocks. Anvil rewrites its whole state every second and slows down with every block that it holds:
  * left alone, a day of blocks would be 150 MB a second. A restart leaves the empty ones out and takes 0.15 s.
  */
 const RESTART_BLOCKS = 1_800
+const GUARD = fileURLToPath(new URL('./anvil-guard.ts', import.meta.url))
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**
@@ -61,12 +65,15 @@ export async function startAnvil(given: AnvilOptions): Promise<RunningAnvil> {
   }
 }
 
-/** Starts the process and waits until it answers or has ended. */
+/** Starts the process, behind its guard where it has a state to keep, and waits until it answers or has ended. */
 async function launch(options: AnvilOptions, port: number): Promise<Child> {
+  const { stateFile } = options
+  const anvil = [...(await dieWithParent('TERM')), findBinary(), ...flags(options, port)]
   const child = await startChild({
-    command: [...(await dieWithParent('TERM')), findBinary(), ...flags(options, port)],
+    command: stateFile ? [process.execPath, GUARD, urlOf(port), stateFile, ...anvil] : anvil,
     output: 'tail',
     onParentExit: 'SIGTERM',
+    ...(stateFile ? { endsWithInput: true } : {}),
   })
   if (!(await waitUntil(() => isAnswering(urlOf(port)), child, READY_MS))) await child.exited
   return child
@@ -129,7 +136,7 @@ async function untilLong(rpcUrl: string, blocks: number, signal: AbortSignal): P
 async function readStatus(
   rpcUrl: string,
 ): Promise<{ height: number; waiting: number } | undefined> {
-  const answer = await callRpc(rpcUrl, ['eth_blockNumber', 'txpool_status'])
+  const answer = await callAnvil(rpcUrl, [['eth_blockNumber'], ['txpool_status']])
   if (!answer) return undefined
   const [height, pool] = answer as [string, { pending: string; queued: string }]
   return { height: Number(height), waiting: Number(pool.pending) + Number(pool.queued) }
@@ -176,25 +183,4 @@ function findBinary(): string {
 }
 
 const isAnswering = async (rpcUrl: string): Promise<boolean> =>
-  (await callRpc(rpcUrl, ['eth_chainId'])) !== undefined
-
-/** Calls methods without parameters in one request; undefined if nobody answers in a second. */
-async function callRpc(rpcUrl: string, methods: string[]): Promise<unknown[] | undefined> {
-  try {
-    const response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(
-        methods.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] })),
-      ),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    })
-    const answers = (await response.json()) as { id: number; result: unknown }[]
-    return answers.sort((a, b) => a.id - b.id).map((answer) => answer.result)
-  } catch (error) {
-    // fetch says only "fetch failed" when nobody listens; a stranger on the port may take the call and say nothing.
-    const isSilence = error instanceof Error && error.name === 'TimeoutError'
-    if (error instanceof TypeError || isSilence) return undefined
-    throw error
-  }
-}
+  (await callAnvil(rpcUrl, [['eth_chainId']])) !== undefined

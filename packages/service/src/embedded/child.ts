@@ -24,6 +24,8 @@ export type ChildOptions = {
   output: number | 'tail'
   /** What the process is sent when this one exits without stopping it. */
   onParentExit: NodeJS.Signals
+  /** It is asked to stop by the end of its input instead: also where this process is killed, and where there are no signals. */
+  endsWithInput?: boolean
   cwd?: string
   env?: Record<string, string>
   uid?: number
@@ -36,9 +38,10 @@ export type ChildOptions = {
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const [file = '', ...args] = options.command
-  const { output } = options
-  const child = spawn(file, args, {
-    stdio: output === 'tail' ? ['ignore', 'ignore', 'pipe'] : ['ignore', output, output],
+  const { output, endsWithInput = false } = options
+  const input = endsWithInput ? 'pipe' : 'ignore'
+  const child: ChildProcess = spawn(file, args, {
+    stdio: output === 'tail' ? [input, 'ignore', 'pipe'] : [input, output, output],
     detached: process.platform !== 'win32',
     windowsHide: true,
     ...(options.cwd ? { cwd: options.cwd } : {}),
@@ -54,7 +57,8 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     tail = (tail + text).slice(-TAIL_LENGTH)
   })
-  const stopWithParent = () => child.kill(options.onParentExit)
+  const ask = (signal: NodeJS.Signals) => (endsWithInput ? child.stdin?.end() : child.kill(signal))
+  const stopWithParent = () => ask(options.onParentExit)
   process.once('exit', stopWithParent)
   const exited = hasEnded(child)
     ? Promise.resolve(child.exitCode)
@@ -66,7 +70,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     isRunning: () => !hasEnded(child),
     tail: () => tail,
     async stop(signal, graceMs) {
-      if (!hasEnded(child)) child.kill(signal)
+      if (!hasEnded(child)) ask(signal)
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
       await exited
       clearTimeout(timer)

@@ -1,0 +1,29 @@
+/** A JSON-RPC method with its parameters. */
+export type AnvilCall = [method: string, ...params: unknown[]]
+
+const ANSWER_MS = 1_000
+
+/** Calls methods in one request; undefined if nobody answers in time, a second if not given. */
+export async function callAnvil(
+  rpcUrl: string,
+  calls: AnvilCall[],
+  timeoutMs = ANSWER_MS,
+): Promise<unknown[] | undefined> {
+  try {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(
+        calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params })),
+      ),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const answers = (await response.json()) as { id: number; result: unknown }[]
+    return answers.sort((a, b) => a.id - b.id).map((answer) => answer.result)
+  } catch (error) {
+    // fetch says only "fetch failed" when nobody listens; a stranger on the port may take the call and say nothing.
+    const isSilence = error instanceof Error && error.name === 'TimeoutError'
+    if (error instanceof TypeError || isSilence) return undefined
+    throw error
+  }
+}
