@@ -7297,7 +7297,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                } | null;
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -7312,7 +7318,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `invalid_payment` */
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7321,7 +7327,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "unknown_field" | "invalid_field" | "invalid_payment";
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment";
                     };
                 };
             };
@@ -7372,6 +7378,8 @@ export interface operations {
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             /** @description `settlement_pending`, `signer_unavailable` */

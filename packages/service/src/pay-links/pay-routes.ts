@@ -84,6 +84,10 @@ function chosenAmount(services: Services, link: PayLink, text: string | undefine
   return parsePositiveAmount(text, services.chain.asset.decimals)
 }
 
+const AnyBody = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+  description: 'Whatever is sent with the payment: MPP binds the payment to these very bytes',
+})
+
 const payRoute = (method: 'GET' | 'POST'): Route =>
   publicRoute({
     method,
@@ -98,6 +102,7 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
         Type.String({ maxLength: 40, description: 'For a link whose payer chooses the amount' }),
       ),
     }),
+    ...(method === 'POST' && { body: AnyBody }),
     payments: [
       {
         method: 'evm',
