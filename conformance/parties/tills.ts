@@ -1,4 +1,4 @@
-import { decodePaymentRequiredHeader } from '@x402/core/http'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import type { PaymentRequirements, ResourceInfo } from '@x402/core/types'
 import { Challenge, Credential } from 'mppx'
 import { challengeHash, Methods } from 'mppx/evm'
@@ -122,8 +122,14 @@ async function toldBy(response: Response): Promise<Told> {
   const receipt = body.settlement_id ?? ''
   if (response.status === 200) return { outcome: 'settled', receipt }
   const outcome = body.code === 'settlement_pending' ? 'pending' : 'refused'
-  const problem = body.type?.startsWith(PROBLEMS) ? body.type.slice(PROBLEMS.length) : undefined
-  return { outcome, reason: problem ?? body.error ?? '', receipt }
+  return { outcome, reason: reasonOf(response, body), receipt }
+}
+
+/** x402 tells it in PAYMENT-RESPONSE, MPP by the type of its problem document. */
+function reasonOf({ headers }: Response, body: Record<string, string>): string {
+  const settlement = headers.get('payment-response')
+  if (settlement) return decodePaymentResponseHeader(settlement).errorReason ?? ''
+  return body.type?.startsWith(PROBLEMS) ? body.type.slice(PROBLEMS.length) : (body.error ?? '')
 }
 
 async function expectLinkPaid(
