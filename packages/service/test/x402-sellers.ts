@@ -1,23 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { x402Facilitator } from '@x402/core/facilitator'
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
-import { toFacilitatorEvmSigner } from '@x402/evm'
-import { ExactEvmScheme as ExactFacilitator } from '@x402/evm/exact/facilitator'
 import { ExactEvmScheme as ExactServer } from '@x402/evm/exact/server'
 import { paymentMiddleware } from '@x402/express'
 import express, { type RequestHandler } from 'express'
-import {
-  createWalletClient,
-  defineChain,
-  http,
-  nonceManager,
-  type PrivateKeyAccount,
-  publicActions,
-} from 'viem'
+import type { PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { fundGas } from '../src/embedded/dev-chain.ts'
-import { USDC } from '../src/kernel/assets.ts'
+import { type Asset, USDC } from '../src/kernel/assets.ts'
 import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
 import {
   type PaymentPayload,
@@ -25,36 +14,19 @@ import {
   parseXPayment,
 } from '../src/protocols/x402/payload.ts'
 import { testChain } from './chain.ts'
-
-const TEN_ETHER = 10n ** 19n
+import { sdkFacilitator, walletWithGas } from './sdk-facilitator.ts'
 
 /** Somebody outside who takes payments: an address of their own, and a URL that asks for one. */
-export type Seller = {
+export type Seller<P = PaymentPayload> = {
   url: string
   payTo: `0x${string}`
   /** Every request that carried a payment, oldest first. */
-  paid: PaymentPayload[]
+  paid: P[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** An account with gas whose nonces are counted here, so that many sends at once do not collide. */
-async function sender(rpcUrl = testChain().rpcUrl) {
-  const { chainId } = testChain()
-  const account = privateKeyToAccount(generatePrivateKey(), { nonceManager })
-  await fundGas({ rpcUrl, address: account.address, wei: TEN_ETHER })
-  const chain = defineChain({
-    id: chainId,
-    name: 'test',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-  })
-  return createWalletClient({
-    account,
-    chain,
-    transport: http(rpcUrl),
-    pollingInterval: 50,
-  }).extend(publicActions)
-}
+/** As `walletWithGas`, on the chain of the run unless another is named. */
+const sender = (rpcUrl = testChain().rpcUrl) => walletWithGas({ ...testChain(), rpcUrl })
 
 /** A seller as the protocol's own packages make one: their Express middleware, with their facilitator behind it. */
 export async function officialSeller(options: {
@@ -82,11 +54,7 @@ export async function officialSeller(options: {
 
 /** The protocol's own facilitator in this process, with a wallet that pays its gas. */
 export async function officialFacilitator(): Promise<FacilitatorClient> {
-  const wallet = await sender()
-  const facilitator = new x402Facilitator().register(
-    `eip155:${testChain().chainId}`,
-    new ExactFacilitator(facilitatorSigner(wallet)),
-  )
+  const facilitator = await sdkFacilitator(testChain())
   return {
     verify: (payload, requirements) => facilitator.verify(payload, requirements),
     settle: (payload, requirements) => facilitator.settle(payload, requirements),
@@ -94,23 +62,10 @@ export async function officialFacilitator(): Promise<FacilitatorClient> {
   }
 }
 
-function facilitatorSigner(wallet: Awaited<ReturnType<typeof sender>>) {
-  const { account } = wallet
-  return toFacilitatorEvmSigner({
-    address: account.address,
-    readContract: (call) => wallet.readContract({ ...call, args: call.args ?? [] } as never),
-    verifyTypedData: (call) => wallet.verifyTypedData(call as never),
-    writeContract: (call) => wallet.writeContract({ ...call, args: call.args ?? [] } as never),
-    sendTransaction: (call) => wallet.sendTransaction(call as never),
-    waitForTransactionReceipt: (call) => wallet.waitForTransactionReceipt(call),
-    getCode: (call) => wallet.getCode(call),
-  })
-}
-
-export type Till = {
+export type Till<P = PaymentPayload> = {
   request: IncomingMessage
   response: ServerResponse
-  payload: PaymentPayload
+  payload: P
   /** Takes the money on chain; answers the transaction once it is mined. */
   settle(): Promise<`0x${string}`>
 }
@@ -132,15 +87,9 @@ export async function handMadeSeller(terms: SellerTerms): Promise<Seller> {
   const { chainId } = testChain()
   const asset = USDC[chainId]
   if (!asset) throw new Error(`no USDC on chain ${chainId}`)
-  const wallet = await sender(terms.rpcUrl)
+  const settle = await settler(asset, terms.rpcUrl)
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const paid: PaymentPayload[] = []
-  const settle = async ({ authorization, signature }: PaymentPayload) => {
-    const data = transferWithAuthorizationData(authorization, signature)
-    const hash = await wallet.sendTransaction({ to: asset.contract, data, gas: 200_000n })
-    await wallet.waitForTransactionReceipt({ hash })
-    return hash
-  }
   const version = terms.version ?? 2
   const demand = demandOf(version, { ...terms, payTo, asset: asset.contract, chainId })
   const server = createServer((request, response) => {
@@ -158,6 +107,20 @@ export async function handMadeSeller(terms: SellerTerms): Promise<Seller> {
     response.end(version === 1 ? JSON.stringify(demand) : '{}')
   })
   return listening(server, { payTo, paid, path: '/paid' })
+}
+
+/** Carries authorizations to the chain with an account of its own; answers the transaction once it is mined. */
+export async function settler(asset: Asset, rpcUrl?: string) {
+  const wallet = await sender(rpcUrl)
+  return async ({
+    authorization,
+    signature,
+  }: Pick<PaymentPayload, 'authorization' | 'signature'>) => {
+    const data = transferWithAuthorizationData(authorization, signature)
+    const hash = await wallet.sendTransaction({ to: asset.contract, data, gas: 200_000n })
+    await wallet.waitForTransactionReceipt({ hash })
+    return hash
+  }
 }
 
 function demandOf(
@@ -210,10 +173,10 @@ export const paymentResponse = (
   return Buffer.from(JSON.stringify(claim)).toString('base64')
 }
 
-async function listening(
+export async function listening<P>(
   server: ReturnType<typeof createServer>,
-  seller: { payTo: `0x${string}`; paid: PaymentPayload[]; path: string },
-): Promise<Seller> {
+  seller: { payTo: `0x${string}`; paid: P[]; path: string },
+): Promise<Seller<P>> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
