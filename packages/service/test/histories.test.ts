@@ -7,6 +7,9 @@ import { randomHex } from '../src/kernel/secrets.ts'
 import { readLiabilities } from '../src/ledger/verify.ts'
 import { custodyAddresses } from '../src/pay-links/sweep.ts'
 import { authorizationTypedData } from '../src/protocols/eip3009/authorization.ts'
+import { type Challenge, readChallenges, writeChallenge } from '../src/protocols/mpp/challenge.ts'
+import { writeCredential } from '../src/protocols/mpp/credential.ts'
+import { challengeNonce, evmPayload } from '../src/protocols/mpp/evm.ts'
 import { compareCustody } from '../src/reconcile/compare.ts'
 import { watchOnce } from '../src/watcher/pass.ts'
 import { type Reply, type User, type World, world } from './world.ts'
@@ -42,7 +45,9 @@ function honestSeller(): Promise<Seller> {
 const pick = <T>(list: T[], n: number): T | undefined => list[n % Math.max(list.length, 1)]
 const dollars = (n: number): number => ((n % 900) + 1) / 100
 
-async function signed(s: Stage, who: Player, to: `0x${string}`, value: bigint) {
+type Transfer = { to: `0x${string}`; value: bigint; nonce?: `0x${string}` }
+
+async function signed(s: Stage, who: Player, { to, value, nonce = randomHex(32) }: Transfer) {
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
   const authorization = {
     from: who.user.account.address,
@@ -50,12 +55,28 @@ async function signed(s: Stage, who: Player, to: `0x${string}`, value: bigint) {
     value,
     validAfter: 0n,
     validBefore,
-    nonce: randomHex(32),
+    nonce,
   }
   const signature = await who.user.account.signTypedData(
     authorizationTypedData(s.w.chain.asset, authorization),
   )
   return { authorization, signature }
+}
+
+async function walletCredential(s: Stage, p: Player, challenge: Challenge): Promise<string> {
+  const { recipient, amount } = challenge.terms as { recipient: `0x${string}`; amount: string }
+  const nonce = challengeNonce(challenge)
+  const payload = evmPayload(await signed(s, p, { to: recipient, value: BigInt(amount), nonce }))
+  return writeCredential({ challenge, payload }).headerValue
+}
+
+const agreeByCard = (s: Stage, p: Player, challenge: Challenge, b: number): Promise<Reply> => {
+  const card = pick(p.cards, b)
+  return s.w.call('POST', '/api/mpp/agentcard', {
+    card_id: card?.id ?? 'x',
+    card_token: card?.token ?? 'x',
+    challenge: writeChallenge(challenge),
+  })
 }
 
 /** Everything that moves money, each as a caller would do it. A refusal is a fine answer; a 5xx is not. */
@@ -134,7 +155,10 @@ const ACTS = {
     const link = pick(s.players[b % s.players.length]!.links, b)
     if (!link) return s.w.call('GET', '/api/config')
     const value = BigInt(Math.round((link.amount ?? dollars(a)) * 1e6))
-    const { authorization, signature } = await signed(s, p, link.address as `0x${string}`, value)
+    const { authorization, signature } = await signed(s, p, {
+      to: link.address as `0x${string}`,
+      value,
+    })
     const text = {
       ...authorization,
       value: String(value),
@@ -151,6 +175,24 @@ const ACTS = {
     ).toString('base64')
     const send = () =>
       s.w.call('GET', `/pay/${link.code}`, undefined, { headers: { 'x-payment': header } })
+    const [first] = await Promise.all(a % 3 ? [send()] : [send(), send()])
+    return first!
+  },
+  /** By MPP, with the wallet or with a card; a token of a card may also be left to expire. */
+  async payByMpp(s: Stage, p: Player, a: number, b: number) {
+    const seller = s.players[b % s.players.length]!
+    const link = pick(seller.links, b)
+    const query = link?.amount === null ? `?amount=${dollars(a)}` : ''
+    const asked = await s.w.call('GET', `/pay/${link?.code}${query}`)
+    const { challenges } = readChallenges(asked.headers['www-authenticate'])
+    const challenge = pick([...challenges], a)
+    if (!challenge) return asked
+    const wallet = () => walletCredential(s, p, challenge)
+    const agreed = challenge.method === 'evm' ? undefined : await agreeByCard(s, p, challenge, b)
+    if (agreed && (agreed.status !== 200 || a % 5 === 0)) return agreed
+    const authorization = agreed ? agreed.body.credential : await wallet()
+    const send = () =>
+      s.w.call('GET', `/pay/${link?.code}`, undefined, { headers: { authorization } })
     const [first] = await Promise.all(a % 3 ? [send()] : [send(), send()])
     return first!
   },
@@ -189,12 +231,10 @@ const ACTS = {
     return reply
   },
   async depositByAuthorization(s: Stage, p: Player, a: number) {
-    const { authorization, signature } = await signed(
-      s,
-      p,
-      s.w.chain.treasury.address,
-      BigInt(Math.round(dollars(a) * 1e6)),
-    )
+    const { authorization, signature } = await signed(s, p, {
+      to: s.w.chain.treasury.address,
+      value: BigInt(Math.round(dollars(a) * 1e6)),
+    })
     return p.user.post('/api/fund/authorization', {
       from: authorization.from,
       to: authorization.to,
@@ -319,6 +359,9 @@ test('random concurrent histories keep every invariant, and leave ledger = chain
         await w.runJobs()
         await expectToCompare(w, i % 2 === 0)
       }
+      // Longer than a challenge lives: what cards agreed to and nobody took is theirs again.
+      await w.advance(300)
+      await w.runJobs()
       await expectInvariants(stage)
       expect(stage.replies.filter((reply) => reply.status === 200).length).toBeGreaterThan(20)
     }),

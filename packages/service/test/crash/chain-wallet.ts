@@ -25,7 +25,11 @@ export type ChainWallet = {
   transfer(to: Hex, value: bigint): Promise<Hex>
   /** Any call, mined. */
   send(to: Hex, data: Hex): Promise<Hex>
-  sign(to: Hex, value: bigint): Promise<{ authorization: TransferAuthorization; signature: Hex }>
+  sign(
+    to: Hex,
+    value: bigint,
+    nonce?: Hex,
+  ): Promise<{ authorization: TransferAuthorization; signature: Hex }>
 }
 
 export async function openWallet(rpcUrl: string, funds: bigint): Promise<ChainWallet> {
@@ -64,14 +68,14 @@ export async function openWallet(rpcUrl: string, funds: bigint): Promise<ChainWa
       inTurn(async () =>
         mined(await client.sendTransaction({ to, data, gas: 200_000n, chain: null })),
       ),
-    async sign(to, value) {
+    async sign(to, value, nonce = randomHex(32)) {
       const authorization: TransferAuthorization = {
         from: account.address,
         to,
         value,
         validAfter: 0n,
         validBefore: BigInt(Math.floor(Date.now() / 1000) + VALID_SECONDS),
-        nonce: randomHex(32),
+        nonce,
       }
       const typed = authorizationTypedData(usdc, authorization)
       return { authorization, signature: await account.signTypedData(typed) }

@@ -132,6 +132,21 @@ async function checkPromises(world: World): Promise<string[]> {
       await settled('x402', 'auth_nonce'),
     ),
     ...sameList(
+      'settlement by mpp',
+      [
+        ...told('linkByMpp', (body) => body.settlement_id),
+        ...told('linkByAgentcard', (body) => body.settlement_id),
+      ],
+      await settled('mpp'),
+    ),
+    ...sameList(
+      'token of a card',
+      of(world, 'linkByAgentcard')
+        .filter(isKept)
+        .map(({ ref }) => ref),
+      await ids(`select challenge_id as id from agent_card_tokens where state = 'redeemed'`),
+    ),
+    ...sameList(
       'facilitated settlement',
       told('facilitate', (body) => body.extra.settlement_id),
       await ids(`select id from x402_settlements where state = 'settled'`),
@@ -241,7 +256,11 @@ async function checkMoney(world: World): Promise<string[]> {
     const [whole = '0', part = ''] = text.split('.')
     return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, '0'))
   }
-  const came = of(world, 'depositOnChain', 'linkOnChain', 'depositByAuthorization', 'linkByX402')
+  const came = of(
+    world,
+    ...(['depositOnChain', 'linkOnChain', 'depositByAuthorization'] as const),
+    ...(['linkByX402', 'linkByMpp'] as const),
+  )
   const sold = await balanceOf(stage.rpcUrl, seller.payTo)
   const paidOut = sum(await Promise.all(players.map(({ payee }) => balanceOf(stage.rpcUrl, payee))))
   const [{ net = '0' } = {}] = await stage.query<{ net: string }>(

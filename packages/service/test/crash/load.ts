@@ -1,4 +1,8 @@
 import { randomHex } from '../../src/kernel/secrets.ts'
+import type { Challenge } from '../../src/protocols/mpp/challenge.ts'
+import { writeCredential } from '../../src/protocols/mpp/credential.ts'
+import { challengeNonce, evmPayload } from '../../src/protocols/mpp/evm.ts'
+import { encodeJson } from '../../src/protocols/mpp/wire.ts'
 import { type ChainWallet, openWallet, usdc } from './chain-wallet.ts'
 import { ask, insist, type Request, type Told } from './client.ts'
 import { openSeller, PRICE, type Seller } from './seller.ts'
@@ -113,6 +117,31 @@ async function claim(
 
 const post = (path: string, body: unknown): Request => ({ method: 'POST', path, body })
 
+const present = (code: string, credential: string): Request => ({
+  method: 'GET',
+  path: `/pay/${code}`,
+  headers: { authorization: credential },
+})
+
+/** What leads to a claim: asked until it is answered as it should be. */
+async function mustAsk(
+  { world, isOver }: Move,
+  request: Request,
+  status: number,
+): Promise<any | undefined> {
+  const told = await insist(world.stage.baseUrl, request, isOver)
+  if (told?.reply.status === status) return told.reply.body
+  world.unanswered.push(`${request.path}: ${JSON.stringify(told?.reply)}`)
+  return undefined
+}
+
+/** A fresh challenge of the other player's link, as its 402 lists it. */
+async function challengeOf(move: Move, method: string): Promise<any | undefined> {
+  const path = `/pay/${move.other.link.code}`
+  const demand = await mustAsk(move, { method: 'GET', path }, 402)
+  return demand?.mpp.find((challenge: any) => challenge.method === method)
+}
+
 /** Everything that moves money or makes something that holds it. */
 export const ACTS = {
   async depositByAuthorization(move: Move) {
@@ -164,6 +193,33 @@ export const ACTS = {
     const signed = await move.player.wallet.sign(address, value)
     const request = { method: 'GET', path: `/pay/${code}`, headers: paymentOf(signed) }
     await claim(move, { act: 'linkByX402', value, ref: signed.authorization.nonce, request })
+  },
+  /** By MPP with a wallet: one signature for one challenge, presented until it is answered. */
+  async linkByMpp(move: Move) {
+    const listed = await challengeOf(move, 'evm')
+    if (!listed) return
+    const challenge: Challenge = {
+      ...listed,
+      request: encodeJson(listed.request),
+      terms: listed.request,
+    }
+    const { code, address } = move.other.link
+    const value = VALUES.link
+    const nonce = challengeNonce(challenge)
+    const signed = await move.player.wallet.sign(address, value, nonce)
+    const credential = writeCredential({ challenge, payload: evmPayload(signed) }).headerValue
+    await claim(move, { act: 'linkByMpp', value, ref: nonce, request: present(code, credential) })
+  },
+  /** By MPP with a card: the card agrees to the challenge, and what it gave is presented until it is answered. */
+  async linkByAgentcard(move: Move) {
+    const challenge = await challengeOf(move, 'agentcard')
+    if (!challenge) return
+    const { id, token } = move.player.card
+    const body = { card_id: id, card_token: token, challenge }
+    const agreed = await mustAsk(move, post('/api/mpp/agentcard', body), 200)
+    if (!agreed) return
+    const request = present(move.other.link.code, agreed.credential)
+    await claim(move, { act: 'linkByAgentcard', value: VALUES.link, ref: challenge.id, request })
   },
   async linkOnChain({ world, player, other }: Move) {
     const value = VALUES.link
