@@ -6,7 +6,7 @@ import { createApp, createServices, tasks } from '../src/app.ts'
 import { openChain } from '../src/chain/chain.ts'
 import { readTransaction, readUsdcBalance } from '../src/chain/reads.ts'
 import { localSigner } from '../src/chain/signers/local.ts'
-import { openDb, sql } from '../src/db/sql.ts'
+import { openDb, openPool, sql } from '../src/db/sql.ts'
 import { createEgress } from '../src/egress/egress.ts'
 import { DEV_SETTLER, fundGas, mintUsdc } from '../src/embedded/dev-chain.ts'
 import { insertDeposits } from '../src/funding/store.ts'
@@ -53,6 +53,7 @@ export type User = {
 export async function world(options: { settings?: Partial<Settings>; on?: OtherChain } = {}) {
   const database = await freshDatabase()
   const db = openDb(database.url, 12)
+  const jobs = openPool(database.url, 10)
   const { rpcUrl, chainId } = { ...testChain(), ...options.on }
   const asset = USDC[chainId]!
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
@@ -280,13 +281,7 @@ export async function world(options: { settings?: Partial<Settings>; on?: OtherC
       await db.write(async (tx) => {
         for (const task of tasks) if (task.cron) await enqueue(tx, task.name, {})
       })
-      await runDueJobs({
-        databaseUrl: database.url,
-        tasks: [...tasks],
-        services,
-        now: clock.now,
-        log,
-      })
+      await runDueJobs(jobs, { tasks: [...tasks], services, now: clock.now, log })
     },
 
     /** Moves the clock, and with it the jobs that wait. */
@@ -310,6 +305,7 @@ export async function world(options: { settings?: Partial<Settings>; on?: OtherC
 
     async [Symbol.asyncDispose]() {
       await app.close()
+      await jobs.end()
       await db.close()
       await database.drop()
     },

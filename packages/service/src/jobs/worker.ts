@@ -6,6 +6,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '../db/sql.ts'
 import { reach } from '../kernel/fault-points.ts'
@@ -21,13 +22,13 @@ export type Task<Services> = {
   cron?: string
 }
 
-type WorkerOptions<S> = {
-  databaseUrl: string
+type Work<S> = {
   tasks: Task<S>[]
   services: S
   now: () => Date
   log: Logger
 }
+type WorkerOptions<S> = Work<S> & { databaseUrl: string }
 
 const POOL_SIZE = 6
 
@@ -64,17 +65,17 @@ export async function startWorker<S>(
   }
 }
 
-/** Runs every job that is due, then returns. */
-export async function runDueJobs<S>(options: WorkerOptions<S>): Promise<void> {
+/** Runs every job that is due on connections of the pool, then returns. */
+export async function runDueJobs<S>(pgPool: Pool, work: Work<S>): Promise<void> {
   await runOnce({
-    connectionString: options.databaseUrl,
-    taskList: taskListOf(options),
+    pgPool,
+    taskList: taskListOf(work),
     noHandleSignals: true,
     logger: new GraphileLogger(() => () => {}),
   })
 }
 
-function taskListOf<S>({ tasks, services, now, log }: WorkerOptions<S>): TaskList {
+function taskListOf<S>({ tasks, services, now, log }: Work<S>): TaskList {
   return Object.fromEntries(
     tasks.map((task) => [
       task.name,
