@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomHex } from '../../src/kernel/secrets.ts'
-import { paymentResponse, type Till } from '../x402-sellers.ts'
-import { expectChainDecides, market, stall } from './sellers-kit.ts'
+import { paymentReceipt } from '../mpp-sellers.ts'
+import { paymentResponse, type Till as TillOf } from '../x402-sellers.ts'
+import { expectChainDecides, market, mppStall, stall } from './sellers-kit.ts'
 
 let m: Awaited<ReturnType<typeof market>>
 beforeAll(async () => {
@@ -11,6 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => m[Symbol.asyncDispose]())
 
+type Till = TillOf<unknown>
 const BOMB_BYTES = 32 * 1024 * 1024
 const bomb = Buffer.alloc(BOMB_BYTES)
 const BOMBS = {
@@ -65,12 +67,19 @@ const ANSWERS: [name: string, answer: (till: Till) => unknown][] = [
   ],
   [
     'forges a receipt of no transaction',
-    ({ response }) =>
-      response.writeHead(200, { 'payment-response': paymentResponse(randomHex(32)) }).end('ok'),
+    ({ response }) => {
+      const forged = randomHex(32)
+      response.setHeader('payment-receipt', paymentReceipt(forged, 'x'))
+      response.writeHead(200, { 'payment-response': paymentResponse(forged) }).end('ok')
+    },
   ],
   [
     'sends a receipt that is no receipt',
-    ({ response }) => response.writeHead(200, { 'payment-response': '{"a":1}' }).end('ok'),
+    ({ response }) => {
+      const nonsense = '{"a":1}'
+      response.writeHead(200, { 'payment-response': nonsense, 'payment-receipt': nonsense })
+      response.end('ok')
+    },
   ],
   [
     'redirects on its own origin',
@@ -86,10 +95,16 @@ const ANSWERS: [name: string, answer: (till: Till) => unknown][] = [
   ],
 ]
 
-test.concurrent.each(ANSWERS)(
-  'a seller that takes the money and %s is paid once, by a key asked twice',
-  async (_, answer) => {
-    const p = await stall(m, {
+/** Each answer by a seller of each protocol. */
+const CASES = ANSWERS.flatMap(([name, answer]) => [
+  ['x402', name, stall, answer] as const,
+  ['MPP', name, mppStall, answer] as const,
+])
+
+test.concurrent.each(CASES)(
+  'a seller of %s that takes the money and %s is paid once, by a key asked twice',
+  async (_protocol, _name, open, answer) => {
+    const p = await open(m, {
       serve: async (till) => {
         await till.settle().catch(() => undefined)
         await answer(till)
@@ -107,10 +122,10 @@ test.concurrent.each(ANSWERS)(
   },
 )
 
-test.concurrent.each(ANSWERS)(
-  'a seller that does not take the money and %s leaves a hold, and one authorization',
-  async (_, answer) => {
-    const p = await stall(m, { serve: (till) => void answer(till) })
+test.concurrent.each(CASES)(
+  'a seller of %s that does not take the money and %s leaves a hold, and one authorization',
+  async (_protocol, _name, open, answer) => {
+    const p = await open(m, { serve: (till) => void answer(till) })
     await using _seller = p.seller
     const first = await p.buy()
     expect([200, 202], first.text).toContain(first.status)

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { readUsdcBalance } from '../../src/chain/reads.ts'
 import { createEgress, type Resolver } from '../../src/egress/egress.ts'
 import { type Held, issue } from '../attack-kit.ts'
+import { handMadeMppSeller, type MppPayment, type MppSellerTerms } from '../mpp-sellers.ts'
 import { type User, type World, world } from '../world.ts'
 import { handMadeSeller, type Seller, type SellerTerms } from '../x402-sellers.ts'
 
@@ -28,18 +29,36 @@ export async function market(options: { timeoutMs?: number; resolver?: Resolver 
   return { w, user, [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() }
 }
 
-export type Purchase = { card: Held; seller: Seller; buy(key?: string): ReturnType<User['post']> }
+/** What a seller was handed, in either protocol. */
+type Signed = { signature: string }
+export type Purchase<P extends Signed = Signed> = {
+  card: Held
+  seller: Seller<P>
+  /** `more` adds to the request of `POST /api/pay`. */
+  buy(key?: string, more?: object): ReturnType<User['post']>
+}
 
 /** A seller as told, and a card with one dollar to pay it. */
 export async function stall(
   { user }: { user: User },
   terms: Omit<SellerTerms, 'amount'> & { amount?: bigint },
-): Promise<Purchase> {
+): Promise<Purchase<Seller['paid'][number]>> {
+  return purchase(user, await handMadeSeller({ amount: PRICE, maxTimeoutSeconds: 60, ...terms }))
+}
+
+/** As `stall`, of a seller that speaks MPP alone. */
+export async function mppStall(
+  { user }: { user: User },
+  terms: Omit<MppSellerTerms, 'amount'> & { amount?: bigint },
+): Promise<Purchase<MppPayment>> {
+  return purchase(user, await handMadeMppSeller({ amount: PRICE, ...terms }))
+}
+
+async function purchase<P extends Signed>(user: User, seller: Seller<P>): Promise<Purchase<P>> {
   const card = await issue(user, 1)
-  const seller = await handMadeSeller({ amount: PRICE, maxTimeoutSeconds: 60, ...terms })
   const ask = { card_id: card.id, card_token: card.token, url: seller.url }
-  const buy = (key?: string) =>
-    user.post('/api/pay', ask, key ? { headers: { 'idempotency-key': key } } : {})
+  const buy = (key?: string, more: object = {}) =>
+    user.post('/api/pay', { ...ask, ...more }, key ? { headers: { 'idempotency-key': key } } : {})
   return { card, seller, buy }
 }
 
