@@ -11,6 +11,7 @@ import {
   missingTroubles,
   movedTroubles,
   silenceTroubles,
+  undoneTroubles,
 } from './troubles.ts'
 
 /** Against a public chain the comparison costs calls that somebody counts. */
@@ -81,8 +82,12 @@ async function noteOpening({ chain, db, log }: Services, { opening }: Comparison
 /** What else should trouble whoever runs this. */
 async function lookAround(services: Services, at: Date): Promise<void> {
   await reportTroubles(services, at, {
-    kinds: ['moved_transfer', 'missing_settlement'],
-    troubles: [...(await movedTroubles(services)), ...(await missingTroubles(services))],
+    kinds: ['moved_transfer', 'missing_settlement', 'undone_payout'],
+    troubles: [
+      ...(await movedTroubles(services)),
+      ...(await missingTroubles(services)),
+      ...(await undoneTroubles(services, at)),
+    ],
   })
   await reportTroubles(services, at, {
     kinds: ['relayer_gas_low', 'relayer_gas_out'],

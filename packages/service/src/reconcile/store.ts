@@ -140,6 +140,28 @@ const findOpen = (tx: Tx, { network, asset, treasury }: Asked): Promise<Promised
         where network = ${network} and asset = ${asset} and status = 'PROCESSING'`,
   )
 
+/** A payout that was booked as gone. `validBefore` in Unix seconds: until then anybody can make it again. */
+export type Booked = Promised & { id: string; validBefore: bigint }
+
+/** Payouts that were booked as gone: those that an open alarm is about, and the newest since then. */
+export async function findBooked(
+  on: Reader,
+  of: { network: string; treasury: Address; since: Date; limit: number },
+): Promise<Booked[]> {
+  const alarms = await findOpenAlarms(on)
+  const known = alarms.filter(({ kind }) => kind === 'undone_payout').map(({ subject }) => subject)
+  const isDue = sql`(ended_at > ${of.since} or id = any(${known}::text[]))`
+  return all<Booked>(
+    on,
+    sql`select id, "from", nonce, value, valid_before from (
+        select id, from_address as "from", nonce, net_amount as value, valid_before, ended_at from withdrawals
+          where network = ${of.network} and status = 'COMPLETED' and ${isDue}
+        union all select id, ${of.treasury}, nonce, merchant_amount, valid_before, ended_at from outbound_payments
+          where network = ${of.network} and state = 'final' and ${isDue}) booked
+      order by id = any(${known}::text[]) desc, ended_at desc limit ${of.limit}`,
+  )
+}
+
 async function findTouched(tx: Tx, { network, block }: Asked): Promise<Address[]> {
   const rows = await all<{ address: Address }>(
     tx,
@@ -200,6 +222,7 @@ export const ALARM_KINDS = [
   'not_compared',
   'moved_transfer',
   'missing_settlement',
+  'undone_payout',
   'relayer_gas_low',
   'relayer_gas_out',
   'books',

@@ -1,4 +1,5 @@
-import { readTransaction } from '../chain/reads.ts'
+import { throughBestNode } from '../chain/best-node.ts'
+import { isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { readGas } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
 import { addSeconds } from '../kernel/clock.ts'
@@ -8,12 +9,16 @@ import { countMissing } from '../pay-links/store.ts'
 import { LOW_SENDS } from '../relaying/jobs.ts'
 import { findMoved, type WatchedTransfer } from '../watcher/store.ts'
 import type { Comparison } from './compare.ts'
-import { findComparison, type Trouble } from './store.ts'
+import { findBooked, findComparison, type Trouble } from './store.ts'
 
 type Of = Pick<Services, 'chain' | 'db'>
 /** A fault in the books goes on; the first rows tell where to look. */
 const FAULTS_MAX = 20
 const MOVED_MAX = 100
+/** What was booked before is compared with the chain to the unit: see `compare.ts`. */
+const BOOKED_SECONDS = 15 * 60
+/** Each costs a question, and what a reorganisation takes away is rarely one alone. */
+const BOOKED_MAX = 100
 /** Three looks of a service on a public chain. */
 const SILENT_SECONDS = 15 * 60
 
@@ -93,6 +98,34 @@ export async function missingTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]
       details: { settlements: String(settlements) },
     },
   ]
+}
+
+/**
+ * Payouts that were booked as gone out of a safe block, and that the chain shows no more: a reorganisation deeper than
+ * safe. The comparison would say so only when it has passed the time in which they may be of a later block.
+ */
+export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]> {
+  const { db } = services
+  const chain = await throughBestNode(services.chain)
+  const { asset, network, treasury } = chain
+  const booked = await findBooked(db.reader, {
+    ...{ network, treasury: treasury.address },
+    ...{ since: addSeconds(at, -BOOKED_SECONDS), limit: BOOKED_MAX },
+  })
+  const troubles: Trouble[] = []
+  for (const { id, from, nonce, value, validBefore } of booked) {
+    if (await isAuthorizationUsed(chain, from, nonce)) continue
+    const until = new Date(Number(validBefore) * 1000).toISOString()
+    troubles.push({
+      kind: 'undone_payout',
+      subject: id,
+      sentence:
+        `The payout ${id} of ${formatAmount(value, asset.decimals)} ${asset.symbol} was made on ${network}, and a ` +
+        `reorganisation has taken it away. Until ${until} it may come again; after that, the money is still in custody.`,
+      details: { payout: id, amount: String(value) },
+    })
+  }
+  return troubles
 }
 
 export async function gasTroubles({ chain }: Pick<Of, 'chain'>): Promise<Trouble[]> {

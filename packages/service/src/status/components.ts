@@ -14,6 +14,7 @@ const BOOKS: readonly AlarmKind[] = [
   'books',
   'moved_transfer',
   'missing_settlement',
+  'undone_payout',
 ]
 /** Fewer blocks than this behind is the ordinary course. */
 const BEHIND_BLOCKS = 64n

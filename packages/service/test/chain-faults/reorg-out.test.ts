@@ -47,6 +47,8 @@ test.each([1, 2, 3])(
     const paidAt = (await own.lastLogTo(user.wallet as `0x${string}`))?.blockNumber ?? 0n
     await own.reorg(Number(latest - paidAt) + 1)
     expect(await own.usdcOf(user.wallet)).toBe(0n)
+    await own.during(own.w.runJobs())
+    expect(await own.alarms()).toEqual(['undone_payout'])
     // What was booked not long ago may be of a block that the comparison has not reached.
     await own.call('evm_increaseTime', 700)
     await own.blocks(2)
@@ -136,9 +138,10 @@ test.each([1, 2, 3])(
     const paidAt = (await own.lastLogTo(b.seller.payTo))?.blockNumber ?? 0n
     await own.reorg(Number(latest - paidAt) + 1)
     await own.until(async () => (await own.alarms()).includes('custody'))
+    expect(await own.alarms()).toEqual(['custody', 'undone_payout'])
     expect(await b.cardNow()).toMatchObject({ spent: 0.0201, held: 0 })
     await own.carry(b.payload)
-    await own.until(async () => !(await own.alarms()).includes('custody'))
+    await own.until(async () => (await own.alarms()).length === 0)
     await own.expectBooksToMatch()
   },
 )
