@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+
+/** What `npm start` writes of the development service: where it is, and an API key of its demo wallet. */
+export const dev = JSON.parse(
+  readFileSync(`${process.env.PURSER_DATA_DIR ?? 'data'}/dev.json`, 'utf8'),
+) as {
+  base_url: string
+  network: `eip155:${number}`
+  usdc: `0x${string}`
+  demo: { wallet_address: `0x${string}`; api_key: string }
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { createPurser, type Purser } from '@purser/sdk'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  type Program,
+  place,
+  readDev,
+  run,
+  stopPrograms,
+} from '../packages/service/test/program.ts'
+
+/** Far more than a start takes on a machine with nothing else to do. */
+const START_MS = 120_000
+const TEST_MS = 120_000
+const FOLDER = new URL('.', import.meta.url)
+
+let env: Record<string, string>
+let purser: Purser
+const sellers: ChildProcess[] = []
+
+beforeAll(async () => {
+  env = await place()
+  await isServing(run([], env))
+  const dev = await readDev(env)
+  purser = createPurser({ baseUrl: dev.base_url, apiKey: dev.demo.api_key })
+}, START_MS)
+afterEach(() => {
+  for (const seller of sellers.splice(0)) seller.kill()
+})
+afterAll(stopPrograms, START_MS)
+
+async function isServing(service: Program): Promise<void> {
+  while (service.child.exitCode === null)
+    try {
+      return await service.says('Stop         Ctrl-C')
+    } catch (error) {
+      if (service.child.exitCode !== null) throw error
+    }
+}
+
+/** The example as its first lines say to run it, in the environment of the service. */
+const start = (file: string, ...args: string[]): ChildProcess =>
+  spawn(process.execPath, [fileURLToPath(new URL(file, FOLDER)), ...args], {
+    env: { PATH: process.env.PATH, PURSER_DATA_DIR: env.PURSER_DATA_DIR, PORT: '0', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** Starts a seller on a port of its own; answers the URL that it prints. */
+async function open(file: string): Promise<string> {
+  const seller = start(file)
+  sellers.push(seller)
+  const complaints = text(seller.stderr!)
+  const line = once(createInterface({ input: seller.stdout! }), 'line')
+  const failed = once(seller, 'exit').then(async () => {
+    throw new Error(`${file} ended:\n${await complaints}`)
+  })
+  const [url] = await Promise.race([line, failed])
+  failed.catch(() => undefined)
+  return String(url)
+}
+
+/** Runs an agent to its end; answers what it printed. */
+async function finish(file: string, ...args: string[]): Promise<string> {
+  const agent = start(file, ...args)
+  const [said, complaints, [code]] = await Promise.all([
+    text(agent.stdout!),
+    text(agent.stderr!),
+    once(agent, 'exit'),
+  ])
+  expect([code, complaints]).toEqual([0, ''])
+  return said
+}
+
+async function settledHere(): Promise<number> {
+  const { settlements } = await purser.GET('/api/x402/settlements')
+  return settlements.filter(({ status }) => status === 'completed').length
+}
+
+test('an agent buys from a seller of x402 that our facilitator settles for', {
+  timeout: TEST_MS,
+}, async () => {
+  const before = await settledHere()
+  const said = await finish('agent.ts', await open('x402-seller.ts'))
+  expect(said).toBe("{ report: 'All is well.' }\npaid by x402: 0.01005 USDC\n")
+  expect(await settledHere()).toBe(before + 1)
+})
+
+test('the same agent buys from a seller of MPP', { timeout: TEST_MS }, async () => {
+  const before = await settledHere()
+  const said = await finish('agent.ts', await open('mpp-seller.ts'), 'mpp')
+  expect(said).toBe("{ report: 'All is well.' }\npaid by mpp: 0.01005 USDC\n")
+  expect(await settledHere()).toBe(before + 1)
+})
+
+test('an agent calls a paid MCP tool and pays with its card', { timeout: TEST_MS }, async () => {
+  const before = await settledHere()
+  const said = await finish('mcp-agent.ts', await open('mcp-seller.ts'))
+  expect(said).toContain('Tomorrow in Reykjavik: clear, 4 °C')
+  expect(said).toContain('success: true')
+  expect(said).toContain('SETTLED: 0.01005 USDC')
+  expect(await settledHere()).toBe(before + 1)
+})
+
+test('every example says how it is run, and stands in the list', () => {
+  const list = readFileSync(new URL('README.md', FOLDER), 'utf8')
+  const files = readdirSync(FOLDER).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'dev.ts',
+  )
+  for (const file of files) {
+    expect(list).toContain(`](${file})`)
+    const [, second] = readFileSync(new URL(file, FOLDER), 'utf8').split('\n')
+    expect(second, file).toContain(`npx node examples/${file}`)
+  }
+})
