@@ -3,7 +3,12 @@ import type { Services } from '../http/services.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { preferred } from '../protocols/mpp/accept.ts'
-import { CHALLENGE_HEADER, type Challenge, echoOf, writeChallenge } from '../protocols/mpp/challenge.ts'
+import {
+  CHALLENGE_HEADER,
+  type Challenge,
+  echoOf,
+  writeChallenge,
+} from '../protocols/mpp/challenge.ts'
 import {
   PROBLEM_CONTENT_TYPE,
   type ProblemType,
