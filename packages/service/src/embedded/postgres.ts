@@ -50,7 +50,14 @@ const SETTINGS = {
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
-const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const THROWAWAY = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // Many services share it, and it may stand in memory.
+  max_connections: '400',
+  max_wal_size: '512MB',
+}
 
 /**
  * Starts the PostgreSQL that npm installed, on the loopback interface, over the cluster in `dataDir`; makes the
