@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../src/app.ts'
 import { sql } from '../src/db/sql.ts'
@@ -50,6 +51,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await w[Symbol.asyncDispose]()
 })
+
+// The service compiles each at its first use, and takes them for valid.
+test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s asks and answers by schemas that are valid',
+  (_, route) => {
+    const body = new Ajv({ allowUnionTypes: true, formats: { 'date-time': true } })
+    const texts = new Ajv({ allowUnionTypes: true, coerceTypes: 'array' })
+    if (route.body) body.compile(route.body)
+    for (const schema of [route.params, route.query]) if (schema) texts.compile(schema)
+    for (const schema of [route.response, ...Object.values(route.otherResponses ?? {})])
+      expect(body.validateSchema(schema as object), body.errorsText()).toBe(true)
+  },
+)
 
 /** The route's path with these ids in it; `/api/payments/{id}` means a transaction. */
 const fill = (route: Route, values: Record<string, string>): string =>
