@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { closingLine } from './packages/service/test/closing-line.ts'
+import { LongestFirst } from './packages/service/test/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -15,9 +17,13 @@ export default defineConfig({
     // Modules hold no state, so files can share a process: ten times as fast as one each.
     isolate: false,
     pool: 'forks',
-    maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A third of the time a file waits for blocks, processes and deadlines: one more than the cores keeps them busy.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    // Nothing takes a tenth of it on a free machine. What hangs is found all the same, and a slow machine is no failure.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default', closingLine()],
   },
 })

@@ -52,7 +52,7 @@ const transfers = (chain: Awaited<ReturnType<typeof start>>) =>
 test('it has the chain id, mines by the clock, and tags safe and finalized', async () => {
   const chain = await start({ blockTimeSeconds: 0.1 })
   expect(await chain.rpc.getChainId()).toBe(chainId)
-  await expect.poll(() => chain.rpc.getBlockNumber(), { timeout: 10_000 }).toBeGreaterThan(9n)
+  await expect.poll(() => chain.rpc.getBlockNumber()).toBeGreaterThan(9n)
   const [safe, finalized, head] = await Promise.all([
     chain.rpc.getBlock({ blockTag: 'safe' }),
     chain.rpc.getBlock({ blockTag: 'finalized' }),
@@ -93,7 +93,7 @@ test('a chain that has grown long starts again where it was, and money is minted
   await sleep(2_200)
   await mine({ rpcUrl, blocks: 1_000 })
   const head = await chain.rpc.getBlockNumber()
-  await expect.poll(() => chain.pid, { timeout: 10_000 }).not.toBe(pid)
+  await expect.poll(() => chain.pid).not.toBe(pid)
   expect(await chain.rpc.getBlockNumber()).toBeGreaterThanOrEqual(head)
   expect((await prepareDevChain({ rpcUrl, chainId })).worldId).toBe(worldId)
   const late = await mintAndMine(rpcUrl)

@@ -36,7 +36,7 @@ test('a job that a killed worker held is taken by another within seconds, not ho
     now: () => new Date(),
     log,
   })
-  await expect.poll(() => greeted, { timeout: 10_000 }).toEqual(['x'])
+  await expect.poll(() => greeted).toEqual(['x'])
   expect(
     (await client.query('select count(*)::int as n from job_workers')).rows[0].n,
   ).toBeGreaterThan(0)
@@ -94,16 +94,14 @@ test('a job that runs longer than a worker may be silent is not given to another
   const options = { databaseUrl: database.url, tasks: [task], services: {}, now: () => new Date() }
   const worker = await startWorker({ ...options, log })
   await db.write((tx) => enqueue(tx, 'greet', {}))
-  await expect.poll(() => runs, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => runs).toBe(1)
   await client.query(
     `update graphile_worker._private_jobs set locked_at = now() - interval '1 hour'`,
   )
   await client.query("update job_workers set seen_at = seen_at - interval '1 minute'")
   // The next beat says that it lives, and frees what belongs to the dead.
   const seen = `select count(*)::int as n from job_workers where seen_at > now() - interval '5 seconds'`
-  await expect
-    .poll(async () => (await client.query(seen)).rows[0].n, { timeout: 10_000 })
-    .toBeGreaterThan(0)
+  await expect.poll(async () => (await client.query(seen)).rows[0].n).toBeGreaterThan(0)
   const { rows } = await client.query('select locked_by from graphile_worker._private_jobs')
   expect(rows).toEqual([{ locked_by: expect.stringMatching(/^pool-/) }])
   end()
@@ -142,10 +140,10 @@ test('a job that fails while the database restarts does not end the process, and
     log,
   })
   await db.write((tx) => enqueue(tx, 'greet', {}))
-  await expect.poll(() => runs, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => runs).toBe(1)
   await postgres.exited
   postgres = await startPostgres(place)
-  await expect.poll(() => runs, { timeout: 40_000 }).toBe(2)
+  await expect.poll(() => runs).toBe(2)
   await worker.stop()
   await db.close()
   await postgres.stop()

@@ -265,7 +265,7 @@ test('a payment whose answer is lost is finished with the same signature', async
   })
   await page.goto(`${address}?amount=3`)
   await page.getByRole('button', { name: 'Pay 3.00 USDC with Test Wallet' }).click()
-  await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => sent.length).toBe(2)
   await page.reload()
   await page.waitForURL(/settlement=stl_/)
   expect(new Set(sent).size).toBe(1)

@@ -293,7 +293,7 @@ test('a link that is made and paid while the comparison goes on is explained', a
     const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
     work.push(present(w, link.code, payment))
     const waiting = async () => Number((await call('txpool_status')).pending)
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(waiting).toBe(1)
     // Whoever would credit it waits for the link, so that only the chain knows of the payment.
     const locked = Promise.withResolvers<void>()
     work.push(

@@ -21,7 +21,7 @@ test('a send that nobody waits for is carried by its job until it is safe, and t
     await w.advance(4)
     return (await findSend(w.services, 'test:left'))?.isSafe
   }
-  await expect.poll(isSafe, { timeout: 10_000, interval: 200 }).toBe(true)
+  await expect.poll(isSafe, { interval: 200 }).toBe(true)
   await w.runJobs()
   expect(await readQueue(w.db.reader)).toMatchObject({ failed: 0 })
   const left = await sql`select 1 from graphile_worker.jobs where key = ${TEND_TASK}`.execute(

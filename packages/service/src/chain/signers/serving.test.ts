@@ -74,6 +74,6 @@ test('sends that were queued while the relayer key was away go on when it is bac
     await w.runJobs()
     return (await user.get(`/api/withdrawals?id=${id}`)).body.withdrawals[0].status
   }
-  await expect.poll(status, { timeout: 20_000, interval: 200 }).toBe('COMPLETED')
+  await expect.poll(status, { interval: 200 }).toBe('COMPLETED')
   expect(await w.faults()).toEqual([])
 })

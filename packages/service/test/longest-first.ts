@@ -1,0 +1,27 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The files that take longest, the longest first. */
+const LONGEST = [
+  'test/crash/crash.test.ts',
+  'operate/start.test.ts',
+  'test/chain-faults/reorg-out.test.ts',
+  'test/chain-load.test.ts',
+  'test/chain-faults/faulty-rpc.test.ts',
+  'test/chain-faults/reorg-link.test.ts',
+  'test/hostile-sellers/answers.test.ts',
+  'test/readme.test.ts',
+  'test/chain-faults/token-stops.test.ts',
+  'payments/pay.test.ts',
+  'cli/src/demo.test.ts',
+]
+
+/** What takes longest begins first, so that no worker is left alone with it; the rest in Vitest's own order. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification): number => {
+      const place = LONGEST.findIndex((path) => moduleId.endsWith(path))
+      return place < 0 ? LONGEST.length : place
+    }
+    return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b))
+  }
+}
