@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CpuTimes, cpuBetween, readCpu } from './cpu.ts'
+import { fillSettlements } from './fill.ts'
 import type { LoadJob, LoadResult } from './http-load.ts'
 import { runTpcb, type TpcbRun } from './pgbench.ts'
 import { type BenchService, startService } from './service.ts'
@@ -142,12 +143,8 @@ async function bench(service: BenchService): Promise<Row[]> {
   rows.push({ what: 'one transaction a settlement, no HTTP', connections: 16, perSecond: single })
   tell(rows.at(-1) as Row)
   if (!QUICK) {
-    const filled = await settleDirectly(service.databaseUrl, shop, {
-      count: MILLION,
-      batch: 256,
-      atOnce: 2,
-    })
-    rows.push({ what: 'filling to a million, no HTTP', connections: 2, perSecond: filled })
+    const filled = await fillSettlements(service.databaseUrl, shop, MILLION)
+    rows.push({ what: 'a million settlements by SQL', connections: 1, perSecond: filled })
     tell(rows.at(-1) as Row)
     rows.push(...(await settleRows(service, shop, 'a million')))
   }

@@ -1,4 +1,4 @@
-/** Settlements without HTTP and signatures, on the service's own database: in batches to fill it, one by one to compare. */
+/** Settlements without HTTP and signatures, on the service's own database: one transaction each, to compare. */
 import { openDb } from '../packages/service/src/db/sql.ts'
 import { USDC } from '../packages/service/src/kernel/assets.ts'
 import { amount } from '../packages/service/src/kernel/money.ts'

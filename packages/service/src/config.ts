@@ -87,13 +87,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const asset = readAsset(from)
   const chain = readChain(from)
   const fault = readFault(from, { asset, chain })
+  const database = readDatabase(from)
   const config: Config = {
     version: manifest.version,
     host: from.text('HOST') ?? '127.0.0.1',
     port,
     publicUrl: readPublicUrl(from, port),
     dataDir: resolve(from.text('PURSER_DATA_DIR') ?? './data'),
-    database: readDatabase(from),
+    database,
     asset,
     chain,
     creditLevels: readCreditLevels(from, asset, CREDIT_LEVELS[chain.kind]),
@@ -102,7 +103,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       least: 1,
       most: 64,
       // A fault point ends one process, and the test that armed it waits for the whole service to be gone.
-      otherwise: fault ? 1 : Math.min(availableParallelism(), PROCESSES_BY_DEFAULT_MAX),
+      otherwise: fault ? 1 : processesFor(database),
     }),
     rateLimitPerMinute: readWhole(from, 'PURSER_RATE_LIMIT', {
       least: 1,
@@ -125,6 +126,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
+}
+
+/**
+ * One for each core, or for every other where the database needs as many: a second process beside it halves the batches
+ * of settlements, and two together take half as much again for each.
+ */
+function processesFor({ kind }: Config['database']): number {
+  const cores = availableParallelism()
+  const free = kind === 'embedded' ? Math.max(1, Math.floor(cores / 2)) : cores
+  return Math.min(free, PROCESSES_BY_DEFAULT_MAX)
 }
 
 const EXPLORERS: Readonly<Record<number, string>> = {

@@ -46,8 +46,8 @@ export function createLog(options: {
   const destination = pino.destination({
     dest: file ?? 1,
     sync: false,
-    // One write for many lines.
-    minLength: 4_096,
+    // One write for many lines, or for those of half a second.
+    minLength: 16_000,
     periodicFlush: 500,
     ...(file ? { mode: 0o600 } : {}),
   })

@@ -1,0 +1,101 @@
+/** Settlements by mandate written straight into the tables, in rows that verify: a million take a minute or two. */
+import { openPool } from '../packages/service/src/db/sql.ts'
+import { newId } from '../packages/service/src/kernel/ids.ts'
+import type { Shop } from './shop.ts'
+
+/** As many in one statement as keep its rows in memory. */
+const CHUNK = 10_000
+const AMOUNT = 100
+const FEE = 1
+/** About as long as a mandate of the SDK. */
+const MANDATE_MD5S = 40
+
+const PARTIES = `
+  create temp table payers as
+    select row_number() over () - 1 as i, c.id, c.wallet_address, c.account_id from cards c where c.id = any ($1);
+  create unique index on payers (i)`
+const LINKS = `
+  create temp table links as
+    select row_number() over () - 1 as i, l.id, l.code, l.card_id, l.wallet_address, c.account_id
+      from pay_links l join cards c on c.id = l.card_id where l.code = any ($1);
+  create unique index on links (i)`
+
+/** $1 the first number and $2 the last, $3::timestamptz the time, $4 the part of ids that tells it, $5 the account of the fees. */
+const SETTLE = `
+  with paid as materialized (
+    select $4 || lpad(to_hex(n), 8, '0') || substr(md5(n::text), 1, 8) as tail, md5(n::text) as jti, p.id as payer,
+           p.wallet_address as payer_wallet, p.account_id as payer_account, l.id as link, l.code, l.card_id as receiver,
+           l.wallet_address as receiver_wallet, l.account_id as receiver_account
+      from generate_series($1::integer, $2::integer) n
+      join payers p on p.i = n::bigint * 7919 % (select count(*) from payers)
+      join links l on l.i = n::bigint * 104729 % (select count(*) from links)),
+  settled as (
+    insert into pay_link_settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at,
+        settled_at, payer_wallet, receiver_card_id, receiver_wallet, mandate_id, decided_on)
+    select 'stl_' || tail, link, 'ap2', payer, ${AMOUNT}, ${FEE}, 'eip155:84532', 'USDC', 'settled', $3::timestamptz, $3::timestamptz, payer_wallet,
+           receiver, receiver_wallet, jti, json_build_object('status', 'ACTIVE', 'spent', '0', 'held', '0') from paid),
+  mandates as (
+    insert into ap2_mandates (card_id, mandate_id, settlement_id, pay_link_id, payee_id, currency, amount, fee,
+        transaction_id, reference, mandate_sd_hash, mandate, created_at)
+    select payer, jti, 'stl_' || tail, link, code, 'USDC', ${AMOUNT}, ${FEE}, jti, jti, jti, repeat(jti, ${MANDATE_MD5S}),
+           $3::timestamptz from paid),
+  told as (
+    insert into events (id, type, wallet_address, subject, data, created_at)
+    select 'evt_' || tail, 'payment.settled', receiver_wallet, 'stl_' || tail,
+           jsonb_build_object('settlement_id', 'stl_' || tail, 'pay_link_code', code, 'receiver_card_id', receiver), $3::timestamptz
+      from paid),
+  used as (
+    update pay_links l set uses = l.uses + v.uses, confirmed_at = $3::timestamptz
+      from (select link, count(*) as uses from paid group by link) v where l.id = v.link),
+  counted as (
+    update cards c set spent = c.spent + v.spent, day_used = c.day_used + v.spent, received = c.received + v.received
+      from (select id, sum(spent) as spent, sum(received) as received from (
+              select payer as id, ${AMOUNT} as spent, 0 as received from paid
+              union all select receiver, 0, ${AMOUNT - FEE} from paid) one group by id) v where c.id = v.id),
+  batch as materialized (select nextval('ledger_batch_ids') as id),
+  transfers as (
+    insert into ledger_transfers (id, kind, ref, digest, batch, created_at)
+    select 'trf_' || tail, 'link_settlement', 'stl_' || tail, sha256(convert_to(concat_ws(E'\\n', 'trf_' || tail,
+             'link_settlement', 'stl_' || tail, '-', to_char($3::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+             '0 ' || payer_account || ' -${AMOUNT}', '1 ' || receiver_account || ' ${AMOUNT - FEE}',
+             '2 ' || $5::bigint || ' ${FEE}'), 'UTF8')), batch.id, $3::timestamptz from paid, batch)
+  insert into ledger_entries (transfer_id, line, account_id, amount)
+  select 'trf_' || tail, line, account, amount from paid, lateral (values (0, payer_account, -${AMOUNT}),
+    (1, receiver_account, ${AMOUNT - FEE}), (2, $5::bigint, ${FEE})) as lines (line, account, amount)`
+
+/** Writes `count` settlements between the shop's payers and links. Answers how many it wrote a second. */
+export async function fillSettlements(
+  databaseUrl: string,
+  { payers, links }: Shop,
+  count: number,
+): Promise<number> {
+  const pool = openPool(databaseUrl, 1)
+  const client = await pool.connect()
+  const prepare = async (script: string, names: string[]) => {
+    const [table = '', index = ''] = script.split(';')
+    await client.query(table, [names])
+    await client.query(index)
+  }
+  await prepare(
+    PARTIES,
+    payers.map(({ id }) => id),
+  )
+  await prepare(
+    LINKS,
+    links.map(({ code }) => code),
+  )
+  const { rows } = await client.query(
+    `select id from ledger_accounts where kind = 'fees' and network = 'eip155:84532' and asset = 'USDC'`,
+  )
+  const at = new Date()
+  const head = newId('stl', at).slice(4, 14)
+  const startedAt = performance.now()
+  for (let from = 0; from < count; from += CHUNK) {
+    const last = Math.min(from + CHUNK, count) - 1
+    await client.query(SETTLE, [from, last, at, head, rows[0].id])
+  }
+  await client.query('analyze')
+  client.release()
+  await pool.end()
+  return Math.round(count / ((performance.now() - startedAt) / 1000))
+}
