@@ -29,6 +29,8 @@ export const FAULT_POINTS = [
   'pay_links.claimed',
   'pay_links.before_settle',
   'pay_links.after_settle',
+  'pay_links.before_confirm',
+  'pay_links.after_confirm',
   'pay_links.before_chain_settle',
   'pay_links.after_chain_settle',
   'pay_links.before_swept',

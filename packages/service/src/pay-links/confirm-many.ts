@@ -11,13 +11,13 @@ export const confirmSoon = (tx: Tx): Promise<void> => enqueueOne(tx, CONFIRM_MAN
 
 /**
  * Confirms, in one statement, every settlement whose own transaction stands in a safe block with the very log that was
- * credited: the sender has written that down. One whose transaction is another, or gone, gets a look of its own. True
- * while some wait for their blocks to be safe.
+ * credited: the sender has written that down. One whose transaction is another, or gone, gets a look of its own. Answers
+ * how many were confirmed, and whether some wait for their blocks to be safe.
  */
-export async function confirmMany(tx: Tx): Promise<boolean> {
-  await saveFinal(tx)
+export async function confirmMany(tx: Tx): Promise<{ confirmed: number; isWaiting: boolean }> {
+  const confirmed = await saveFinal(tx)
   const left = await findWaiting(tx)
   const others = left.filter(({ isOnItsWay }) => !isOnItsWay)
   for (const { id } of others) await confirmLater(tx, id, 0)
-  return left.length > others.length
+  return { confirmed, isWaiting: left.length > others.length }
 }

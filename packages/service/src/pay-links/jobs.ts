@@ -4,6 +4,7 @@ import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import type { Id } from '../kernel/ids.ts'
 import { TEND_SETTLEMENTS, tendSettlementsSoon } from './claim-authorization.ts'
 import { CONFIRM_MANY, confirmMany, confirmSoon } from './confirm-many.ts'
@@ -49,9 +50,13 @@ export const payLinkTasks: Task<Services>[] = [
     name: CONFIRM_MANY,
     cron: '* * * * *',
     handle: async ({ db }) => {
-      await db.write(async (tx) => {
-        if (await confirmMany(tx)) await confirmSoon(tx)
+      const confirmed = await db.write(async (tx) => {
+        const { confirmed, isWaiting } = await confirmMany(tx)
+        if (isWaiting) await confirmSoon(tx)
+        if (confirmed > 0) reach('pay_links.before_confirm')
+        return confirmed
       })
+      if (confirmed > 0) reach('pay_links.after_confirm')
     },
   },
   {

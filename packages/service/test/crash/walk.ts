@@ -46,6 +46,8 @@ export const WAYS: Record<FaultPoint, Way> = {
   'pay_links.claimed': { acts: ['linkByMpp', 'linkByX402'] },
   'pay_links.before_settle': { acts: ['linkByMpp', 'linkByX402'] },
   'pay_links.after_settle': { acts: ['linkByX402', 'linkByX402'] },
+  'pay_links.before_confirm': { acts: ['linkByX402'] },
+  'pay_links.after_confirm': { acts: ['linkByX402', 'linkByMpp'] },
   'pay_links.before_chain_settle': { acts: ['linkByHash', 'linkOnChain'] },
   'pay_links.after_chain_settle': { acts: ['linkOnChain'] },
   'pay_links.before_swept': { acts: ['linkOnChain'] },
