@@ -106,6 +106,15 @@ test('an agent calls a paid MCP tool and pays with its card', { timeout: TEST_MS
   expect(await settledHere()).toBe(before + 1)
 })
 
+test('an agent asks another over A2A and pays with its card', { timeout: TEST_MS }, async () => {
+  const before = await settledHere()
+  const said = await finish('a2a-agent.ts', await open('a2a-seller.ts'))
+  expect(said).toContain('Tomorrow in Reykjavik: clear, 4 °C')
+  expect(said).toContain('payment-completed')
+  expect(said).toContain('SETTLED: 0.01005 USDC')
+  expect(await settledHere()).toBe(before + 1)
+})
+
 test('every example says how it is run, and stands in the list', () => {
   const list = readFileSync(new URL('README.md', FOLDER), 'utf8')
   const files = readdirSync(FOLDER).filter(
