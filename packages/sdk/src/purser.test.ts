@@ -158,7 +158,7 @@ test('a service that is not there is one clear sentence, with its cause', async 
 
 test('the time for one call ends its retries', async () => {
   await using s = await serve({ status: 503, headers: { 'retry-after': '60' } })
-  const purser = createPurser({ baseUrl: s.baseUrl, apiKey: 'k', timeoutMs: 300 })
+  const purser = createPurser({ baseUrl: s.baseUrl, apiKey: 'k', timeoutMs: 1_500 })
   await expect(purser.GET('/api/balance')).rejects.toMatchObject({ status: 503 })
   expect(s.seen).toHaveLength(1)
 })

@@ -348,22 +348,27 @@ test('a request that another took over after a minute answers once, and acts onc
   const headers = { 'idempotency-key': 'slow' }
   const body = { purpose: 'x', limit_amount: 1 }
   // The first request hangs before its transaction: hold the treasury account that it must lock.
-  let letGo = () => {}
+  const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = w.write(async (tx) => {
     await sql`select 1 from ledger_accounts where kind = 'treasury' for update`.execute(tx)
-    await new Promise<void>((resolve) => {
-      letGo = resolve
-    })
+    held.resolve()
+    await free.promise
   })
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  const lockedUntil = async () => {
+    const { rows } = await sql<{ lockedUntil: Date }>`select locked_until from idempotency_keys
+      where key = 'slow'`.execute(w.db.reader)
+    return rows[0]?.lockedUntil
+  }
+  await held.promise
   const first = u.post('/api/issue', body, { headers })
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await expect.poll(lockedUntil).toBeDefined()
+  const before = await lockedUntil()
   const early = await u.post('/api/issue', body, { headers })
   expect(early.body.code).toBe('idempotency_in_progress')
   w.clock.offsetMs += 61_000
   const second = u.post('/api/issue', body, { headers })
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  letGo()
+  await expect.poll(lockedUntil).not.toEqual(before)
+  free.resolve()
   await holding
   const replies = await Promise.all([first, second])
   expect(replies.filter((r) => r.status === 200)).toHaveLength(1)

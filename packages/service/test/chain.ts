@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { fundGas, mine, mintUsdc, waitMined } from '../src/embedded/dev-chain.ts'
 
 const ONE_ETHER = 10n ** 18n
-const MINED_MS = 10_000
+const MINED_MS = 60_000
 
 /** The run's one chain. Its block time is 0.2 s; `safe` is one block behind the head. */
 export const testChain = (): { rpcUrl: string; chainId: number } => ({

@@ -77,7 +77,7 @@ test('a node that is behind shows no more than it has; one that is dead is not a
   await expect(
     readTransfersTo(node.chain, [w.chain.treasury.address], { from: 0n, to: latest }),
   ).rejects.toMatchObject({ code: 'chain_unavailable' })
-  expect(Date.now() - started).toBeLessThan(3_000)
+  expect(Date.now() - started).toBeLessThan(20_000)
 })
 
 test('of many addresses each is found, two hundred in a question; nothing is no transfer', async () => {

@@ -42,7 +42,7 @@ async function start(options: Partial<AnvilOptions> = {}) {
 async function mintAndMine(rpcUrl: string) {
   const hash = await mintUsdc({ rpcUrl, chainId, to: ALICE, amount: 1n })
   await mine({ rpcUrl, blocks: 1 })
-  await waitMined({ rpcUrl, hash, timeoutMs: 5_000 })
+  await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
   return hash
 }
 

@@ -64,7 +64,7 @@ test('mints at the same time are all mined, each with a hash of its own', async 
     Array.from({ length: 60 }, () => mintUsdc({ rpcUrl, chainId, to, amount: 1n })),
   )
   expect(new Set(hashes).size).toBe(60)
-  await Promise.all(hashes.map((hash) => waitMined({ rpcUrl, hash, timeoutMs: 10_000 })))
+  await Promise.all(hashes.map((hash) => waitMined({ rpcUrl, hash, timeoutMs: 60_000 })))
   expect(await usdcOf(to)).toBe(60n)
 })
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type User, type World, world } from '../../test/world.ts'
 import { newCredential } from './credential.ts'
 
@@ -84,15 +84,12 @@ test('the last use of a key is noted, to the minute', async () => {
   const lastUse = async (): Promise<string | null> =>
     (await user.get('/api/keys')).body.keys[0].last_used_at
   await Promise.all(Array.from({ length: 20 }, lastUse))
-  const first = await vi.waitFor(async () => {
-    const at = await lastUse()
-    expect(at).not.toBeNull()
-    return at
-  })
+  await expect.poll(lastUse).not.toBeNull()
+  const first = await lastUse()
   await w.advance(30)
   await lastUse()
   expect(await lastUse()).toBe(first)
   await w.advance(31)
   await lastUse()
-  await vi.waitFor(async () => expect(await lastUse()).not.toBe(first))
+  await expect.poll(lastUse).not.toBe(first)
 })

@@ -203,7 +203,7 @@ async function ownChain() {
       const to = u.wallet as `0x${string}`
       const hash = await mintUsdc({ rpcUrl, chainId, to, amount: 9_000_000n })
       await blocks(1)
-      await waitMined({ rpcUrl, hash, timeoutMs: 5_000 })
+      await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
       return u
     },
     async deposit(u: User, value: bigint) {
@@ -216,7 +216,7 @@ async function ownChain() {
         args: [chain.treasury.address, value],
       })
       await blocks(1)
-      await waitMined({ rpcUrl, hash, timeoutMs: 5_000 })
+      await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
       return hash
     },
     reorg: (depth: number) =>

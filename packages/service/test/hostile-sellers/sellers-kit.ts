@@ -18,7 +18,7 @@ export async function market(options: { timeoutMs?: number; resolver?: Resolver 
     allow: ['127.0.0.1'],
     ...(options.resolver ? { resolver: options.resolver } : {}),
   })
-  const timeoutMs = options.timeoutMs ?? 2_000
+  const timeoutMs = options.timeoutMs ?? 5_000
   Object.assign(w.services, {
     egress: {
       ...egress,

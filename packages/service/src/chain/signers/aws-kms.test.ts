@@ -205,7 +205,7 @@ describe('signing', () => {
     await fundGas({ ...chain, address: signer.address, wei: 10n ** 18n })
     const funded = await mintUsdc({ ...chain, to: signer.address, amount: 1_000_000n })
     await mine({ ...chain, blocks: 1 })
-    await waitMined({ ...chain, hash: funded, timeoutMs: 10_000 })
+    await waitMined({ ...chain, hash: funded, timeoutMs: 60_000 })
     const authorization = authorizationBy(signer, to)
     const signature = await signer.signTypedData(authorizationTypedData(USDC_HERE, authorization))
     const rpc = createPublicClient({ transport: http(chain.rpcUrl) })
@@ -221,7 +221,7 @@ describe('signing', () => {
     })
     const hash = await rpc.sendRawTransaction({ serializedTransaction: raw })
     await mine({ ...chain, blocks: 1 })
-    await waitMined({ ...chain, hash, timeoutMs: 10_000 })
+    await waitMined({ ...chain, hash, timeoutMs: 60_000 })
     const read = { abi: erc20Abi, address: USDC_HERE.contract, functionName: 'balanceOf' } as const
     expect(await rpc.readContract({ ...read, args: [to] })).toBe(1_000_000n)
   })

@@ -194,7 +194,7 @@ describe('signing', () => {
     const signer = await open()
     const hash = await mintUsdc({ ...chain, to: signer.address, amount: 1_000_000n })
     await mine({ ...chain, blocks: 1 })
-    await waitMined({ ...chain, hash, timeoutMs: 10_000 })
+    await waitMined({ ...chain, hash, timeoutMs: 60_000 })
     const authorization = authorizationBy(signer)
     const signature = await signer.signTypedData(authorizationTypedData(USDC_HERE, authorization))
     const rpc = createPublicClient({ transport: http(chain.rpcUrl) })
