@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runChainLoad } from '../../../bench/chain-load.ts'
 
 test('withdrawals and payments of links under a kill -9 all end, once each, and the books agree with the chain', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   const told: string[] = []
   const load = { withdrawals: 40, links: 160, concurrency: 80 }

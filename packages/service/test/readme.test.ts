@@ -76,7 +76,7 @@ beforeAll(async () => {
     service.stderr?.on('data', hear)
     service.once('exit', () => reject(new Error(`the service did not start:\n${said}`)))
   })
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   if (service.exitCode === null && service.signalCode === null) {
@@ -84,7 +84,7 @@ afterAll(async () => {
     await new Promise((resolve) => service.once('exit', resolve))
   }
   await rm(folder, { recursive: true, force: true })
-}, 60_000)
+}, 180_000)
 
 const MARK = '--- end of block'
 
@@ -108,7 +108,7 @@ async function runAll(blocks: Block[]): Promise<string[]> {
 }
 
 test('every command of the README works as it stands, and prints what the README shows', {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   expect(walk.length).toBeGreaterThanOrEqual(8)
   const outputs = await runAll(walk)

@@ -113,7 +113,7 @@ test('a job that runs longer than a worker may be silent is not given to another
 })
 
 test('a job that fails while the database restarts does not end the process, and runs again', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'purser-worker-'))
   const place = { dataDir: join(folder, 'postgres'), port: await freePort() }
