@@ -10,7 +10,7 @@ import { notFound, type ProblemCode } from '../kernel/problem.ts'
 import { endStream } from './close.ts'
 import { openSession, openStream } from './open.ts'
 import { findStream, listStreams, remainingOf, type ShownStream } from './store.ts'
-import { tickStream } from './tick.ts'
+import { tickLane } from './tick.ts'
 import { StreamBody, streamBody } from './view.ts'
 
 const DEFAULT_HOURS = 24
@@ -145,14 +145,14 @@ const tick = keyRoute({
     ...CARD_REFUSALS,
     'forbidden_scope',
   ],
-  handle: async ({ body, caller, at, services, write }) => {
+  handle: async ({ body, caller, services, submit }) => {
     const { asset } = services.chain
-    return write(async (tx) => {
-      const { stream_id: streamId, card_id: cardId, card_token: cardToken } = body
-      const ticked = await tickStream(tx, at, { caller, streamId, cardId, cardToken, asset })
+    const { stream_id: streamId, card_id: cardId, card_token: cardToken } = body
+    return submit(tickLane, { caller, streamId, cardId, cardToken, asset }, (outcome) => {
+      if (!outcome.ok) throw outcome.problem
       return {
-        total_ticked: toNumber(ticked.totalTicked, asset.decimals),
-        remaining: toNumber(remainingOf(ticked), asset.decimals),
+        total_ticked: toNumber(outcome.totalTicked, asset.decimals),
+        remaining: toNumber(remainingOf(outcome), asset.decimals),
       }
     })
   },

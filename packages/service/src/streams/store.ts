@@ -1,3 +1,4 @@
+import type { Card } from '../cards/store.ts'
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, amount } from '../kernel/money.ts'
@@ -77,29 +78,41 @@ export const findStream = (on: Reader, id: string): Promise<ShownStream | undefi
 export const lockStream = (tx: Tx, id: string): Promise<Stream | undefined> =>
   one<Stream>(tx, sql`select ${COLUMNS} from mpp_streams s where s.id = ${id} for update`)
 
-export type Tick = {
-  streamId: string
-  cardId: string
-  walletAddress: string
-  /** SHA-256 of the card's token. */
-  tokenHash: Buffer
+/** A stream with what of its card decides whether it may tick. */
+export type TickedStream = Stream & {
+  card: Pick<Card, 'walletAddress' | 'tokenHash' | 'status' | 'expiresAt'>
 }
-export type Ticked = { totalTicked: Amount; budget: Amount; tickAmount: Amount }
+type TickedRow = Stream & {
+  cardWallet: string
+  tokenHash: Buffer
+  cardStatus: Card['status']
+  cardExpiresAt: Date | null
+}
 
-/**
- * Counts one tick, if the stream is open and has room for it, and its card may spend: under the stream's lock, so that
- * of many at once none passes the budget. Undefined where anything of that is not so.
- */
-export const addTick = (tx: Tx, at: Date, tick: Tick): Promise<Ticked | undefined> =>
-  one<Ticked>(
+/** The streams, locked in order of their ids until the transaction ends; their cards are read, and not locked. */
+export async function lockForTicks(tx: Tx, ids: string[]): Promise<Map<string, TickedStream>> {
+  const rows = await all<TickedRow>(
     tx,
-    sql`update mpp_streams s set total_ticked = s.total_ticked + s.tick_amount from cards c
-      where s.id = ${tick.streamId} and s.card_id = ${tick.cardId} and c.id = s.card_id
-        and c.wallet_address = ${tick.walletAddress} and c.token_hash = ${tick.tokenHash}
-        and c.status = 'ACTIVE' and (c.expires_at is null or c.expires_at > ${at})
-        and s.status = 'OPEN' and s.expires_at > ${at} and s.total_ticked + s.tick_amount <= s.budget
-      returning s.total_ticked, s.budget, s.tick_amount`,
+    sql`select ${COLUMNS}, c.wallet_address as card_wallet, c.token_hash, c.status as card_status,
+        c.expires_at as card_expires_at
+      from mpp_streams s join cards c on c.id = s.card_id
+      where s.id = any(${[...new Set(ids)]}::text[]) order by s.id for update of s`,
   )
+  return new Map(
+    rows.map(({ cardWallet, tokenHash, cardStatus, cardExpiresAt, ...stream }) => {
+      const card = { walletAddress: cardWallet, tokenHash, status: cardStatus }
+      return [stream.id, { ...stream, card: { ...card, expiresAt: cardExpiresAt } }]
+    }),
+  )
+}
+
+/** Writes the new totals of locked streams. */
+export async function saveTotals(tx: Tx, totals: ReadonlyMap<string, Amount>): Promise<void> {
+  if (totals.size === 0) return
+  await sql`update mpp_streams s set total_ticked = v.total
+    from unnest(${[...totals.keys()]}::text[], ${[...totals.values()]}::numeric[]) as v (id, total)
+    where s.id = v.id`.execute(tx)
+}
 
 /** Ends an open stream whose hold was closed in this transaction. False where it had ended before. */
 export async function saveEnd(

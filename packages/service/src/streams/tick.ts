@@ -1,58 +1,65 @@
 import { standingRefusal } from '../cards/policy.ts'
-import { findCard } from '../cards/store.ts'
-import { checkToken } from '../cards/token.ts'
+import { isTokenOf, wrongToken } from '../cards/token.ts'
+import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import { checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { toNumber } from '../kernel/money.ts'
+import { type Amount, plus, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { sha256 } from '../kernel/secrets.ts'
 import type { CardAccess } from '../payments/authorise.ts'
-import { addTick, findStream, remainingOf, type Stream, type Ticked } from './store.ts'
+import { lockForTicks, remainingOf, type Stream, saveTotals, type TickedStream } from './store.ts'
 
-export type TickAsk = CardAccess & { streamId: string; asset: Asset }
+export type Tick = CardAccess & { streamId: string; asset: Asset }
+export type TickOutcome =
+  | { ok: true; totalTicked: Amount; budget: Amount }
+  | { ok: false; problem: Problem }
 
 /**
- * Adds one tick to what the stream has earned, by one statement: its hold covers it, so no balance moves. Throws
- * `stream_budget_exceeded` (403) where the budget has no room for a whole tick, `stream_closed` and `stream_expired`
- * (410), and the refusals of a card that may not spend, such as `card_frozen`.
+ * Adds ticks to what their streams have earned, in order of arrival, under the streams' locks: of many at once as many
+ * succeed as the budget has room for. The holds cover them, so no balance moves. Refuses with `stream_budget_exceeded`
+ * (403) where there is no room for a whole tick, `stream_closed` and `stream_expired` (410), and the refusals of a card
+ * that may not spend, such as `card_frozen`.
  */
-export async function tickStream(tx: Tx, at: Date, ask: TickAsk): Promise<Ticked> {
-  const { caller, cardId, streamId } = ask
-  if (!mayUseCard(caller, cardId)) throw notFound('stream')
-  const ticked = await addTick(tx, at, {
-    streamId,
-    cardId,
-    walletAddress: caller.walletAddress,
-    tokenHash: sha256(ask.cardToken),
+export async function tickStreams(tx: Tx, at: Date, ticks: Tick[]): Promise<TickOutcome[]> {
+  const streams = await lockForTicks(
+    tx,
+    ticks.map(({ streamId }) => streamId),
+  )
+  const changed = new Map<string, Amount>()
+  const outcomes = ticks.map((tick): TickOutcome => {
+    const stream = streams.get(tick.streamId)
+    if (!stream || !isOf(stream, tick)) return { ok: false, problem: notFound('stream') }
+    const totalTicked = plus(stream.totalTicked, stream.tickAmount)
+    const problem = refusalOf(stream, tick, at) ?? keyRefusalOf(stream, tick)
+    if (problem) return { ok: false, problem }
+    streams.set(stream.id, { ...stream, totalTicked })
+    changed.set(stream.id, totalTicked)
+    return { ok: true, totalTicked, budget: stream.budget }
   })
-  if (!ticked) throw await refusalOf(tx, at, ask)
-  checkKeyAmount(caller, ticked.tickAmount)
-  return ticked
+  await saveTotals(tx, changed)
+  return outcomes
 }
 
-/** Why a tick was not counted. */
-async function refusalOf(tx: Tx, at: Date, ask: TickAsk): Promise<Problem> {
-  const stream = await findStream(tx, ask.streamId)
-  if (stream?.walletAddress !== ask.caller.walletAddress || stream.cardId !== ask.cardId)
-    return notFound('stream')
-  const card = await findCard(tx, ask.cardId)
-  if (card?.walletAddress !== ask.caller.walletAddress) return notFound('card')
-  checkToken(card, ask.cardToken)
+/** The lane of ticks, `POST /api/mpp/stream/tick`. */
+export const tickLane: Lane<Tick, TickOutcome> = { name: 'tick', run: tickStreams }
+
+const isOf = (stream: TickedStream, { caller, cardId }: Tick): boolean =>
+  stream.cardId === cardId &&
+  stream.card.walletAddress === caller.walletAddress &&
+  mayUseCard(caller, cardId)
+
+function refusalOf(stream: TickedStream, tick: Tick, at: Date): Problem | undefined {
+  if (!isTokenOf(stream.card, tick.cardToken)) return wrongToken()
   const closed = closedProblem(stream, at)
   if (closed) return closed
-  const standing = standingRefusal(card, at)
+  const standing = standingRefusal(stream.card, at)
   if (standing) return new Problem(...standing)
-  const { decimals } = ask.asset
+  if (stream.totalTicked + stream.tickAmount <= stream.budget) return undefined
+  const out = (value: bigint) => toNumber(value, tick.asset.decimals)
   return new Problem(
     'stream_budget_exceeded',
     'The budget of the stream has no room for another tick. Close it, and open another to go on.',
-    {
-      extra: {
-        total_ticked: toNumber(stream.totalTicked, decimals),
-        remaining: toNumber(remainingOf(stream), decimals),
-      },
-    },
+    { extra: { total_ticked: out(stream.totalTicked), remaining: out(remainingOf(stream)) } },
   )
 }
 
@@ -62,4 +69,15 @@ function closedProblem({ status, expiresAt }: Stream, at: Date): Problem | undef
   if (status === 'EXPIRED' || expiresAt <= at)
     return new Problem('stream_expired', 'The time of the stream is over. Open another.')
   return undefined
+}
+
+/** A restricted key moves no more at once than it may, though the stream was opened by another. */
+function keyRefusalOf({ tickAmount }: Stream, { caller }: Tick): Problem | undefined {
+  try {
+    checkKeyAmount(caller, tickAmount)
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
 }
