@@ -1,5 +1,6 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { x402Client } from '@x402/fetch'
+import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { issue } from '../../test/attack-kit.ts'
@@ -131,3 +132,49 @@ async function x402Header(url: string, client: x402Client): Promise<string> {
   )
   return Buffer.from(JSON.stringify(await client.createPaymentPayload(demand))).toString('base64')
 }
+
+/** Every way to the leaves of a JSON value, and to the objects and lists on the way. */
+const pathsIn = (value: unknown): string[][] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, item]) => [
+        [name],
+        ...pathsIn(item).map((path) => [name, ...path]),
+      ])
+    : []
+
+test('whatever one thing of a credential is replaced by, the answer is a refusal and no money moves', async () => {
+  await using w = await world()
+  const s = await mppShop(w)
+  const credentials = [await credentialOf(s.url, await s.payer()), await cardCredential(s)]
+  const junk = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(null, '', '0', '-1', '1e9', `0x${'0'.repeat(64)}`, 'e30', [], {}, 2 ** 53),
+    fc.string({ maxLength: 300 }),
+  )
+  const change = fc.record({ which: fc.nat(1), place: fc.nat(), value: junk })
+  await fc.assert(
+    fc.asyncProperty(change, async ({ which, place, value }) => {
+      const credential = credentials[which] ?? ''
+      const json = structuredClone(decodeJson(credential.slice('Payment '.length))) as any
+      const paths = pathsIn(json)
+      const path = paths[place % paths.length] ?? []
+      const leaf = path.at(-1) ?? ''
+      const parent = path.slice(0, -1).reduce((at, name) => at[name], json)
+      // A description is for display and bound to nothing; a payer may leave its source out.
+      fc.pre(leaf !== 'description' && leaf !== 'source')
+      fc.pre(JSON.stringify(parent[leaf]) !== JSON.stringify(value))
+      parent[leaf] = value
+      const authorization = `Payment ${Buffer.from(JSON.stringify(json)).toString('base64url')}`
+      const answer = await w.call('GET', `/pay/${s.link.code}`, undefined, {
+        headers: { authorization },
+      })
+      expect(answer.status, `${path.join('.')} = ${JSON.stringify(value)}: ${answer.text}`).toBe(
+        402,
+      )
+      expect(answer.headers['www-authenticate']).toBeTruthy()
+    }),
+    { numRuns: 300 },
+  )
+  expect(await s.received()).toBe(0)
+  expect(await w.faults()).toEqual([])
+})
