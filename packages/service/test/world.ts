@@ -11,7 +11,6 @@ import { createEgress } from '../src/egress/egress.ts'
 import { DEV_SETTLER, fundGas, mintUsdc } from '../src/embedded/dev-chain.ts'
 import { insertDeposits } from '../src/funding/store.ts'
 import type { Services } from '../src/http/services.ts'
-import { enqueue } from '../src/jobs/queue.ts'
 import { runDueJobs } from '../src/jobs/worker.ts'
 import { USDC } from '../src/kernel/assets.ts'
 import { newId } from '../src/kernel/ids.ts'
@@ -278,9 +277,11 @@ export async function world(options: { settings?: Partial<Settings>; on?: OtherC
 
     /** Runs every job that is due at the world's clock, the scheduled ones among them. */
     async runJobs(): Promise<void> {
-      await db.write(async (tx) => {
-        for (const task of tasks) if (task.cron) await enqueue(tx, task.name, {})
-      })
+      const scheduled = tasks.filter(({ cron }) => cron).map(({ name }) => name)
+      await db.write((tx) =>
+        sql`select graphile_worker.add_job(name, '{}'::json)
+          from unnest(${scheduled}::text[]) as name`.execute(tx),
+      )
       await runDueJobs(jobs, { tasks: [...tasks], services, now: clock.now, log })
     },
 
