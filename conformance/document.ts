@@ -35,7 +35,7 @@ ${CHECKS.map((check) => `- ${check}`).join('\n')}
 ## Who pays whom
 
 Each client buys from each server whose protocol it speaks. Behind a server of somebody else stands our facilitator
-over HTTP, or that of \`@x402/core\`.
+over HTTP, or for our payer that of \`@x402/core\` too.
 
 ${table(['Client', 'Protocol', ...COLUMNS], purchases())}
 

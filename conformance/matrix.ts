@@ -36,13 +36,14 @@ const SERVERS: readonly ServerName[] = [
 ]
 const FACILITATORS: readonly FacilitatorName[] = ['purser', '@x402/core']
 
-/** Every combination in which both sides speak the protocol. */
+/** Every combination in which both sides speak the protocol and something of ours takes part. */
 export const PAIRINGS: readonly Pairing[] = SERVERS.flatMap((server) =>
   facilitatorsOf(server).flatMap((facilitator) =>
-    CLIENTS.flatMap((client) =>
-      SPEAKS[client]
-        .filter((protocol) => SPEAKS[server].includes(protocol))
-        .map((protocol) => ({ client, server, facilitator, protocol })),
+    CLIENTS.filter((client) => facilitator !== '@x402/core' || client === 'purser payer').flatMap(
+      (client) =>
+        SPEAKS[client]
+          .filter((protocol) => SPEAKS[server].includes(protocol))
+          .map((protocol) => ({ client, server, facilitator, protocol })),
     ),
   ),
 )
@@ -64,6 +65,7 @@ export const COLUMNS: readonly string[] = [...new Set(PAIRINGS.map(columnOf))]
 
 /** Combinations that are not tried, and why. */
 export const LEFT_OUT: readonly string[] = [
+  'Clients of others with servers of others behind `@x402/core`: nothing of ours takes part.',
   'A pay link with another facilitator: it settles by itself, with the same relayers as the facilitator.',
   '`@x402/fetch` by MPP, and `@x402/hono` and `@x402/express` by MPP: these packages speak x402 alone.',
 ]
