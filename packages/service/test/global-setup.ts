@@ -1,5 +1,5 @@
-import { access, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
-import { freemem, tmpdir } from 'node:os'
+import { access, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -61,16 +61,20 @@ async function scratch(): Promise<string> {
   const isRoomy = async () => {
     const { bavail, bsize } = await statfs(MEMORY)
     await access(MEMORY, constants.W_OK)
-    return Math.min(bavail * bsize, freemem()) > ROOM_BYTES
+    return Math.min(bavail * bsize, process.availableMemory()) > ROOM_BYTES
   }
   return (await isRoomy().catch(() => false)) ? MEMORY : tmpdir()
 }
 
-/** Removes what runs left that were killed. */
+/** Removes what runs of ours left that were killed. */
 async function removeLeft(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     const [, pid] = LEFT.exec(name) ?? []
-    if (pid && !isAlive(Number(pid))) await removeWhole(join(place, name))
+    if (!pid || isAlive(Number(pid))) continue
+    const path = join(place, name)
+    // Another run may have been quicker.
+    const info = await stat(path).catch(() => undefined)
+    if (info?.uid === process.getuid?.()) await removeWhole(path)
   }
 }
 
