@@ -156,6 +156,20 @@ test('a card that its owner stops pays no more, though its money was set aside',
   expect(await w.faults()).toEqual([])
 })
 
+test('what a card agreed to is paid, though the card expires or its limits are lowered meanwhile', async () => {
+  await using w = await world()
+  const s = await mppShop(w, { type: 'RECURRING' })
+  const short = await issue(s.agent, 2, { expires_in: 0.05 })
+  const credential = await cardCredential(s, short)
+  await s.agent.send('PATCH', `/api/cards/${short.id}/controls`, { max_transaction: 0.01 })
+  await w.advance(200)
+  await w.runJobs()
+  expect((await cardOf(s.agent, short.id)).status).toBe('EXPIRED')
+  expect((await withCredential(s.url, credential)).status).toBe(200)
+  expect(await cardOf(s.agent, short.id)).toMatchObject({ held: 0, spent: 0.5 })
+  expect(await w.faults()).toEqual([])
+})
+
 test('only challenges that this service made, that stand and that are for cards, put money on hold', async () => {
   await using w = await world()
   const s = await mppShop(w)

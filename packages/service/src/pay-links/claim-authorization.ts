@@ -42,7 +42,7 @@ const TEND_SECONDS = 20
 
 /** Claims of many payments at once: each authorization once, each with a use of its link reserved and its send queued. */
 export const claimLane: Lane<Claim, ClaimOutcome> = {
-  name: 'claim_x402',
+  name: 'claim_authorization',
   async run(tx, at, claims) {
     const links = await lockLinks(
       tx,

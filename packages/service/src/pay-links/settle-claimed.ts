@@ -20,7 +20,7 @@ export type ArrivalOutcome = { settlement: Settlement; link: PayLink } | undefin
 
 /** Credits many claimed payments in one transaction: one statement a table, whatever their number. */
 export const settleLane: Lane<Arrival, ArrivalOutcome> = {
-  name: 'settle_x402',
+  name: 'settle_claimed',
   async run(tx, at, arrivals) {
     const links = await lockLinks(
       tx,

@@ -47,7 +47,7 @@ async function claimAndDie(w: World, s: Awaited<ReturnType<typeof twins>>) {
   const { lanes } = w.services
   const submit: typeof lanes.submit = async (lane, ...rest) => {
     const outcome = await lanes.submit(lane, ...rest)
-    if (lane.name === 'claim_x402') throw new Error('killed')
+    if (lane.name === 'claim_authorization') throw new Error('killed')
     return outcome
   }
   Object.assign(w.services, { lanes: { submit } })

@@ -76,7 +76,7 @@ test.each([1, 2, 3])(
     // The service dies as the block is made, before it credits anybody.
     const { lanes } = own.w.services
     const submit: typeof lanes.submit = (lane, ...rest) =>
-      lane.name === 'settle_x402'
+      lane.name === 'settle_claimed'
         ? Promise.reject(new Error('killed'))
         : lanes.submit(lane, ...rest)
     Object.assign(own.w.services, { lanes: { submit } })
