@@ -313,13 +313,11 @@ export const countMissing = (
       from pay_link_confirmations c join pay_link_settlements s on s.id = c.settlement_id where c.state = 'missing'`,
   )
 
-/** The settlement's money has left the link's address; without one, all that stood there has. */
-export async function markSwept(
-  tx: Tx,
-  swept: { payLinkId: string; settlementId: string | null },
-): Promise<void> {
-  await sql`update pay_link_settlements set is_swept = true where pay_link_id = ${swept.payLinkId} and not is_swept
-    and (${swept.settlementId}::text is null or id = ${swept.settlementId})`.execute(tx)
+/** The settlement's money has left the link's address. */
+export async function markSwept(tx: Tx, id: string): Promise<void> {
+  await sql`update pay_link_settlements set is_swept = true where id = ${id} and not is_swept`.execute(
+    tx,
+  )
 }
 
 /** Settlements older than this whose money stands at their link's address, and that no job is sweeping. */

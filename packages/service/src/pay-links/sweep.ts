@@ -87,9 +87,8 @@ export async function finishSweep(
     await db.write((tx) => queueSend(tx, at, { ref: sweepRef(next), to, data, gas: SWEEP_GAS }))
     return { sweep: next, delaySeconds: 0 }
   }
-  const settlementId = isEmpty ? null : sweep.ref
   reach('pay_links.before_swept')
-  await db.write((tx) => markSwept(tx, { payLinkId: link.id, settlementId }))
+  await db.write((tx) => markSwept(tx, sweep.ref))
   reach('pay_links.after_swept')
   return undefined
 }

@@ -4,6 +4,8 @@ import { issue, open, present, report, signed } from '../../test/attack-kit.ts'
 import { type OwnWorld, ownWorld } from '../../test/chain-faults/own-world.ts'
 import type { Reply } from '../../test/world.ts'
 import { handMadeSeller, paymentResponse } from '../../test/x402-sellers.ts'
+import { all, sql } from '../db/sql.ts'
+import { finishSweep, type Sweep } from '../pay-links/sweep.ts'
 import { watchOnce } from '../watcher/pass.ts'
 import { compareCustody } from './compare.ts'
 
@@ -157,3 +159,43 @@ test.each(Object.keys(KINDS))(
     expect(found).toMatchObject({ difference: 0n, awaited: 0n, early: 0n, departed: 0n, ahead: 0n })
   },
 )
+
+test('money that comes to a link while the sweep before it is found done is not taken for swept', async () => {
+  await using own = await ownWorld({ nodes: 1 })
+  const { w, blocks } = own
+  await watchOnce(w.services, w.now())
+  const { link, payer } = await stage(own)
+  const { code, deposit_address } = await link()
+  const settled = async () => {
+    const hash = await own.w.transfer(payer, deposit_address, 1_000_000n)
+    await blocks(5)
+    const reply = await report(w, code, hash)
+    expect(reply.status, reply.text).toBe(200)
+  }
+  await settled()
+  const [node] = own.nodes
+  let came = 0
+  node?.fault(async ({ method, params }, next) => {
+    const asksFor = (address: string) =>
+      JSON.stringify(params).toLowerCase().includes(address.slice(2).toLowerCase())
+    if (method !== 'eth_call' || !asksFor(deposit_address) || came > 0) return
+    const empty = await next()
+    if (BigInt((empty as { result: string }).result) !== 0n) return empty
+    came++
+    await settled()
+    return empty
+  })
+  const [first] = await all<Omit<Sweep, 'sends'>>(
+    w.db.reader,
+    sql`select pay_link_id as link_id, id as ref from pay_link_settlements`,
+  )
+  const sweep = { linkId: String(first?.linkId), ref: String(first?.ref), sends: 0 }
+  expect(await own.during(finishSweep(w.services, w.now(), sweep))).toBeUndefined()
+  expect(came).toBe(1)
+  await blocks(6)
+  await watchOnce(w.services, w.now())
+  await expectExplained(own, 'between the sweeps')
+  await own.until(async () => (await own.usdcOf(deposit_address)) === 0n)
+  await blocks(6)
+  await expectExplained(own, 'after both')
+})
