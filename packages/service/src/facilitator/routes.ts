@@ -5,6 +5,7 @@ import { notFound } from '../kernel/problem.ts'
 import { readFacilitated } from '../protocols/x402/facilitator.ts'
 import { encodeHeader, type JsonObject } from '../protocols/x402/wire.ts'
 import { listingOf, wantsListing } from './listing.ts'
+import { receiveRoutes } from './receive-routes.ts'
 import { settle } from './settle.ts'
 import { findSettlement, listResources, listSettlements } from './store.ts'
 import { readSupported } from './supported.ts'
@@ -184,4 +185,5 @@ export const facilitatorRoutes: Route[] = [
   settlement,
   settlements,
   resources,
+  ...receiveRoutes,
 ]

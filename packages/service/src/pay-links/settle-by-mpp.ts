@@ -56,7 +56,7 @@ export async function settleByMpp(
 }
 
 /** What we would ask for now by the challenge's method. On a link without an amount its payer chose the challenge's. */
-function offerFor(
+export function offerFor(
   services: Pick<Services, 'chain' | 'settings'>,
   link: PayLink,
   { method, intent, terms }: Challenge,

@@ -1,0 +1,163 @@
+/** A service whose facilitator is measured or killed, with its database in a temporary folder and a chain that outlives it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { localSigner } from '../packages/service/src/chain/signers/local.ts'
+import type { Signer } from '../packages/service/src/chain/signers/signer.ts'
+import { startAnvil } from '../packages/service/src/embedded/anvil.ts'
+import { freePort } from '../packages/service/src/embedded/child.ts'
+import {
+  DEV_SETTLER,
+  fundGas,
+  mintUsdc,
+  prepareDevChain,
+  waitMined,
+} from '../packages/service/src/embedded/dev-chain.ts'
+import { startPostgres } from '../packages/service/src/embedded/postgres.ts'
+import { USDC } from '../packages/service/src/kernel/assets.ts'
+import { randomHex, Secret } from '../packages/service/src/kernel/secrets.ts'
+import { authorizationTypedData } from '../packages/service/src/protocols/eip3009/authorization.ts'
+
+type Hex = `0x${string}`
+export type Body = {
+  x402Version: 2
+  paymentPayload: Record<string, unknown>
+  paymentRequirements: Record<string, unknown>
+}
+export type Payment = { payTo: Hex; payer: Hex; nonce: Hex; body: Body }
+
+export const CHAIN_ID = 84_532
+export const PRICE = 1_000n
+const MAIN = new URL('../packages/service/src/main.ts', import.meta.url).pathname
+const READY_MS = 60_000
+const RELAYERS = 4
+const PAYERS = 32
+const PAYER_USDC = 1_000_000_000n
+const GAS_WEI = 10n ** 21n
+const VALID_SECONDS = 24 * 3_600
+const asset = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
+
+/** A key of this process signs messages too, to sign in with. */
+type Wallet = Signer & { signMessage(message: { message: string }): Promise<Hex> }
+const newSigner = (): Wallet => localSigner(new Secret(randomHex(32))) as Wallet
+
+/** Starts chain and database. The service is started, killed and started again by `start` and `kill`. */
+export async function openStage(options: { blockTimeSeconds: number }) {
+  const stack = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'purser-facilitator-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const anvil = await startAnvil({ ...options, chainId: CHAIN_ID })
+  stack.defer(() => anvil.stop())
+  const { rpcUrl } = anvil
+  await prepareDevChain({ rpcUrl, chainId: CHAIN_ID })
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    port: await freePort(),
+  })
+  stack.defer(() => postgres.stop())
+  const relayers = Array.from({ length: RELAYERS }, () => randomHex(32))
+  for (const key of relayers)
+    await fundGas({ rpcUrl, address: localSigner(new Secret(key)).address, wei: GAS_WEI })
+  const payers = Array.from({ length: PAYERS }, newSigner)
+  const minted: Hex[] = []
+  for (const { address: to } of payers)
+    minted.push(await mintUsdc({ rpcUrl, chainId: CHAIN_ID, to, amount: PAYER_USDC }))
+  for (const hash of minted) await waitMined({ rpcUrl, hash, timeoutMs: READY_MS })
+  const port = await freePort()
+  const env = {
+    ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: postgres.url },
+    ...{ PURSER_RPC_URL: rpcUrl, PURSER_OPERATOR_KEY: randomHex(32) },
+    ...{ PURSER_RELAYER_KEYS: relayers.join(','), PURSER_SECRET: randomHex(32).slice(2) },
+    ...{ PURSER_BATCH_SETTLER: DEV_SETTLER, PURSER_RATE_LIMIT: '100000000' },
+    PURSER_DATA_DIR: join(folder, 'data'),
+  }
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  const kill = async (signal: NodeJS.Signals): Promise<void> => {
+    const ending = child
+    child = undefined
+    if (!ending) return
+    const ended = new Promise((resolve) => ending.once('exit', resolve))
+    ending.kill(signal)
+    await ended
+  }
+  stack.defer(() => kill('SIGTERM'))
+  return {
+    ...{ url, port, rpcUrl, databaseUrl: postgres.url, payers, asset, kill },
+    get pid(): number {
+      return child?.pid ?? 0
+    },
+    async start(): Promise<void> {
+      child = spawn(process.execPath, [MAIN, 'start'], {
+        ...{ cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] },
+      })
+      const until = performance.now() + READY_MS
+      for (;;) {
+        if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`)
+        if ((await fetch(`${url}/readyz`).catch(() => undefined))?.ok) return
+        if (performance.now() > until) throw new Error('the service was not ready in time')
+        await sleep(50)
+      }
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** An API key of a new wallet. */
+export async function openSeller({ url }: Stage): Promise<string> {
+  const seller = newSigner()
+  const post = async (path: string, body: unknown, token?: string) => {
+    const reply = await fetch(url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body: JSON.stringify(body),
+    })
+    if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+    return (await reply.json()) as Record<string, string>
+  }
+  const { message = '' } = await post('/api/auth/challenge', { wallet_address: seller.address })
+  const signature = await seller.signMessage({ message })
+  const { token } = await post('/api/auth/verify', { message, signature })
+  const { api_key: key = '' } = await post('/api/keys/generate', {}, token)
+  return key
+}
+
+/** Payments to an address each, which nobody else pays; by the payers in turn. */
+export async function signPayments({ payers }: Pick<Stage, 'payers'>, count: number) {
+  const payments: Payment[] = []
+  for (let i = 0; i < count; i++)
+    payments.push(await signPayment(payers[i % payers.length] as Signer))
+  return payments
+}
+
+async function signPayment(payer: Signer): Promise<Payment> {
+  const payTo = randomHex(20)
+  const authorization = {
+    ...{ from: payer.address, to: payTo, value: PRICE, validAfter: 0n, nonce: randomHex(32) },
+    validBefore: BigInt(Math.floor(Date.now() / 1000) + VALID_SECONDS),
+  }
+  const signature = await payer.signTypedData(authorizationTypedData(asset, authorization))
+  const paymentRequirements = {
+    ...{ scheme: 'exact', network: asset.network, amount: String(PRICE), asset: asset.contract },
+    ...{ payTo, maxTimeoutSeconds: VALID_SECONDS, extra: asset.eip712 },
+  }
+  const texts = {
+    ...{ value: String(PRICE), validAfter: '0', validBefore: String(authorization.validBefore) },
+  }
+  const paymentPayload = {
+    ...{
+      x402Version: 2,
+      accepted: paymentRequirements,
+      resource: { url: 'https://seller.example/' },
+    },
+    payload: { signature, authorization: { ...authorization, ...texts } },
+  }
+  const body: Body = { x402Version: 2, paymentPayload, paymentRequirements }
+  return { payTo, payer: payer.address, nonce: authorization.nonce, body }
+}

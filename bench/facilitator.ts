@@ -1,0 +1,146 @@
+/**
+ * `npm run bench:facilitator`: verify and settle of the protocol's own facilitator, in this process, beside ours whole
+ * over HTTP with its database: on the same chain, in the same run. Prints a table and, last, one line of JSON. With
+ * `--soak`, 5,000 settlements with the service killed by -9 in the middle instead, each counted on the chain.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sdkFacilitator } from '../packages/service/test/sdk-facilitator.ts'
+import { cpuBetween, readCpu } from './cpu.ts'
+import { soak } from './facilitator-soak.ts'
+import {
+  CHAIN_ID,
+  openSeller,
+  openStage,
+  type Payment,
+  type Stage,
+  signPayments,
+} from './facilitator-stage.ts'
+import type { LoadJob, LoadResult } from './http-load.ts'
+
+/** The chain mines by the clock: so often that both are held up by what they do, and hardly by it. */
+const BLOCK_SECONDS = 0.05
+const CONCURRENCY = [16, 64]
+const COUNTS = { verify: { sdk: 200, ours: 1_500 }, settle: { sdk: 150, ours: 1_000 } }
+const TARGETS = { verify: 5, settle: 3 }
+
+type Operation = keyof typeof COUNTS
+type Row = {
+  operation: Operation
+  who: 'SDK' | 'ours'
+  concurrency: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** Microseconds of processor time each, of the facilitator alone. */
+  cpuMicros: number
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+async function measureSdk(stage: Stage, operation: Operation, concurrency: number): Promise<Row> {
+  const facilitator = await sdkFacilitator({
+    ...{ rpcUrl: stage.rpcUrl, chainId: CHAIN_ID, pollingIntervalMs: 20 },
+  })
+  const payments = await signPayments(stage, COUNTS[operation].sdk)
+  const latencies: number[] = []
+  const left = [...payments]
+  const work = async () => {
+    for (let payment = left.pop(); payment; payment = left.pop()) {
+      const { paymentPayload, paymentRequirements } = payment.body
+      const from = performance.now()
+      const outcome = await facilitator[operation](
+        paymentPayload as never,
+        paymentRequirements as never,
+      )
+      latencies.push(performance.now() - from)
+      const isGood = 'isValid' in outcome ? outcome.isValid : outcome.success
+      if (!isGood) throw new Error(`the SDK refused: ${JSON.stringify(outcome).slice(0, 300)}`)
+    }
+  }
+  const cpu = process.cpuUsage()
+  const startedAt = performance.now()
+  await Promise.all(Array.from({ length: concurrency }, work))
+  const seconds = (performance.now() - startedAt) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  const sorted = latencies.sort((a, b) => a - b)
+  const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0)
+  return {
+    ...{ operation, who: 'SDK', concurrency, p50Ms: at(0.5), p99Ms: at(0.99) },
+    perSecond: Math.round(payments.length / seconds),
+    cpuMicros: Math.round((user + system) / payments.length),
+  }
+}
+
+async function measureOurs(
+  stage: Stage,
+  key: string,
+  { operation, concurrency }: { operation: Operation; concurrency: number },
+): Promise<Row> {
+  const payments = await signPayments(stage, COUNTS[operation].ours)
+  const before = readCpu(stage.pid)
+  const result = await fire(stage, key, { operation, concurrency, payments })
+  const used = cpuBetween(before, readCpu(stage.pid))
+  if (result.refusals.length > 0) throw new Error(`refused: ${result.refusals[0]}`)
+  return {
+    ...{ operation, who: 'ours', concurrency, p50Ms: result.p50Ms, p99Ms: result.p99Ms },
+    perSecond: result.perSecond,
+    cpuMicros: Math.round((used.service * 1e6) / payments.length),
+  }
+}
+
+/** Sends the requests from a process of its own. */
+async function fire(
+  stage: Stage,
+  key: string,
+  load: { operation: Operation; concurrency: number; payments: Payment[] },
+): Promise<LoadResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-load-'))
+  const requestsFile = join(folder, 'requests')
+  const job: LoadJob = {
+    ...{ port: stage.port, connections: load.concurrency, requestsFile },
+    headers: { authorization: `Bearer ${key}` },
+  }
+  const lines = load.payments.map(
+    ({ body }) => `POST /api/x402/${load.operation} ${JSON.stringify(body)}`,
+  )
+  writeFileSync(requestsFile, lines.join('\n'))
+  writeFileSync(join(folder, 'job.json'), JSON.stringify(job))
+  const program = new URL('./http-load.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [program, join(folder, 'job.json')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  rmSync(folder, { recursive: true })
+  if (code !== 0) throw new Error(`the load ended with ${code}`)
+  return JSON.parse(text)
+}
+
+async function compare(): Promise<void> {
+  await using stage = await openStage({ blockTimeSeconds: BLOCK_SECONDS })
+  await stage.start()
+  const key = await openSeller(stage)
+  await measureOurs(stage, key, { operation: 'settle', concurrency: 16 })
+  const rows: Row[] = []
+  for (const operation of ['verify', 'settle'] as const)
+    for (const concurrency of CONCURRENCY) {
+      rows.push(await measureSdk(stage, operation, concurrency))
+      rows.push(await measureOurs(stage, key, { operation, concurrency }))
+      const [sdk, ours] = rows.slice(-2)
+      const times = (ours?.perSecond ?? 0) / (sdk?.perSecond ?? 1)
+      print(
+        `${operation} at ${concurrency}: SDK ${sdk?.perSecond}/s, ours ${ours?.perSecond}/s: ${times.toFixed(1)} times (target ${TARGETS[operation]})`,
+      )
+    }
+  console.table(rows)
+  print(JSON.stringify({ rows }))
+}
+
+if (process.argv.includes('--soak')) process.exitCode = await soak(print)
+else await compare()
