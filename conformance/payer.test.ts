@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readUsdcBalance } from '../packages/service/src/chain/reads.ts'
 import { cardOf, type Held, issue } from '../packages/service/test/attack-kit.ts'
 import type { Reply, User } from '../packages/service/test/world.ts'
@@ -17,10 +17,15 @@ const DEBIT_USD = 0.01005
 let stage: Stage
 let agent: User
 beforeAll(async () => {
+  // mppx writes what its facilitator threw there, and here that is what is tried.
+  vi.spyOn(console, 'error').mockReturnValue()
   stage = await openStage()
   agent = await stage.w.user({ treasury: 100 })
 }, TEST_MS)
-afterAll(() => stage[Symbol.asyncDispose]())
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await stage[Symbol.asyncDispose]()
+})
 
 type Settle = FacilitatorClient['settle']
 type Case = {

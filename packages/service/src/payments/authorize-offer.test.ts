@@ -5,9 +5,12 @@ import { cardOf, type Held, issue } from '../../test/attack-kit.ts'
 import { freshAccount } from '../../test/chain.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { readUsdcBalance } from '../chain/reads.ts'
+import { sql } from '../db/sql.ts'
 import { encodeHeader } from '../protocols/x402/wire.ts'
 
 const PRICE = 20_000n
+/** The chain takes its time, and the machine may have much else to do. */
+const WAITING = { timeout: 120_000 }
 
 /** Somebody who asks to be paid over another transport than HTTP. */
 function demandOf(w: World, offer: object = {}) {
@@ -45,38 +48,42 @@ async function untilStatus(w: World, user: User, id: string, status: string) {
   throw new Error(`${id} never came to be ${status}`)
 }
 
-test('a demand is signed once, its seller takes it, and the chain makes the hold a spend', async () => {
-  await using w = await world()
-  const user = await w.user({ treasury: 10 })
-  const card = await issue(user, 1)
-  const { challenge, payTo } = demandOf(w)
-  const made = await ask(user, card, { challenge })
-  expect(made.status, made.text).toBe(200)
-  expect(made.body).toMatchObject({
-    ...{ success: true, amount_held: 0.0201, merchant_amount: 0.02, platform_fee: 0.0001 },
-    ...{ pay_to: payTo, settlement: { status: 'PENDING', tx_hash: null } },
-    payment: {
-      ...{ x402Version: 2, resource: challenge.resource, accepted: challenge.accepts[0] },
-      payload: {
-        authorization: { from: w.chain.treasury.address, to: payTo, value: String(PRICE) },
+test(
+  'a demand is signed once, its seller takes it, and the chain makes the hold a spend',
+  WAITING,
+  async () => {
+    await using w = await world()
+    const user = await w.user({ treasury: 10 })
+    const card = await issue(user, 1)
+    const { challenge, payTo } = demandOf(w)
+    const made = await ask(user, card, { challenge })
+    expect(made.status, made.text).toBe(200)
+    expect(made.body).toMatchObject({
+      ...{ success: true, amount_held: 0.0201, merchant_amount: 0.02, platform_fee: 0.0001 },
+      ...{ pay_to: payTo, settlement: { status: 'PENDING', tx_hash: null } },
+      payment: {
+        ...{ x402Version: 2, resource: challenge.resource, accepted: challenge.accepts[0] },
+        payload: {
+          authorization: { from: w.chain.treasury.address, to: payTo, value: String(PRICE) },
+        },
       },
-    },
-  })
-  expect(await cardOf(user, card.id)).toMatchObject({ held: 0.0201, spent: 0 })
+    })
+    expect(await cardOf(user, card.id)).toMatchObject({ held: 0.0201, spent: 0 })
 
-  await w.frontRun(encodeHeader(made.body.payment), await freshAccount())
-  await untilStatus(w, user, made.body.transaction_id, 'SETTLED')
-  expect(await cardOf(user, card.id)).toMatchObject({ held: 0, spent: 0.0201 })
-  expect(await readUsdcBalance(w.chain, payTo)).toBe(PRICE)
-  const { payment } = (await user.get(`/api/payments/${made.body.transaction_id}`)).body
-  expect(payment).toMatchObject({
-    ...{ merchant: payTo, protocol: 'x402', status: 'SETTLED' },
-    request: { method: 'HANDED_OUT', url: 'mcp://tool/forecast', pay_to: payTo },
-  })
-  const settled = payment.timeline.find((fact: any) => fact.type === 'payment.settled')
-  expect(settled.data.merchant).toBe(payTo)
-  expect(await w.faults()).toEqual([])
-})
+    await w.frontRun(encodeHeader(made.body.payment), await freshAccount())
+    await untilStatus(w, user, made.body.transaction_id, 'SETTLED')
+    expect(await cardOf(user, card.id)).toMatchObject({ held: 0, spent: 0.0201 })
+    expect(await readUsdcBalance(w.chain, payTo)).toBe(PRICE)
+    const { payment } = (await user.get(`/api/payments/${made.body.transaction_id}`)).body
+    expect(payment).toMatchObject({
+      ...{ merchant: payTo, protocol: 'x402', status: 'SETTLED' },
+      request: { method: 'HANDED_OUT', url: 'mcp://tool/forecast', pay_to: payTo },
+    })
+    const settled = payment.timeline.find((fact: any) => fact.type === 'payment.settled')
+    expect(settled.data.merchant).toBe(payTo)
+    expect(await w.faults()).toEqual([])
+  },
+)
 
 test('ten requests with one key hold the money once and are given one signature', async () => {
   await using w = await world()
@@ -97,7 +104,25 @@ test('ten requests with one key hold the money once and are given one signature'
   expect(other.body.code).toBe('idempotency_conflict')
 })
 
-test('what is never used comes back once no block can use it', async () => {
+// Nonce and times stand in the row before anything is signed, so that a second signature says the very same.
+test('a request that died before its signature was stored is given the one that it would have had', async () => {
+  await using w = await world()
+  const user = await w.user({ treasury: 10 })
+  const card = await issue(user, 1)
+  const { challenge } = demandOf(w)
+  const first = await ask(user, card, { challenge }, 'a lost one')
+  await w.write(async (tx) => {
+    await sql`update outbound_payments set state = 'authorized', header_name = null, header_value = null,
+      presentations = 0`.execute(tx)
+    await sql`delete from idempotency_keys`.execute(tx)
+  })
+  const again = await ask(user, card, { challenge }, 'a lost one')
+  expect(again.status, again.text).toBe(200)
+  expect(again.body).toEqual(first.body)
+  expect(await cardOf(user, card.id)).toMatchObject({ held: 0.0201 })
+})
+
+test('what is never used comes back once no block can use it', WAITING, async () => {
   await using w = await world()
   const user = await w.user({ treasury: 10 })
   const card = await issue(user, 1)
