@@ -5,6 +5,7 @@ import { amount, toNumber } from '../kernel/money.ts'
 import { isObject, type JsonObject, type JsonValue, member } from '../protocols/ap2/json.ts'
 import { type Challenge, readChallenges } from '../protocols/mpp/challenge.ts'
 import { readChallenge, type Challenge as X402Challenge } from '../protocols/x402/challenge.ts'
+import { findAdvertised } from './advertised.ts'
 import { type Asked, readDemand, termsOf } from './demand.ts'
 import { askSeller, readOutgoing } from './exchange.ts'
 import { judgeOffers, type RefusedOffer } from './offer.ts'
@@ -31,7 +32,9 @@ const CapabilityBody = Type.Object({
   description: NullableString,
   expires_at: NullableString,
   payable: Type.Boolean({ description: 'Whether a card of this service could pay it' }),
-  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is not payable' }),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it is not payable; `advertised_only` where only an OpenAPI document names it',
+  }),
 })
 export const MppDiscoveryBody = Type.Object({
   supports_mpp: Type.Boolean(),
@@ -69,7 +72,10 @@ export async function discoverX402(services: Services, at: Date, url: string) {
 const acceptsOf = ({ paymentRequired }: X402Challenge): unknown[] =>
   Array.isArray(paymentRequired.accepts) ? paymentRequired.accepts : []
 
-/** What the URL asks for in MPP: every challenge, and whether a card here could pay it. */
+/**
+ * What the URL asks for in MPP: every challenge, and whether a card here could pay it. Where it asks for nothing, what the
+ * OpenAPI document beside it says: it may ask only for another method than GET.
+ */
 export async function discoverMpp(services: Services, at: Date, url: string) {
   const asked = await askFor(services, at, url)
   const demand = await readDemand(services, asked)
@@ -78,8 +84,13 @@ export async function discoverMpp(services: Services, at: Date, url: string) {
     termsOf(services, { maxAmount: undefined, protocol: 'mpp' }),
   )
   const { challenges } = readChallenges(asked.answer.headers['www-authenticate'])
+  if (!demand.speaks.includes('mpp')) {
+    const advertised = await findAdvertised(services.egress, new URL(asked.answer.url))
+    const capabilities = advertised.flatMap((offer) => advertisedCapability(offer) ?? [])
+    return { supports_mpp: capabilities.length > 0, capabilities }
+  }
   return {
-    supports_mpp: demand.speaks.includes('mpp'),
+    supports_mpp: true,
     capabilities: challenges.map((challenge) => capability(challenge, refused)),
   }
 }
@@ -104,6 +115,26 @@ function capability(challenge: Challenge, refused: readonly RefusedOffer[]) {
     expires_at: expires ?? null,
     payable: reason === null,
     reason,
+  }
+}
+
+/** What is only advertised has no challenge yet, so nothing that could be paid. */
+function advertisedCapability(offer: { [name: string]: unknown }) {
+  const { method, intent } = offer
+  if (typeof method !== 'string' || typeof intent !== 'string') return undefined
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+  return {
+    method,
+    intent,
+    amount: null,
+    amount_atomic: textOf(offer.amount),
+    currency: textOf(offer.currency),
+    network: null,
+    recipient: null,
+    description: textOf(offer.description),
+    expires_at: null,
+    payable: false,
+    reason: 'advertised_only',
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardOf, type Held, issue } from '../../test/attack-kit.ts'
+import { bareServer } from '../../test/hostile-sellers/sellers-kit.ts'
 import { handMadeMppSeller, officialMppSeller } from '../../test/mpp-sellers.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { handMadeSeller } from '../../test/x402-sellers.ts'
@@ -308,6 +309,24 @@ test('discover lists every challenge, and whether a card here could pay it', asy
     { method: 'tempo', payable: false, reason: 'unsupported_method' },
     { method: 'evm', payable: false, reason: 'realm_mismatch' },
   ])
+  await using byPost = await bareServer((request, response) => {
+    const offers = [{ method: 'evm', intent: 'charge', amount: '20000', currency: '0x', x: 1 }]
+    const paths = {
+      '/{what}': {
+        parameters: [],
+        post: { 'x-payment-info': { offers: [...offers, 'junk', {}] } },
+      },
+      '/paid/more': { post: { 'x-payment-info': { offers } } },
+    }
+    const isDocument = request.url === '/openapi.json'
+    response.writeHead(isDocument ? 200 : 405).end(JSON.stringify(isDocument ? { paths } : {}))
+  })
+  expect(await discover(byPost.url)).toMatchObject({
+    supports_mpp: true,
+    capabilities: [
+      { method: 'evm', amount_atomic: '20000', payable: false, reason: 'advertised_only' },
+    ],
+  })
   await using x402 = await handMadeSeller({ amount: 1n, serve: () => undefined })
   expect(await discover(x402.url)).toEqual({ supports_mpp: false, capabilities: [] })
 })

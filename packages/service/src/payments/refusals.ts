@@ -9,6 +9,15 @@ export const ASK_ERRORS: readonly ProblemCode[] = [
 ]
 /** Why the seller could not be asked. */
 export const SELLER_ERRORS: readonly ProblemCode[] = ['url_not_allowed', 'upstream_failed']
+/** Why a link of this service, asked for as a URL, takes no card payment between its demand and the payment. */
+export const LINK_ERRORS: readonly ProblemCode[] = [
+  'invalid_payment',
+  'invalid_state',
+  'pay_link_busy',
+  'pay_link_expired',
+  'pay_link_cancelled',
+  'pay_link_completed',
+]
 /** Why the card does not pay. */
 export const DECLINES: readonly ProblemCode[] = [
   'card_frozen',
