@@ -39,6 +39,9 @@ const status = publicRoute({
         spend: Type.String(),
         receive: Type.String(),
         discovery: Type.String(),
+        facilitator: Type.String({
+          description: 'Where x402 servers find verify, settle and supported',
+        }),
       }),
       ap2: Type.Object({
         status: Status,
@@ -120,6 +123,7 @@ const status = publicRoute({
           spend: '/api/pay',
           receive: '/pay/{code}',
           discovery: '/api/x402/discover',
+          facilitator: '/api/x402',
         },
         ap2: {
           status: 'available' as const,

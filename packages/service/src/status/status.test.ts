@@ -11,7 +11,9 @@ test('status tells what this release can do, the head of the chain, and the queu
   await using w = await world()
   const { status, body } = await w.call('GET', '/api/status')
   expect(status).toBe(200)
-  expect(body.protocols.x402).toMatchObject({ status: 'available', schemes: ['exact'] })
+  expect(body.protocols.x402).toMatchObject({
+    ...{ status: 'available', schemes: ['exact'], facilitator: '/api/x402' },
+  })
   expect(body.protocols.ap2).toMatchObject({ status: 'available', settle: '/api/ap2/settle' })
   expect(body.protocols.mpp).toMatchObject({
     status: 'available',
