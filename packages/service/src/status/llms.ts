@@ -22,7 +22,7 @@ Base URL: ${baseUrl}
 
 ${terms.join('\n\n')}
 
-An agent that should buy something from a paid API needs a card (\`POST /api/issue\`, which answers the card's id and token) and then one call: \`POST /api/pay\` with \`card_id\`, \`card_token\` and the \`url\`. An agent with a client of its own pays any pay link at \`${baseUrl}/pay/{code}\`: the 402 there is x402 (\`PAYMENT-REQUIRED\`) and MPP (\`WWW-Authenticate: Payment\`, methods \`evm\` and \`agentcard\`) at once; \`POST /api/mpp/agentcard\` gives the credential by which a card pays such a challenge. A server that sells by x402 with the official packages takes `$baseUrl/api/x402` as its facilitator; settling needs a key with the scope `facilitator:write`. Try a payment without moving money with \`POST /api/pay/simulate\`.
+An agent that should buy something from a paid API needs a card (\`POST /api/issue\`, which answers the card's id and token) and then one call: \`POST /api/pay\` with \`card_id\`, \`card_token\` and the \`url\`. An agent with a client of its own pays any pay link at \`${baseUrl}/pay/{code}\`: the 402 there is x402 (\`PAYMENT-REQUIRED\`) and MPP (\`WWW-Authenticate: Payment\`, methods \`evm\` and \`agentcard\`) at once; \`POST /api/mpp/agentcard\` gives the credential by which a card pays such a challenge. A server that sells by x402 with the official packages takes \`${baseUrl}/api/x402\` as its facilitator; settling needs a key with the scope \`facilitator:write\`. Try a payment without moving money with \`POST /api/pay/simulate\`.
 
 ## Reference
 
