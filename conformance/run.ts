@@ -16,7 +16,12 @@ const vitest = await startVitest('test', ['conformance/'], {
   exclude: ['**/node_modules/**', 'conformance/document.test.ts'],
   ...(names.length > 0 ? { testNamePattern: names.join(' ') } : {}),
 })
-const tried = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()])
+const modules = vitest.state.getTestModules()
+const tried = modules.flatMap((module) => [...module.children.allTests()])
+const isGreen =
+  tried.length > 0 &&
+  modules.every((module) => module.ok()) &&
+  vitest.state.getUnhandledErrors().length === 0
 await vitest.close()
 
 console.log(
@@ -28,6 +33,5 @@ for (const test of tried) {
   const { state } = test.result()
   if (state !== 'skipped') console.log(`${state.padEnd(8)}${test.fullName}`)
 }
-const isGreen = tried.length > 0 && tried.every((test) => test.result().state !== 'failed')
 if (isGreen && names.length === 0) writeFileSync(DOCUMENT, renderDocument())
 process.exitCode = isGreen ? 0 : 1
