@@ -12,13 +12,27 @@ type Waiter = {
   fail(error: unknown): void
   /** What the last look failed with: the caller is told if no later one goes well. */
   trouble: unknown
+  /** Whether a turn has tried to carry it. */
+  isTried: boolean
 }
 /** One loop that carries and looks for everybody who waits with the same database and chain. */
-type Loop = { deps: SenderDeps; waiters: Set<Waiter>; wake: AbortController; offered: Set<string> }
+type Loop = {
+  deps: SenderDeps
+  waiters: Set<Waiter>
+  wake: AbortController
+  offered: Set<string>
+  /** Whether it is time to ask for receipts, and how often that was in vain since something was carried. */
+  isDue: boolean
+  looks: number
+  timers: { gather?: NodeJS.Timeout | undefined; look?: NodeJS.Timeout | undefined }
+}
 
-const POLL_MS = 150
-/** With no more waiting than these, a new one is carried at once; with more it waits for the next turn, to share. */
+/** Receipts are asked for soon after something was carried, then more rarely: some chains make a block at once. */
+const LOOK_FIRST_MS = 25
+const LOOK_LAST_MS = 150
+/** With no more waiting than these, a new one is carried at once; with more it waits so long for others, to share. */
 const FEW = 4
+const GATHER_MS = 30
 
 /** Who waits for what. Held by the chain, so that a process polls once for all of its callers. */
 export type SendWatch = { readonly loops: Set<Loop> }
@@ -29,7 +43,10 @@ export async function waitForSend(
   wait: { ref: string; timeoutMs: number },
 ): Promise<SendState | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<SendState | undefined>()
-  const waiter: Waiter = { ref: wait.ref, end: resolve, fail: reject, trouble: undefined }
+  const waiter: Waiter = {
+    ...{ ref: wait.ref, end: resolve, fail: reject },
+    ...{ trouble: undefined, isTried: false },
+  }
   const loop = join(deps, waiter)
   const timeout = setTimeout(
     () => (waiter.trouble === undefined ? resolve(undefined) : reject(waiter.trouble)),
@@ -49,57 +66,82 @@ function join(deps: SenderDeps, waiter: Waiter): Loop {
     if (loop.deps.db === deps.db && loop.deps.chain.rpc === deps.chain.rpc) {
       loop.waiters.add(waiter)
       if (loop.waiters.size <= FEW) loop.wake.abort()
+      else
+        loop.timers.gather ??= setTimeout(() => {
+          loop.timers.gather = undefined
+          loop.wake.abort()
+        }, GATHER_MS)
       return loop
     }
   const loop: Loop = {
-    deps,
-    waiters: new Set([waiter]),
-    wake: new AbortController(),
-    offered: new Set(),
+    ...{ deps, waiters: new Set([waiter]), wake: new AbortController(), offered: new Set() },
+    ...{ isDue: true, looks: 0, timers: {} },
   }
   loops.add(loop)
-  void turn(loop, loops)
+  void run(loop).finally(() => loops.delete(loop))
   return loop
 }
 
-/** Looks again and again while anybody waits. A look that fails is told to those who wait, never thrown. */
-async function turn(loop: Loop, loops: Set<Loop>): Promise<void> {
+/** Carries and looks again and again while anybody waits. What fails is told to those who wait, never thrown. */
+async function run(loop: Loop): Promise<void> {
   // Those who come in the same moment share the first turn.
   await sleep(0)
   while (loop.waiters.size > 0) {
     loop.wake = new AbortController()
-    const waiters = [...loop.waiters]
+    const { isDue } = loop
+    loop.isDue = false
+    // Between looks only what is new is carried.
+    const waiters = [...loop.waiters].filter((waiter) => isDue || !waiter.isTried)
     try {
-      await look(loop, waiters)
+      if (waiters.length > 0) await turn(loop, waiters, isDue)
       for (const waiter of waiters) waiter.trouble = undefined
     } catch (error) {
       for (const waiter of waiters) waiter.trouble = error
     }
-    // Woken early, or the time is over.
-    await sleep(POLL_MS, undefined, { signal: loop.wake.signal }).catch(() => undefined)
+    loop.timers.look ??= setTimeout(
+      () => {
+        loop.timers.look = undefined
+        loop.isDue = true
+        loop.wake.abort()
+      },
+      Math.min(LOOK_FIRST_MS * 2 ** loop.looks++, LOOK_LAST_MS),
+    )
+    await sleep(LONG_MS, undefined, { signal: loop.wake.signal }).catch(() => undefined)
   }
-  loops.delete(loop)
+  clearTimeout(loop.timers.look)
+  clearTimeout(loop.timers.gather)
 }
 
-async function look({ deps, offered }: Loop, waiters: Waiter[]): Promise<void> {
+/** Longer than any wait: a timer of the loop ends it. */
+const LONG_MS = 60_000
+
+async function turn(loop: Loop, waiters: Waiter[], isDue: boolean): Promise<void> {
+  const { deps, offered } = loop
   const refs = [...new Set(waiters.map(({ ref }) => ref))]
   const before = await findSends(deps.db.reader, refs)
   const { isAll, failures } = await carrySends(deps, before, offered)
+  if (waiters.some(({ isTried }) => !isTried)) loop.looks = 0
+  for (const waiter of waiters) waiter.isTried = true
   for (const waiter of waiters) if (failures.has(waiter.ref)) waiter.fail(failures.get(waiter.ref))
-  const now = await findSends(deps.db.reader, refs)
-  const found = await lookForReceipts(
-    deps,
-    now.filter(({ state }) => state !== 'mined'),
-  )
-  const after = found.size > 0 ? await findSends(deps.db.reader, refs) : now
+  const now = isDue ? await look(deps, refs) : before
   const ended = new Map(
-    after.filter(({ state }) => state === 'mined').map((send) => [send.ref, send]),
+    now.filter(({ state }) => state === 'mined').map((send) => [send.ref, send]),
   )
   for (const waiter of waiters) {
     const send = ended.get(waiter.ref)
     if (send) waiter.end(send)
   }
-  if (!isAll && (await isOutOfGas(deps))) tellOutOfGas(waiters, after)
+  if (!isAll && (await isOutOfGas(deps))) tellOutOfGas(waiters, now)
+}
+
+/** Asks the chain for receipts of what has none; answers the sends as they are then. */
+async function look(deps: SenderDeps, refs: string[]): Promise<SendState[]> {
+  const now = await findSends(deps.db.reader, refs)
+  const found = await lookForReceipts(
+    deps,
+    now.filter(({ state }) => state !== 'mined'),
+  )
+  return found.size > 0 ? findSends(deps.db.reader, refs) : now
 }
 
 function tellOutOfGas(waiters: Waiter[], sends: SendState[]): void {
