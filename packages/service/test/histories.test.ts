@@ -21,6 +21,7 @@ type Player = {
   cards: Held[]
   links: { code: string; address: string; amount: number | null }[]
   received: string[]
+  streams: { id: string; card: Held }[]
 }
 type Stage = { w: World; players: Player[]; seller: Seller; replies: Reply[] }
 /** One step of a history: what, by whom, and two numbers that pick the rest. */
@@ -43,6 +44,8 @@ function honestSeller(): Promise<Seller> {
 }
 
 const pick = <T>(list: T[], n: number): T | undefined => list[n % Math.max(list.length, 1)]
+/** Three minutes: what nobody closes is over well before the end of a history. */
+const STREAM_HOURS = 0.05
 const dollars = (n: number): number => ((n % 900) + 1) / 100
 
 type Transfer = { to: `0x${string}`; value: bigint; nonce?: `0x${string}` }
@@ -258,6 +261,30 @@ const ACTS = {
       b % 2 ? { headers: { 'idempotency-key': `k${a % 5}` } } : {},
     )
   },
+  async openStream(s: Stage, p: Player, a: number, b: number) {
+    const card = pick(p.cards, a)
+    const receiver = pick(s.players[b % s.players.length]!.cards, b)
+    const reply = await p.user.post('/api/mpp/stream/open', {
+      ...{ card_id: card?.id ?? 'x', card_token: card?.token ?? 'x' },
+      ...{ budget: dollars(b), tick_amount: dollars(a % 90), expires_in: STREAM_HOURS },
+      ...(b % 4 && receiver ? { receiver_card_id: receiver.id } : {}),
+    })
+    if (card && reply.status === 200) p.streams.push({ id: reply.body.id, card })
+    return reply
+  },
+  /** Some at once: the budget ends in the middle of them. */
+  async tick(_: Stage, p: Player, a: number, b: number) {
+    const { id = 'x', card } = pick(p.streams, a) ?? {}
+    const body = { stream_id: id, card_id: card?.id ?? 'x', card_token: card?.token ?? 'x' }
+    const send = () => p.user.post('/api/mpp/stream/tick', body)
+    const [first] = await Promise.all(Array.from({ length: 1 + (b % 4) }, send))
+    return first!
+  },
+  async closeStream(s: Stage, p: Player, a: number, b: number) {
+    const by = s.players[b % s.players.length]!.user
+    const stream_id = pick(p.streams, a)?.id ?? 'x'
+    return by.post('/api/mpp/stream/close', { stream_id })
+  },
   async refund(_: Stage, p: Player, a: number, b: number) {
     return p.user.post(
       `/api/payments/${pick(p.received, a) ?? 'txn_x'}/refund`,
@@ -293,6 +320,8 @@ async function expectInvariants({ w }: Stage): Promise<void> {
     union all select 'reserved for nothing ' || l.code from pay_links l where l.reserved <> (select count(*) from pay_link_settlements s
       where s.pay_link_id = l.id and s.state = 'settling')
     union all select 'hold left open ' || id from ledger_holds where state = 'open'
+    union all select 'stream paid what was not ticked ' || id from mpp_streams where status = 'OPEN'
+      or final_amount <> case when receiver_card_id is null then 0 else total_ticked end
     union all select 'decision missing for ' || t.id from card_transactions t where t.direction = 'sent'
       and not exists (select from card_decisions d where d.card_id = t.card_id and d.allowed and d.ref in (t.ref, t.id))
     union all select 'fees are not the fees of settlements and payments' where
@@ -335,7 +364,9 @@ test('random concurrent histories keep every invariant, and leave ledger = chain
       await w.withGas()
       await using seller = await honestSeller()
       const users = await Promise.all([1, 2, 3].map(() => w.user({ treasury: 30, usdc: 60 })))
-      const players = users.map((user): Player => ({ user, cards: [], links: [], received: [] }))
+      const players = users.map(
+        (user): Player => ({ user, cards: [], links: [], received: [], streams: [] }),
+      )
       const stage: Stage = { w, players, seller, replies: [] }
       const opening = players.flatMap((_, who) =>
         (['issue', 'issue', 'link', 'link'] as const).map((act, i) => ({
@@ -359,7 +390,7 @@ test('random concurrent histories keep every invariant, and leave ledger = chain
         await w.runJobs()
         await expectToCompare(w, i % 2 === 0)
       }
-      // Longer than a challenge lives: what cards agreed to and nobody took is theirs again.
+      // Longer than a challenge or a stream lives: what cards agreed to and nobody took is theirs again.
       await w.advance(300)
       await w.runJobs()
       await expectInvariants(stage)
