@@ -145,26 +145,35 @@ export function listTransactions(
   on: Reader,
   filter: TransactionFilter,
 ): Promise<ShownTransaction[]> {
-  const { after, limit, direction } = filter
-  const is = (column: string, value: string | undefined) =>
-    sql`(${value ?? null}::text is null or ${sql.ref(column)} = ${value ?? null})`
-  const wanted = sql`t.wallet_address = ${filter.walletAddress}
-      ${filter.cardId === undefined ? sql`` : sql`and t.card_id = ${filter.cardId}`}
-      and (${filter.cardIds ?? null}::text[] is null or t.card_id = any(${filter.cardIds ?? null}::text[]))
-      and ${is('t.status', filter.status)} and ${is('t.protocol', filter.protocol)}
-      and (${after ?? null}::text is null or t.id < ${after ?? null})`
-  const rows = sql`(select t.* from card_transaction_rows t where ${wanted} and ${is('t.direction', direction)}
-      order by t.id desc limit ${limit + 1})`
-  const sides = (side: CardTransaction['direction']) =>
-    sql`(select t.* from card_settlement_sides t where ${wanted} and t.direction = ${side} and ${is('t.direction', direction)}
-      and (${after ?? null}::text is null or t.settlement_id <= 'stl_' || substr(${after ?? null}, 5, 26))
-      order by t.settlement_id desc limit ${limit + 1})`
+  const { after, limit, cardId, walletAddress } = filter
+  const is = (column: string, value: unknown) =>
+    value === undefined || value === null ? sql`` : sql`and ${sql.raw(column)} = ${value}`
+  const wanted = sql`${is('t.status', filter.status)} ${is('t.protocol', filter.protocol)}
+      ${is('t.direction', filter.direction)}
+      ${filter.cardIds ? sql`and t.card_id = any(${filter.cardIds}::text[])` : sql``}`
+  const rows = sql`(select t.* from card_transaction_rows t where t.wallet_address = ${walletAddress}
+      ${is('t.card_id', cardId)} ${after === undefined ? sql`` : sql`and t.id < ${after}`} ${wanted} order by t.id desc limit ${limit + 1})`
+  // Ranges of two columns, which a plan made without statistics takes for many rows: it then reads the index in its order
+  // and ends with the page. Of an equality it expects few rows, and sorts them all.
+  const [owner, owned] =
+    cardId === undefined
+      ? [sql.raw('t.wallet_address'), walletAddress]
+      : [sql.raw('t.card_id'), cardId]
+  const sides = (view: string, isBefore: string) =>
+    sql`(select t.* from ${sql.raw(view)} t where (${owner}, t.settlement_id) >= (${owned}, '')
+      and ${after === undefined ? sql`${owner} <= ${owned}` : sql`(${owner}, t.settlement_id) ${sql.raw(isBefore)} (${owned}, 'stl_' || substr(${after}, 5, 26))`}
+      ${wanted} order by ${owner} desc, t.settlement_id desc limit ${limit + 1})`
+  const sent = sides('card_settlements_sent', '<')
+  // Of a settlement what was sent comes first, and what was received is next.
+  const isBefore = after !== undefined && sideOf(after)?.direction === 'sent' ? '<=' : '<'
+  const received = sides('card_settlements_received', isBefore)
   const columns =
     sql.raw(`id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network,
     asset, tx_hash, refunded, ref, memo, created_at, settled_at`)
   return all<ShownTransaction>(
     on,
-    sql`${shownFrom(sql`(select ${columns} from ${rows} as rows union all select ${columns} from ${sides('sent')} as sent
-      union all select ${columns} from ${sides('received')} as received)`)} order by t.id desc limit ${limit + 1}`,
+    sql`${shownFrom(sql`(select ${columns} from ${rows} as rows union all select ${columns} from ${sent} as sent
+      union all select ${columns} from ${received} as received offset 0)`)}
+      where t.wallet_address = ${walletAddress} order by t.id desc limit ${limit + 1}`,
   )
 }
