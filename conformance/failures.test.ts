@@ -6,7 +6,7 @@ import { freshAccount } from '../packages/service/test/chain.ts'
 import { type Failure, TILLS, type TillName } from './failures.ts'
 import { PRICE } from './parties/servers.ts'
 import { type Deviation, openTill, type Signed, type Till } from './parties/tills.ts'
-import { openStage, type Stage } from './stage.ts'
+import { expectBooksToMatch, openStage, type Stage } from './stage.ts'
 
 const FUNDS = 1_000_000n
 const TEST_MS = 120_000
@@ -27,6 +27,14 @@ describe.each(TILLS)('%s', (name) => {
     expect(await stage.w.faults()).toEqual([])
   })
 })
+
+test(
+  'when all is final, the treasury holds on chain what the books say, to the unit',
+  {
+    timeout: TEST_MS,
+  },
+  () => expectBooksToMatch(stage),
+)
 
 type Case = (of: { name: TillName; till: Till; payer: PrivateKeyAccount }) => Promise<void>
 

@@ -5,7 +5,7 @@ import type { User } from '../packages/service/test/world.ts'
 import { PAIRINGS, type Pairing, titleOf } from './matrix.ts'
 import { openPayer } from './parties/payers.ts'
 import { GOODS, openShop, PRICE, PRICE_USD } from './parties/servers.ts'
-import { openLink, openStage, type Stage } from './stage.ts'
+import { expectBooksToMatch, openLink, openStage, type Stage } from './stage.ts'
 
 /** What the receiver of a link is credited: the price less the platform's 0.5 %. */
 const NET_USD = 0.00995
@@ -31,6 +31,14 @@ test.each(PAIRINGS.map((pairing) => [titleOf(pairing), pairing] as const))(
     await server.expectPaid()
     expect(await stage.w.faults()).toEqual([])
   },
+)
+
+test(
+  'when all is final, the treasury holds on chain what the books say, to the unit',
+  {
+    timeout: CASE_MS,
+  },
+  () => expectBooksToMatch(stage),
 )
 
 type Till = {

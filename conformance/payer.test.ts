@@ -7,7 +7,7 @@ import type { Reply, User } from '../packages/service/test/world.ts'
 import type { PayerFailure } from './failures.ts'
 import { PROTOCOLS, type Protocol } from './matrix.ts'
 import { openShop, PRICE } from './parties/servers.ts'
-import { openStage, type Stage } from './stage.ts'
+import { expectBooksToMatch, openStage, type Stage } from './stage.ts'
 
 const TEST_MS = 120_000
 const DUPLICATES = 10
@@ -118,3 +118,11 @@ const SERVER = { x402: '@x402/express', mpp: 'mppx server' } as const satisfies 
   Protocol,
   string
 >
+
+test(
+  'when all is final, the treasury holds on chain what the books say, to the unit',
+  {
+    timeout: TEST_MS,
+  },
+  () => expectBooksToMatch(stage),
+)

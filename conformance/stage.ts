@@ -1,9 +1,14 @@
 import type { FacilitatorClient } from '@x402/core/server'
+import { expect } from 'vitest'
+import { readLiabilities } from '../packages/service/src/ledger/verify.ts'
 import { cardOf, issue } from '../packages/service/test/attack-kit.ts'
 import { type User, world } from '../packages/service/test/world.ts'
 import { officialFacilitator } from '../packages/service/test/x402-sellers.ts'
 import type { FacilitatorName } from './matrix.ts'
 import { purserFacilitator } from './parties/facilitators.ts'
+
+/** Far more than it takes, also on a machine with much else to do. */
+const FINAL_MS = 90_000
 
 /** Somebody with an API key. */
 export type Holder = Pick<User, 'key' | 'get' | 'post'>
@@ -47,4 +52,20 @@ export async function openLink(
     url: `${baseUrl}/pay/${code}`,
     received: () => cardOf(seller, card.id).then(({ received }): number => received),
   }
+}
+
+/** Brings everything to its end, and holds the books against the chain: custody is the same in both, to the unit. */
+export async function expectBooksToMatch({ w }: Pick<Stage, 'w'>): Promise<void> {
+  const look = async () => {
+    await w.safe()
+    await w.advance(0)
+    await w.runJobs()
+    const [books] = await readLiabilities(w.db.reader)
+    if (!books) throw new Error('there are no books')
+    const { custody, outbound } = books
+    return { outbound, difference: custody - (await w.treasuryOnChain()) }
+  }
+  const end = { outbound: 0n, difference: 0n }
+  await expect.poll(look, { timeout: FINAL_MS, interval: 200 }).toEqual(end)
+  expect(await w.faults()).toEqual([])
 }
