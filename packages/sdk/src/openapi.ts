@@ -9936,6 +9936,8 @@ export interface operations {
                                 spend: string;
                                 receive: string;
                                 discovery: string;
+                                /** @description Where x402 servers find verify, settle and supported */
+                                facilitator: string;
                             };
                             ap2: {
                                 /**
