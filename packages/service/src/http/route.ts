@@ -25,9 +25,9 @@ export type Context<P, Q, B, R, C> = {
   claim: Claim | undefined
   /**
    * One transaction whose result is the answer: with an Idempotency-Key the answer is stored in that same
-   * transaction, so a crash leaves both or neither.
+   * transaction, so a crash leaves both or neither. An `Answer` is stored after it, as a refusal is.
    */
-  write(work: (tx: Tx) => Promise<R>): Promise<R>
+  write<A extends R | Answer>(work: (tx: Tx) => Promise<A>): Promise<A>
   /** As `write`, through a batch lane. `toBody` throws the outcome's refusal, or makes the answer. */
   submit<I, O, A extends R | Answer>(
     lane: Lane<I, O>,

@@ -117,11 +117,10 @@ const open = keyRoute({
         sessionId: body.session_id,
         expiresIn: body.expires_in ?? DEFAULT_HOURS,
       })
-      // No success to store: the decline is written down, and answered once that stands.
-      if (made.kind === 'declined') return answer(403, made.denied) as never
-      return streamBody(made.stream, asset)
+      // A decline is written down, and answered once that stands.
+      return made.kind === 'declined' ? answer(403, made.denied) : streamBody(made.stream, asset)
     })
-    if (isAnswer(opened)) throw declined((opened as { body: Denied }).body)
+    if (isAnswer(opened)) throw declined(opened.body as Denied)
     return opened
   },
 })
