@@ -24,12 +24,9 @@ async function say(text: string, more: object = {}): Promise<Task> {
 
 const asked = await say('What will the weather be tomorrow?')
 const challenge: PaymentRequired = asked.status?.message?.metadata?.['x402.payment.required']
-const signed = await purser.POST('/api/pay/authorize', {
-  body: {
-    ...{ card_id: card.id, card_token: card.token, max_amount: 0.05 },
-    ...{ resource: challenge.resource.url, challenge: { ...challenge } },
-  },
-})
+const { resource } = challenge
+const order = { resource: resource.url, challenge, max_amount: 0.05 }
+const signed = await purser.authorize(card, order)
 const paid = await say('Here is the payment.', {
   taskId: asked.id,
   contextId: asked.contextId,

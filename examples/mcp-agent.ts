@@ -16,12 +16,9 @@ const call = { name: 'forecast', arguments: { city: 'Reykjavik' } }
 
 const asked = await client.callTool(call)
 const challenge = asked.structuredContent as PaymentRequired
-const signed = await purser.POST('/api/pay/authorize', {
-  body: {
-    ...{ card_id: card.id, card_token: card.token, max_amount: 0.05 },
-    ...{ resource: challenge.resource.url, challenge: { ...challenge } },
-  },
-})
+const { resource } = challenge
+const order = { resource: resource.url, challenge, max_amount: 0.05 }
+const signed = await purser.authorize(card, order)
 const paid = await client.callTool({ ...call, _meta: { 'x402/payment': signed.payment } })
 console.log(paid.content)
 console.log(paid._meta?.['x402/payment-response'])

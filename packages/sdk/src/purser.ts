@@ -63,6 +63,12 @@ export type Payment = Answer<'postPay'> & { transaction_id: string | null }
  * answer was lost; the money stays held. Never pay again on `unknown`: ask `settlement` until it is final.
  */
 export type PayOutcome = Payment & { outcome: 'paid' | 'unknown' }
+/** A demand to be signed for: the `PaymentRequired` as it came, and what is bought. */
+export type AuthorizeOrder = Omit<
+  Body<'postPayAuthorize'>,
+  'card_id' | 'card_token' | 'challenge'
+> & { challenge: object }
+export type AuthorizedPayment = Answer<'postPayAuthorize'>
 export type Settlement = Answer<'getSettlementStatusByTxnId'>
 /** A link that was paid by a mandate: `SETTLED`, or `ALREADY_SETTLED` where the same mandate had paid it before. */
 export type MandateSettlement = Omit<Answer<'postAp2Settle'>, 'status'> & {
@@ -85,6 +91,15 @@ export type Purser = Client & {
   issueCard(order: CardOrder, options?: CallOptions): Promise<Card>
   /** Fetches `order.url`, and pays for it with the card if it asks for money. */
   pay(card: CardCredential, order: PayOrder, options?: CallOptions): Promise<PayOutcome>
+  /**
+   * Signs one payment for an x402 demand that did not come over HTTP, such as a paid MCP tool's. You present `payment`;
+   * the chain decides whether the money is spent or comes back, and `settlement` tells.
+   */
+  authorize(
+    card: CardCredential,
+    order: AuthorizeOrder,
+    options?: CallOptions,
+  ): Promise<AuthorizedPayment>
   /** Waits until a payment is SETTLED or FAILED, asking every second; throws after `timeoutMs` (60,000). */
   settlement(transactionId: string, options?: { timeoutMs?: number }): Promise<Settlement>
   /** Makes a link that pays into the card. */
@@ -127,6 +142,15 @@ export function createPurser(options: ClientOptions): Purser {
       const answer = await client.POST('/api/pay', { body, params: headers(call) })
       const payment = answer as Payment & { code?: string }
       return { ...payment, outcome: payment.code === 'outcome_unknown' ? 'unknown' : 'paid' }
+    },
+    authorize: (card, { challenge, ...order }, call) => {
+      const body = {
+        ...order,
+        challenge: { ...challenge },
+        card_id: card.id,
+        card_token: card.token,
+      }
+      return client.POST('/api/pay/authorize', { body, params: headers(call) })
     },
     settlement: (transactionId, { timeoutMs = 60_000 } = {}) =>
       waitForSettlement(client, transactionId, timeoutMs),

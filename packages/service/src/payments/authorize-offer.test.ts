@@ -104,6 +104,18 @@ test('ten requests with one key hold the money once and are given one signature'
   expect(other.body.code).toBe('idempotency_conflict')
 })
 
+test('a demand of x402 v1 is paid as v1 has it', async () => {
+  await using w = await world()
+  const user = await w.user({ treasury: 10 })
+  const card = await issue(user, 1)
+  const { challenge } = demandOf(w, { network: 'base-sepolia', maxAmountRequired: String(PRICE) })
+  const made = await ask(user, card, { challenge: { ...challenge, x402Version: 1 } })
+  expect(made.body).toMatchObject({
+    amount_held: 0.0201,
+    payment: { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
+  })
+})
+
 // Nonce and times stand in the row before anything is signed, so that a second signature says the very same.
 test('a request that died before its signature was stored is given the one that it would have had', async () => {
   await using w = await world()
