@@ -23,7 +23,7 @@ import type { LoadJob, LoadResult } from './http-load.ts'
 /** The chain mines by the clock: so often that both are held up by what they do, and hardly by it. */
 const BLOCK_SECONDS = 0.05
 const CONCURRENCY = [16, 64]
-const COUNTS = { verify: { sdk: 200, ours: 1_500 }, settle: { sdk: 150, ours: 1_000 } }
+const COUNTS = { verify: { sdk: 200, ours: 1_500 }, settle: { sdk: 300, ours: 1_500 } }
 const TARGETS = { verify: 5, settle: 3 }
 
 type Operation = keyof typeof COUNTS
