@@ -7532,7 +7532,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `card_frozen`, `card_expired`, `card_closed`, `card_used`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
+            /** @description `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7541,7 +7541,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
                     };
                 };
             };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { DECLINES } from '../cards/policy.ts'
 import { answer, keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { ProblemCode } from '../kernel/problem.ts'
@@ -24,17 +25,7 @@ const MANDATE_MAX = 200_000
 /** What a card, its policy or a link may say no to; here all of it is 422. */
 const REJECTIONS: readonly ProblemCode[] = [
   ...AP2_CODES.filter((code) => code !== 'receipt_invalid' && code !== 'checkout_invalid'),
-  'card_frozen',
-  'card_expired',
-  'card_closed',
-  'card_used',
-  'card_pending',
-  'limit_exceeded',
-  'insufficient_funds',
-  'daily_limit_exceeded',
-  'max_transaction_exceeded',
-  'mcc_blocked',
-  'merchant_not_allowed',
+  ...DECLINES,
   'invalid_payment',
   'pay_link_busy',
   'pay_link_expired',

@@ -1,6 +1,5 @@
 import { utcDay } from '../kernel/clock.ts'
 import { type Amount, minusOrZero, plus, ZERO } from '../kernel/money.ts'
-import type { ProblemCode } from '../kernel/problem.ts'
 import type { CardWithMoney } from './store.ts'
 
 export type Rail = 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
@@ -13,9 +12,30 @@ export type Spend = {
   mcc: string | null
   rail: Rail
 }
+/** Why a card may spend nothing at all as it stands. */
+export const STANDING_REFUSALS = [
+  'card_frozen',
+  'card_expired',
+  'card_closed',
+  'card_used',
+  'card_pending',
+] as const
+/** Every reason for which the policy refuses a spend, each an answer's `code`. */
+export const DECLINES = [
+  ...STANDING_REFUSALS,
+  'mcc_blocked',
+  'merchant_not_allowed',
+  'max_transaction_exceeded',
+  'daily_limit_exceeded',
+  'limit_exceeded',
+  'insufficient_funds',
+] as const
+type Standing = (typeof STANDING_REFUSALS)[number]
+type Decline = (typeof DECLINES)[number]
+
 export type Decision =
   | { allowed: true; rule: 'within_limits' }
-  | { allowed: false; rule: ProblemCode; message: string; passesAt: Date | null }
+  | { allowed: false; rule: Decline; message: string; passesAt: Date | null }
 
 const BY_STATUS = {
   FROZEN: ['card_frozen', 'The card is frozen. Unfreeze it to spend.'],
@@ -31,7 +51,7 @@ const BY_STATUS = {
  * Pure: the same card, spend and time give the same decision.
  */
 export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
-  const deny = (rule: ProblemCode, message: string, passesAt: Date | null = null): Decision => ({
+  const deny = (rule: Decline, message: string, passesAt: Date | null = null): Decision => ({
     allowed: false,
     rule,
     message,
@@ -80,7 +100,7 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
 export function standingRefusal(
   card: Pick<CardWithMoney, 'status' | 'expiresAt'>,
   at: Date,
-): readonly [rule: ProblemCode, message: string] | undefined {
+): readonly [rule: Standing, message: string] | undefined {
   if (card.status !== 'ACTIVE') return BY_STATUS[card.status]
   return isExpired(card, at) ? BY_STATUS.EXPIRED : undefined
 }

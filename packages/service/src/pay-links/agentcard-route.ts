@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { declined } from '../cards/debit.ts'
+import { DECLINES } from '../cards/policy.ts'
 import { lockCard } from '../cards/store.ts'
 import { checkToken } from '../cards/token.ts'
 import { AmountOut, iso, Timestamp } from '../http/fields.ts'
@@ -61,16 +62,7 @@ export const agentcardRoute = publicRoute({
     'pay_link_completed',
     'pay_link_busy',
     'no_payable_option',
-    'card_frozen',
-    'card_expired',
-    'card_closed',
-    'card_used',
-    'limit_exceeded',
-    'insufficient_funds',
-    'daily_limit_exceeded',
-    'max_transaction_exceeded',
-    'mcc_blocked',
-    'merchant_not_allowed',
+    ...DECLINES,
   ],
   handle: async ({ body, at, services }) => {
     const challenge = readAsked(body.challenge)

@@ -14,7 +14,7 @@ import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { decodeHeader } from '../protocols/x402/wire.ts'
 import { authorizeOffer } from './authorize-offer.ts'
-import { ASK_ERRORS, DECLINES } from './refusals.ts'
+import { ASK_ERRORS, CARD_ERRORS } from './refusals.ts'
 import { debitOf, isOpen, type OutboundPayment } from './store.ts'
 
 const RESOURCE_MAX_CHARACTERS = 4096
@@ -76,7 +76,7 @@ const authorize = keyRoute({
   scope: 'payments:write',
   body: AuthorizationAsk,
   response: AuthorizationBody,
-  errors: [...ASK_ERRORS, ...DECLINES, 'invalid_field', 'payment_rejected'],
+  errors: [...ASK_ERRORS, ...CARD_ERRORS, 'invalid_field', 'payment_rejected'],
   handle: async ({ body, caller, at, claim, services }) => {
     const { asset } = services.chain
     const { max_amount: maxAmount } = body

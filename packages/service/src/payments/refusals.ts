@@ -1,3 +1,4 @@
+import { DECLINES } from '../cards/policy.ts'
 import type { ProblemCode } from '../kernel/problem.ts'
 
 /** Why a payment cannot be asked for, or not of this seller. */
@@ -18,18 +19,5 @@ export const LINK_ERRORS: readonly ProblemCode[] = [
   'pay_link_cancelled',
   'pay_link_completed',
 ]
-/** Why the card does not pay. */
-export const DECLINES: readonly ProblemCode[] = [
-  'card_frozen',
-  'card_expired',
-  'card_closed',
-  'card_used',
-  'card_pending',
-  'limit_exceeded',
-  'insufficient_funds',
-  'daily_limit_exceeded',
-  'max_transaction_exceeded',
-  'mcc_blocked',
-  'merchant_not_allowed',
-  'forbidden_scope',
-]
+/** Why the card does not pay, or the key may not have it pay. */
+export const CARD_ERRORS: readonly ProblemCode[] = [...DECLINES, 'forbidden_scope']

@@ -15,7 +15,7 @@ import { pay } from './pay.ts'
 import { PayBody, payAnswer } from './pay-view.ts'
 import { paymentReadRoutes } from './read-routes.ts'
 import { refundPayment } from './refund.ts'
-import { ASK_ERRORS, DECLINES, LINK_ERRORS, SELLER_ERRORS } from './refusals.ts'
+import { ASK_ERRORS, CARD_ERRORS, LINK_ERRORS, SELLER_ERRORS } from './refusals.ts'
 import { SimulationBody, simulatePayment } from './simulate.ts'
 
 const URL_MAX_CHARACTERS = 4096
@@ -94,7 +94,7 @@ const payUrl = keyRoute({
   scope: 'payments:write',
   body: PayAskBody,
   response: PayBody,
-  errors: [...ASK_ERRORS, ...SELLER_ERRORS, ...DECLINES, ...LINK_ERRORS, 'payment_rejected'],
+  errors: [...ASK_ERRORS, ...SELLER_ERRORS, ...CARD_ERRORS, ...LINK_ERRORS, 'payment_rejected'],
   alsoAnswers: {
     202: 'outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment',
   },

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { type Denied, declined } from '../cards/debit.ts'
+import { DECLINES, STANDING_REFUSALS } from '../cards/policy.ts'
 import type { Reader } from '../db/sql.ts'
 import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import { AmountIn, AmountOut, CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { answer, isAnswer, keyRoute, type Route } from '../http/route.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
-import { notFound, type ProblemCode } from '../kernel/problem.ts'
+import { notFound } from '../kernel/problem.ts'
 import { endStream } from './close.ts'
 import { openSession, openStream } from './open.ts'
 import { findStream, listStreams, remainingOf, type ShownStream } from './store.ts'
@@ -21,13 +22,6 @@ const CardFields = {
   card_token: Type.String({ maxLength: 128 }),
 }
 const StreamId = Type.String({ maxLength: 64 })
-const CARD_REFUSALS: readonly ProblemCode[] = [
-  'card_frozen',
-  'card_expired',
-  'card_closed',
-  'card_used',
-  'card_pending',
-]
 
 const session = keyRoute({
   method: 'POST',
@@ -93,13 +87,7 @@ const open = keyRoute({
     'invalid_card_token',
     'invalid_amount',
     'invalid_state',
-    ...CARD_REFUSALS,
-    'limit_exceeded',
-    'insufficient_funds',
-    'daily_limit_exceeded',
-    'max_transaction_exceeded',
-    'mcc_blocked',
-    'merchant_not_allowed',
+    ...DECLINES,
     'forbidden_scope',
   ],
   handle: async ({ body, caller, at, services, write }) => {
@@ -141,7 +129,7 @@ const tick = keyRoute({
     'stream_budget_exceeded',
     'stream_closed',
     'stream_expired',
-    ...CARD_REFUSALS,
+    ...STANDING_REFUSALS,
     'forbidden_scope',
   ],
   handle: async ({ body, caller, services, submit }) => {
