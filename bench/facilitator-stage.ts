@@ -44,7 +44,7 @@ type Wallet = Signer & { signMessage(message: { message: string }): Promise<Hex>
 const newSigner = (): Wallet => localSigner(new Secret(randomHex(32))) as Wallet
 
 /** Starts chain and database. The service is started, killed and started again by `start` and `kill`. */
-export async function openStage(options: { blockTimeSeconds: number }) {
+export async function openStage(options: { blockTimeSeconds: number; minesAtOnce?: boolean }) {
   const stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'purser-facilitator-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
