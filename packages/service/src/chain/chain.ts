@@ -14,6 +14,7 @@ import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
 import type { LatestWatch } from './read-latest.ts'
+import type { HeadWatch } from './sender-head.ts'
 import type { SettlerWatch } from './sender-settler.ts'
 import type { SendWatch } from './sender-watch.ts'
 import { servingCustody, servingSigner } from './signers/serving.ts'
@@ -45,6 +46,8 @@ export type Chain = {
   /** Who waits for a simulation, and for the newest block. */
   readonly simulations: SimulationQueue
   readonly latest: LatestWatch
+  /** The newest block as those who sign transactions last saw it. */
+  readonly heads: HeadWatch
   /** Who waits for which relayer transactions in this process. */
   readonly sends: SendWatch
   /** The custody key of one pay link's own address, derived from the service's secret. */
@@ -93,6 +96,7 @@ export function openChain(options: ChainOptions): Chain {
     settler: { named: options.settler },
     simulations: { waiting: [], running: 0 },
     latest: {},
+    heads: {},
     sends: { loops: new Set() },
     // A keccak-256 output is a valid key but for odds of 2^-128.
     depositSigner: (ref) =>

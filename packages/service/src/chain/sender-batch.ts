@@ -4,12 +4,13 @@ import { reach } from '../kernel/fault-points.ts'
 import { newId } from '../kernel/ids.ts'
 import { MOST_ITEMS, type SignedAuthorization, settleCall } from './batch-settler.ts'
 import type { Chain } from './chain.ts'
-import { broadcastSend } from './sender-carry.ts'
+import { broadcastSend, offerGiven } from './sender-carry.ts'
+import { readRecentHead } from './sender-head.ts'
 import { itemsOf } from './sender-items.ts'
 import { batchRef, findSendsById, insertCarrier, lockWaiting } from './sender-riders.ts'
 import { settlerOf } from './sender-settler.ts'
-import type { SenderDeps } from './sender-sign.ts'
-import type { SendState } from './sender-store.ts'
+import { findFreeRelayers, type SenderDeps } from './sender-sign.ts'
+import { assignNonce, type SendState } from './sender-store.ts'
 
 /** What became of sends that were to be brought to the chain. */
 export type Carried = {
@@ -54,7 +55,7 @@ export async function carrySends(
         if (!written) return true
         reach('chain.batch_written')
         offered.add(written.id)
-        return broadcastSend(deps, written.ref)
+        return written.given ? offerGiven(deps, written.given) : broadcastSend(deps, written.ref)
       }),
     ),
   )
@@ -121,13 +122,20 @@ async function findOthers(
   ].filter(({ send }) => isDue(send))
 }
 
-/** Writes one transaction down for those of the group that nobody else carries. Undefined if none is left. */
+type Written = { id: string; ref: string; given?: SendState | undefined }
+
+/**
+ * Writes one transaction down for those of the group that nobody else carries, and gives it a nonce where a relayer is
+ * free at once. Undefined if none is left.
+ */
 async function together(
-  { db, chain }: SenderDeps,
+  deps: SenderDeps,
   group: readonly SendState[],
   settler: Address,
-): Promise<{ id: string; ref: string } | undefined> {
-  return db.write(async (tx: Tx) => {
+): Promise<Written | undefined> {
+  const { db, chain } = deps
+  const [{ counts }, [relayer]] = await Promise.all([readRecentHead(chain), findFreeRelayers(deps)])
+  return db.write(async (tx: Tx): Promise<Written | undefined> => {
     const riders = await lockWaiting(
       tx,
       group.map(({ id }) => id),
@@ -138,7 +146,10 @@ async function together(
     const items = riders.flatMap((rider): SignedAuthorization[] => itemsOf(chain, rider) ?? [])
     const call = settleCall(settler, chain.asset.contract, items)
     const id = newId('snd', first.createdAt)
-    await insertCarrier(tx, first.createdAt, { ...call, id, riders: riders.map((r) => r.id) })
-    return { id, ref: batchRef(id) }
+    insertCarrier(tx, first.createdAt, { ...call, id, riders: riders.map((r) => r.id) })
+    const count = relayer === undefined ? undefined : counts.get(relayer)
+    if (relayer === undefined || count === undefined) return { id, ref: batchRef(id) }
+    const given = await assignNonce(tx, { sendId: id, relayer, count })
+    return { id, ref: batchRef(id), given }
   })
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { signAndOffer } from './sender-offer.ts'
 import { findSendsById } from './sender-riders.ts'
 import { assignRelayer, type SenderDeps } from './sender-sign.ts'
@@ -17,17 +18,23 @@ export const findSend = async (deps: { db: Db }, ref: string): Promise<SendState
 export async function broadcastSend(deps: SenderDeps, ref: string): Promise<boolean> {
   // Once for every relayer that may turn out to have no gas.
   for (let tries = 0; tries <= deps.chain.relayers.length; tries++) {
-    let send = await findOwn(deps, ref)
+    const send = await findOwn(deps, ref)
+    // A batch that its relayer could not pay for was taken apart.
+    if (!send && tries > 0) return false
     assert(send, `send ${ref} was queued`)
     if (send.state === 'mined') return true
-    if (send.nonce === null) {
-      if (!(await assignRelayer(deps, send))) return false
-      send = await findOwn(deps, ref)
-      assert(send, `send ${ref} stays`)
-    }
-    if (await signAndOffer(deps, send)) return true
+    // Another process may have given it one just now.
+    const given = send.nonce === null ? await assignRelayer(deps, send) : send
+    if (!given) return false
+    if (await signAndOffer(deps, given)) return true
   }
   return false
+}
+
+/** As `broadcastSend`, of one that has just got its nonce. False if its relayer turns out to have no gas. */
+export function offerGiven(deps: SenderDeps, given: SendState): Promise<boolean> {
+  reach('chain.nonce_assigned')
+  return signAndOffer(deps, given)
 }
 
 /** The send that has the transaction: itself, or the one that it rides in. */

@@ -2,8 +2,9 @@ import { reach } from '../kernel/fault-points.ts'
 import { askChain, type Chain } from './chain.ts'
 import { type Refusal, refusalOf } from './sender-errors.ts'
 import { restRelayer } from './sender-gas.ts'
+import { readHead, readRecentHead, wrongChain } from './sender-head.ts'
 import { dissolve, isCarrier } from './sender-riders.ts'
-import { readHead, type SenderDeps, signAttempt, wrongChain } from './sender-sign.ts'
+import { type SenderDeps, signAttempt } from './sender-sign.ts'
 import {
   type Attempt,
   dropFiller,
@@ -83,10 +84,13 @@ async function leaveRelayer(deps: SenderDeps, send: SendState): Promise<false> {
 
 /** Signs what has a nonce and no signature, and broadcasts. False if it lost its relayer. */
 export async function signAndOffer(deps: SenderDeps, send: SendState): Promise<boolean> {
-  let signed: SendState | undefined = send
-  if (send.state === 'queued') {
-    await signAttempt(deps, send, { head: await readHead(deps.chain) })
-    signed = (await findSends(deps.db.reader, [send.ref]))[0]
-  }
+  const signed = send.state === 'queued' ? await sign(deps, send) : send
   return signed?.state === 'signed' ? offer(deps, signed) : true
+}
+
+/** The send with its bytes: those that another process stored first, if one did. */
+async function sign(deps: SenderDeps, send: SendState): Promise<SendState | undefined> {
+  const attempt = await signAttempt(deps, send, { head: await readRecentHead(deps.chain) })
+  if (attempt) return { ...send, state: 'signed', hash: attempt.hash, raw: attempt.raw }
+  return (await findSends(deps.db.reader, [send.ref]))[0]
 }

@@ -84,8 +84,7 @@ async function writeDown(deps: SenderDeps, { news, found, safe }: News): Promise
   await deps.db.write(async (tx) => {
     for (const send of [...news].sort((a, b) => (a.id < b.id ? -1 : 1))) {
       const receipt = found.get(send.id)
-      if (receipt)
-        await storeReceipt(tx, deps.chain, { send, receipt, safe, rides: rides.get(send.id) })
+      if (receipt) storeReceipt(tx, deps.chain, { send, receipt, safe, rides: rides.get(send.id) })
       else if ((await storeUnmined(tx, send.id, send.blockHash)) > 0 && isCarrier(send))
         await storeRidesUnmined(tx, send.id)
     }
@@ -99,11 +98,7 @@ type Stored = {
   rides: Ride[] | undefined
 }
 
-async function storeReceipt(
-  tx: Tx,
-  chain: Chain,
-  { send, receipt, safe, rides }: Stored,
-): Promise<void> {
+function storeReceipt(tx: Tx, chain: Chain, { send, receipt, safe, rides }: Stored): void {
   const items = isCarrier(send) ? undefined : itemsOf(chain, send)
   const mined: Mined = {
     hash: receipt.transactionHash,
@@ -112,11 +107,11 @@ async function storeReceipt(
     blockHash: receipt.blockHash,
     logIndexes: items ? findLanded(chain, receipt.logs, items) : null,
   }
-  await storeMined(tx, send.id, mined)
-  if (rides) await storeRides(tx, { carrier: send.id, mined, rides })
+  storeMined(tx, send.id, mined)
+  if (rides) storeRides(tx, { carrier: send.id, mined, rides })
   if (safe === undefined || receipt.blockNumber > safe) return
-  await storeSafe(tx, send.id, receipt.blockHash)
-  if (isCarrier(send)) await storeRidesSafe(tx, send.id, receipt.blockHash)
+  storeSafe(tx, send.id, receipt.blockHash)
+  if (isCarrier(send)) storeRidesSafe(tx, send.id, receipt.blockHash)
 }
 
 /**

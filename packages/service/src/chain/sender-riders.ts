@@ -1,4 +1,4 @@
-import { all, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, type Reader, run, send, sql, type Tx } from '../db/sql.ts'
 import type { Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Mined, SEND_COLUMNS, type SendState } from './sender-store.ts'
@@ -32,44 +32,49 @@ export const lockWaiting = (tx: Tx, ids: readonly string[]): Promise<SendState[]
   )
 
 /** Writes a transaction down with those that ride in it, before any of it is signed. */
-export async function insertCarrier(
+export function insertCarrier(
   tx: Tx,
   at: Date,
   carrier: { id: Id<'snd'>; to: Hex; data: Hex; gas: bigint; riders: readonly string[] },
-): Promise<void> {
+): void {
   const { id, to, data, gas, riders } = carrier
-  await sql`insert into chain_sends (id, ref, to_address, data, gas, created_at)
-    values (${id}, ${batchRef(id)}, ${to}, ${Buffer.from(data.slice(2), 'hex')}, ${gas}, ${at})`.execute(
+  send(
     tx,
+    sql`insert into chain_sends (id, ref, to_address, data, gas, created_at)
+      values (${id}, ${batchRef(id)}, ${to}, ${Buffer.from(data.slice(2), 'hex')}, ${gas}, ${at})`,
   )
-  await sql`update chain_sends set batch_id = ${id} where id = any(${riders})`.execute(tx)
+  send(tx, sql`update chain_sends set batch_id = ${id} where id = any(${riders})`)
 }
 
 /** Writes the results of a carrier's block down for those that ride in it. Locks them in the order of their ids. */
-export async function storeRides(
+export function storeRides(
   tx: Tx,
   { carrier, mined, rides }: { carrier: string; mined: Mined; rides: readonly Ride[] },
-): Promise<void> {
-  await all(tx, sql`select 1 from chain_sends where batch_id = ${carrier} order by id for update`)
+): void {
+  send(tx, sql`select 1 from chain_sends where batch_id = ${carrier} order by id for update`)
   const done = rides.filter((ride) => ride.logIndexes !== null)
-  await sql`update chain_sends s set state = 'mined', hash = ${mined.hash}, block_number = ${mined.blockNumber},
+  send(
+    tx,
+    sql`update chain_sends s set state = 'mined', hash = ${mined.hash}, block_number = ${mined.blockNumber},
       block_hash = ${mined.blockHash}, log_indexes = v.logs::integer[], succeeded = (v.logs::integer[])[1] is not null
     from unnest(${done.map(({ id }) => id)}::text[], ${done.map((ride) => arrayText(ride.logIndexes ?? []))}::text[])
       as v (id, logs)
-    where s.id = v.id and s.batch_id = ${carrier} and not s.is_safe`.execute(tx)
+    where s.id = v.id and s.batch_id = ${carrier} and not s.is_safe`,
+  )
   const again = rides.filter((ride) => ride.logIndexes === null)
-  await sql`update chain_sends set batch_id = null, is_alone = true, state = 'queued', hash = null, succeeded = null,
-      block_number = null, block_hash = null, log_indexes = null
-    where id = any(${again.map(({ id }) => id)}) and batch_id = ${carrier} and not is_safe`.execute(
+  send(
     tx,
+    sql`update chain_sends set batch_id = null, is_alone = true, state = 'queued', hash = null, succeeded = null,
+      block_number = null, block_hash = null, log_indexes = null
+    where id = any(${again.map(({ id }) => id)}) and batch_id = ${carrier} and not is_safe`,
   )
 }
 
 const arrayText = (logs: readonly (number | null)[]): string =>
   `{${logs.map((log) => log ?? 'NULL').join(',')}}`
 
-export const storeRidesSafe = (tx: Tx, carrier: string, blockHash: Hex): Promise<number> =>
-  run(
+export const storeRidesSafe = (tx: Tx, carrier: string, blockHash: Hex): void =>
+  send(
     tx,
     sql`update chain_sends set is_safe = true where batch_id = ${carrier} and block_hash = ${blockHash}
       and state = 'mined' and not is_safe`,

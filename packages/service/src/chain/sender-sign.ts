@@ -3,9 +3,9 @@ import { all, type Db, sql } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
 import { reach } from '../kernel/fault-points.ts'
-import { Problem } from '../kernel/problem.ts'
-import { askChain, type Chain } from './chain.ts'
+import type { Chain } from './chain.ts'
 import { wakeRelayers } from './sender-gas.ts'
+import { type Head, readRecentHead } from './sender-head.ts'
 import {
   type Attempt,
   assignNonce,
@@ -22,40 +22,16 @@ export type SenderLog = {
 }
 export type SenderDeps = { db: Db; chain: Chain; log?: SenderLog }
 
-/** The newest block, as far as fees and nonces go. Fees are wei per gas. */
-export type Head = { number: bigint; baseFee: bigint }
-
 /** Wei per gas. */
 const MIN_TIP = 1_000_000n
 /** How often the base fee may rise by an eighth before a transaction waits: three times is nine blocks. */
 const BASE_FEE_ROOM = 3n
 
-/**
- * The newest block of the chain that we are configured for. Refuses an RPC that serves another one: its counts of
- * nonces would be believed, and every one of ours lost.
- */
-export async function readHead(chain: Chain): Promise<Head> {
-  const [chainId, block] = await askChain(() =>
-    Promise.all([chain.rpc.getChainId(), chain.rpc.getBlock({ blockTag: 'latest' })]),
-  )
-  if (chainId !== chain.chainId) throw wrongChain(chain, `it answers as eip155:${chainId}`)
-  return { number: block.number, baseFee: block.baseFeePerGas ?? 0n }
-}
-
-export const wrongChain = (chain: Chain, what: string): Problem =>
-  new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
-    cause: new Error(`The RPC does not serve ${chain.network}: ${what}. Nothing is sent to it.`),
-  })
-
-/** The chain's count of a relayer's transactions at the newest block. */
-export const readCount = (chain: Chain, address: Address): Promise<number> =>
-  askChain(() => chain.rpc.getTransactionCount({ address, blockTag: 'latest' }))
-
 export const relayerOf = (chain: Chain, address: string | null): Signer | undefined =>
   chain.relayers.find((relayer) => relayer.address === address)
 
 /** Our relayers that may take one more, those with the fewest unmined sends first. */
-async function freeRelayers({ db, chain }: SenderDeps): Promise<Address[]> {
+export async function findFreeRelayers({ db, chain }: SenderDeps): Promise<Address[]> {
   const ours = chain.relayers.map(({ address }) => address)
   const rows = await all<{ address: Address }>(
     db.reader,
@@ -82,25 +58,30 @@ async function enrol({ db, chain }: SenderDeps): Promise<void> {
   })
 }
 
-/** Gives a queued send a relayer and its next nonce. False while all of them are busy or out of gas. */
-export async function assignRelayer(deps: SenderDeps, send: SendState): Promise<boolean> {
+/** Gives a queued send a relayer and its next nonce. Undefined while all of them are busy or out of gas. */
+export async function assignRelayer(
+  deps: SenderDeps,
+  send: SendState,
+): Promise<SendState | undefined> {
   assert(deps.chain.relayers.length > 0, 'there is a relayer')
-  let free = await freeRelayers(deps)
+  // The chain is looked at first: another one's count would be believed for ever.
+  const { counts } = await readRecentHead(deps.chain)
+  let free = await findFreeRelayers(deps)
   if (free.length === 0) {
     await enrol(deps)
     // Looked at again in any case: another caller may have enrolled them just now.
-    free = await freeRelayers(deps)
+    free = await findFreeRelayers(deps)
   }
-  if (free.length === 0 && (await wakeRelayers(deps))) free = await freeRelayers(deps)
+  if (free.length === 0 && (await wakeRelayers(deps))) free = await findFreeRelayers(deps)
   for (const relayer of free) {
-    // The chain is looked at first: another one's count would be believed for ever.
-    const [count] = await Promise.all([readCount(deps.chain, relayer), readHead(deps.chain)])
-    if (await deps.db.write((tx) => assignNonce(tx, { sendId: send.id, relayer, count }))) {
+    const count = counts.get(relayer) ?? 0
+    const given = await deps.db.write((tx) => assignNonce(tx, { sendId: send.id, relayer, count }))
+    if (given) {
       reach('chain.nonce_assigned')
-      return true
+      return given
     }
   }
-  return false
+  return undefined
 }
 
 /** Wei per gas: what the block asks with room to rise and, beside an earlier attempt, an eighth more in both parts. */

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, one, type Reader, run, send, sql, type Tx } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 
@@ -55,9 +55,11 @@ export type Mined = {
 /** What one key may have in the air: more would wait in the pool, not in a block. */
 export const MAX_IN_FLIGHT = 16
 
-export const SEND_COLUMNS = sql.raw(
-  'id, ref, to_address, data, gas, state, relayer, nonce, raw, hash, succeeded, block_number, block_hash, is_safe, passed_block, batch_id, is_alone, log_indexes, created_at',
-)
+const COLUMNS =
+  'id, ref, to_address, data, gas, state, relayer, nonce, raw, hash, succeeded, block_number, block_hash, is_safe, passed_block, batch_id, is_alone, log_indexes, created_at'
+export const SEND_COLUMNS = sql.raw(COLUMNS)
+/** Those of `chain_sends s` beside another table. */
+const OWN_COLUMNS = sql.raw(COLUMNS.replaceAll(/\w+/g, 's.$&'))
 
 export const findSends = (on: Reader, refs: readonly string[]): Promise<SendState[]> =>
   all<SendState>(on, sql`select ${SEND_COLUMNS} from chain_sends where ref = any(${refs})`)
@@ -101,37 +103,39 @@ export const findAttempts = (on: Reader, sendIds: readonly string[]): Promise<At
 
 /**
  * Gives a queued send the next nonce of the relayer, unless the relayer is busy or rests. `count` is the chain's own
- * count of the relayer's transactions. False if the send got none, or has one already.
+ * count of the relayer's transactions. Undefined if the send got none, or has one already.
  */
 export async function assignNonce(
   tx: Tx,
   give: { sendId: string; relayer: Address; count: number },
-): Promise<boolean> {
-  const row = await one(
-    tx,
-    sql`select 1 from chain_sends where id = ${give.sendId} and state = 'queued' and nonce is null
-      and batch_id is null for update`,
-  )
-  if (!row) return false
-  const awake = await one(
-    tx,
-    sql`select 1 from chain_relayers where address = ${give.relayer} and not is_resting for update`,
-  )
-  // Counted under the relayer's lock, so that two callers cannot both take the last place.
-  const load = await one<{ n: bigint }>(
-    tx,
-    sql`select count(*) as n from chain_sends
-      where relayer = ${give.relayer} and state <> 'mined' and nonce is not null`,
-  )
-  if (!awake || (load?.n ?? 0n) >= MAX_IN_FLIGHT) return false
-  await run(
+): Promise<SendState | undefined> {
+  // One after the other in the database: what is counted is counted under the relayer's lock, so that two callers
+  // cannot both take the last place.
+  const [row, awake, load] = await Promise.all([
+    one(
+      tx,
+      sql`select 1 from chain_sends where id = ${give.sendId} and state = 'queued' and nonce is null
+        and batch_id is null for update`,
+    ),
+    one(
+      tx,
+      sql`select 1 from chain_relayers where address = ${give.relayer} and not is_resting for update`,
+    ),
+    one<{ n: bigint }>(
+      tx,
+      sql`select count(*) as n from chain_sends
+        where relayer = ${give.relayer} and state <> 'mined' and nonce is not null`,
+    ),
+  ])
+  if (!row || !awake || (load?.n ?? 0n) >= MAX_IN_FLIGHT) return undefined
+  return one<SendState>(
     tx,
     sql`with taken as (
         update chain_relayers set next_nonce = greatest(next_nonce, ${give.count}) + 1
         where address = ${give.relayer} returning next_nonce - 1 as nonce)
-      update chain_sends set relayer = ${give.relayer}, nonce = taken.nonce from taken where id = ${give.sendId}`,
+      update chain_sends s set relayer = ${give.relayer}, nonce = taken.nonce from taken where id = ${give.sendId}
+      returning ${OWN_COLUMNS}`,
   )
-  return true
 }
 
 /** Stores a signed attempt in the place of `replaces`. False if another process was first: its bytes count. */
@@ -140,42 +144,49 @@ export async function storeAttempt(
   attempt: Attempt,
   replaces: Hex | null,
 ): Promise<boolean> {
-  const taken = await run(
+  const taken = await one(
     tx,
-    sql`update chain_sends set state = 'signed', raw = ${attempt.raw}, hash = ${attempt.hash}
-      where id = ${attempt.sendId} and relayer = ${attempt.relayer} and nonce = ${attempt.nonce}
-        and state <> 'mined' and hash is not distinct from ${replaces}::text`,
+    sql`with taken as (
+        update chain_sends set state = 'signed', raw = ${attempt.raw}, hash = ${attempt.hash}
+        where id = ${attempt.sendId} and relayer = ${attempt.relayer} and nonce = ${attempt.nonce}
+          and state <> 'mined' and hash is not distinct from ${replaces}::text returning 1),
+      stored as (
+        insert into chain_attempts (hash, send_id, relayer, nonce, raw, max_fee, max_tip, at_block)
+        select ${attempt.hash}, ${attempt.sendId}, ${attempt.relayer}, ${attempt.nonce}::bigint, ${attempt.raw}::bytea,
+          ${attempt.maxFee}::numeric, ${attempt.maxTip}::numeric, ${attempt.atBlock}::bigint from taken
+        on conflict (hash) do nothing)
+      select 1 from taken`,
   )
-  if (taken === 0) return false
-  await sql`insert into chain_attempts (hash, send_id, relayer, nonce, raw, max_fee, max_tip, at_block)
-    values (${attempt.hash}, ${attempt.sendId}, ${attempt.relayer}, ${attempt.nonce}, ${attempt.raw},
-      ${attempt.maxFee}, ${attempt.maxTip}, ${attempt.atBlock})
-    on conflict (hash) do nothing`.execute(tx)
-  return true
+  return taken !== undefined
 }
 
 /**
  * Writes down the block that holds one of the send's attempts. The send takes on that attempt's nonce: had it got
  * another since, that one is a gap now, and is filled. Whoever had got this one is queued again.
  */
-export async function storeMined(tx: Tx, id: string, mined: Mined): Promise<void> {
+export function storeMined(tx: Tx, id: string, mined: Mined): void {
   const others = sql`chain_attempts a where a.hash = ${mined.hash}
     and s.relayer = a.relayer and s.nonce = a.nonce and s.id <> ${id} and not s.is_safe`
-  await sql`delete from chain_sends s using ${others} and s.ref like 'fill:%'`.execute(tx)
-  await sql`update chain_sends s set state = 'queued', relayer = null, nonce = null, raw = null, hash = null,
-      succeeded = null, block_number = null, block_hash = null, log_indexes = null, passed_block = null from ${others}`.execute(
+  send(tx, sql`delete from chain_sends s using ${others} and s.ref like 'fill:%'`)
+  send(
     tx,
+    sql`update chain_sends s set state = 'queued', relayer = null, nonce = null, raw = null, hash = null,
+      succeeded = null, block_number = null, block_hash = null, log_indexes = null, passed_block = null from ${others}`,
   )
-  await sql`update chain_sends s set state = 'mined', succeeded = ${mined.succeeded}, hash = a.hash, raw = a.raw,
+  send(
+    tx,
+    sql`update chain_sends s set state = 'mined', succeeded = ${mined.succeeded}, hash = a.hash, raw = a.raw,
       relayer = a.relayer, nonce = a.nonce, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
       passed_block = null, log_indexes = ${mined.logIndexes}
-    from chain_attempts a where a.hash = ${mined.hash} and s.id = ${id} and not s.is_safe`.execute(
-    tx,
+    from chain_attempts a where a.hash = ${mined.hash} and s.id = ${id} and not s.is_safe`,
   )
 }
 
-export const storeSafe = (tx: Tx, id: string, blockHash: Hex): Promise<number> =>
-  run(tx, sql`update chain_sends set is_safe = true where id = ${id} and block_hash = ${blockHash}`)
+export const storeSafe = (tx: Tx, id: string, blockHash: Hex): void =>
+  send(
+    tx,
+    sql`update chain_sends set is_safe = true where id = ${id} and block_hash = ${blockHash}`,
+  )
 
 /** A reorganisation took its block away: it is unmined again, with the bytes that it had. */
 export async function storeUnmined(tx: Tx, id: string, blockHash: Hex | null): Promise<number> {

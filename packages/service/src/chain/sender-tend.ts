@@ -7,10 +7,11 @@ import { readBlock } from './reads.ts'
 import { carrySends } from './sender-batch.ts'
 import { broadcastSend } from './sender-carry.ts'
 import { wakeRelayers } from './sender-gas.ts'
+import { type Head, readCount, readHead } from './sender-head.ts'
 import { isOf, raise, signAndOffer } from './sender-offer.ts'
 import { lookForReceipts } from './sender-receipts.ts'
 import { isCarrier } from './sender-riders.ts'
-import { type Head, readCount, readHead, type SenderDeps } from './sender-sign.ts'
+import type { SenderDeps } from './sender-sign.ts'
 import {
   type Attempt,
   dropFiller,

@@ -28,11 +28,11 @@ type Loop = {
 }
 
 /** Receipts are asked for soon after something was carried, then more rarely: some chains make a block at once. */
-const LOOK_FIRST_MS = 25
+const LOOK_FIRST_MS = 5
 const LOOK_LAST_MS = 150
 /** With no more waiting than these, a new one is carried at once; with more it waits so long for others, to share. */
 const FEW = 4
-const GATHER_MS = 10
+const GATHER_MS = 4
 
 /** Who waits for what. Held by the chain, so that a process polls once for all of its callers. */
 export type SendWatch = { readonly loops: Set<Loop> }

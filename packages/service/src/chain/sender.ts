@@ -58,12 +58,8 @@ export async function checkSend(deps: SenderDeps, ref: string): Promise<SendStat
  * Everybody who waits in one process shares one poll of the chain, and transactions where they can. Throws
  * `chain_unavailable` where every relayer is out of gas: the send stays queued.
  */
-export async function sendAndWait(
+export const sendAndWait = (
   deps: SenderDeps,
   ref: string,
   timeoutMs: number,
-): Promise<SendState | undefined> {
-  const send = await findSend(deps, ref)
-  if (send?.state === 'mined') return send
-  return waitForSend(deps, { ref, timeoutMs })
-}
+): Promise<SendState | undefined> => waitForSend(deps, { ref, timeoutMs })

@@ -53,9 +53,10 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
   const looked = (await unlessSilent(services, () => lookAt(services, at, payment))) ?? CHAIN_SILENT
   if (looked.ok) {
     const settlement = claimOf(services, at, { ask, looked })
+    const refusal = tokenRefusal(services, looked)
     const isClaimed = await services.lanes.submit(claimLane, { settlement, call: looked.call })
     reach('facilitator.claimed')
-    if (isClaimed) return carryFirst(services, at, { settlement, looked })
+    if (isClaimed) return carryFirst(services, at, { settlement, refusal: await refusal })
   }
   const { chain, db } = services
   const known = await findClaimed(db.reader, {
@@ -135,17 +136,22 @@ function claimOf(
 }
 
 /** Carries a payment that was claimed just now, if the token would take it. */
-async function carryFirst(
+function carryFirst(
   services: Services,
   at: Date,
-  { settlement, looked }: { settlement: Settlement; looked: Carriable },
+  { settlement, refusal }: { settlement: Settlement; refusal: Refused | undefined },
 ): Promise<Outcome> {
   const asked = { settlement, asker: 'first' } as const
-  const answer = await unlessSilent(services, async () => ({
-    refusal: await askToken(services, looked),
-  }))
-  const refusal = answer ? answer.refusal : CHAIN_SILENT
   return refusal ? turnAway(services, at, { ...asked, refusal }) : carryOn(services, at, asked)
+}
+
+/** Why the token would not take it. Asked while the claim is written, as nearly every claim is the first. */
+function tokenRefusal(services: Services, looked: Carriable): Promise<Refused | undefined> {
+  const asking = unlessSilent(services, async () => ({ refusal: await askToken(services, looked) }))
+  const refusal = asking.then((answer) => (answer ? answer.refusal : CHAIN_SILENT))
+  // Whoever turns out to be the second does not wait for it.
+  refusal.catch(() => undefined)
+  return refusal
 }
 
 const CHAIN_SILENT = refused(
