@@ -38,6 +38,12 @@ export function readRecentHead(chain: Chain): Promise<CountedHead> {
   return seen
 }
 
+/** As `readRecentHead`, read now; whoever signs from here on sees it too, and counts no nonce that is known to be used. */
+export function readNewHead(chain: Chain): Promise<CountedHead> {
+  delete chain.heads.seen
+  return readRecentHead(chain)
+}
+
 /** One request to the RPC: counts and chain id are of the same node. */
 async function readCountedHead(chain: Chain): Promise<CountedHead> {
   const [head, ...counts] = await Promise.all([
@@ -51,7 +57,7 @@ async function readCountedHead(chain: Chain): Promise<CountedHead> {
 }
 
 /** The chain's count of a relayer's transactions at the newest block. */
-export const readCount = (chain: Chain, address: Address): Promise<number> =>
+const readCount = (chain: Chain, address: Address): Promise<number> =>
   askChain(() => chain.rpc.getTransactionCount({ address, blockTag: 'latest' }))
 
 export const wrongChain = (chain: Chain, what: string): Problem =>

@@ -7,7 +7,7 @@ import { readBlock } from './reads.ts'
 import { carrySends } from './sender-batch.ts'
 import { broadcastSend } from './sender-carry.ts'
 import { wakeRelayers } from './sender-gas.ts'
-import { type Head, readCount, readHead } from './sender-head.ts'
+import { type CountedHead, readNewHead } from './sender-head.ts'
 import { isOf, raise, signAndOffer } from './sender-offer.ts'
 import { lookForReceipts } from './sender-receipts.ts'
 import { isCarrier } from './sender-riders.ts'
@@ -38,7 +38,7 @@ const QUEUED_AT_ONCE = 500
 /** Wei per gas. A tip above this does not help where it did not help before. */
 const TIP_CAP = 5_000_000_000n
 
-type Round = { head: Head; safe: bigint; counts: Map<string, bigint> }
+type Round = { head: CountedHead; safe: bigint }
 
 /**
  * One look at everything that is not over: results are written down until their blocks are safe, what the network
@@ -75,14 +75,9 @@ export async function tendSends(deps: SenderDeps, at: Date): Promise<boolean> {
 
 /** Counts come first: a receipt that is asked for later cannot be younger than they are. */
 async function lookAtChain(chain: Chain): Promise<Round> {
-  const head = await readHead(chain)
-  const counts = await Promise.all(
-    chain.relayers.map(
-      async ({ address }) => [address, BigInt(await readCount(chain, address))] as const,
-    ),
-  )
+  const head = await readNewHead(chain)
   const { number: safe } = await readBlock(chain, 'safe')
-  return { head, safe, counts: new Map(counts) }
+  return { head, safe }
 }
 
 async function tendOne(
@@ -90,7 +85,7 @@ async function tendOne(
   send: SendState,
   { round, attempts }: { round: Round; attempts: Attempt[] },
 ): Promise<void> {
-  const count = send.relayer === null ? undefined : round.counts.get(send.relayer)
+  const count = send.relayer === null ? undefined : round.head.counts.get(send.relayer)
   // A relayer whose key is not here any more: its attempts are looked for, nothing else can be done.
   if (count === undefined || send.nonce === null) return
   if (send.nonce < count) return tendPassed(deps, send, round)
@@ -99,7 +94,7 @@ async function tendOne(
   // Signed since the last block: whoever did so is broadcasting it.
   if (newest && newest.atBlock >= round.head.number) return
   const replaced =
-    newest && isStuck(deps.chain, { newest, round, isNext: send.nonce === count })
+    newest && isStuck(deps.chain, { newest, round, isNext: send.nonce === BigInt(count) })
       ? await replace(deps, send)
       : send
   if (!(await signAndOffer(deps, replaced)) && !isFiller(send)) await broadcastSend(deps, send.ref)
@@ -151,7 +146,7 @@ async function fillGaps(
   at: Date,
   { address, round }: { address: Address; round: Round },
 ): Promise<void> {
-  const count = Number(round.counts.get(address) ?? 0n)
+  const count = round.head.counts.get(address) ?? 0
   const filled = await deps.db.write(async (tx) => {
     const gaps = await lockGaps(tx, { relayer: address, count, limit: MAX_IN_FLIGHT })
     for (const { nonce } of gaps)

@@ -19,12 +19,12 @@ type Waiter = {
 type Loop = {
   deps: SenderDeps
   waiters: Set<Waiter>
+  /** Ends the rest of those who carry. */
   wake: AbortController
+  gathering: NodeJS.Timeout | undefined
   offered: Set<string>
-  /** Whether it is time to ask for receipts, and how often that was in vain since something was carried. */
-  isDue: boolean
+  /** How often receipts were asked for in vain since something was carried. */
   looks: number
-  timers: { gather?: NodeJS.Timeout | undefined; look?: NodeJS.Timeout | undefined }
 }
 
 /** Receipts are asked for soon after something was carried, then more rarely: some chains make a block at once. */
@@ -67,81 +67,113 @@ function join(deps: SenderDeps, waiter: Waiter): Loop {
       loop.waiters.add(waiter)
       if (loop.waiters.size <= FEW) loop.wake.abort()
       else
-        loop.timers.gather ??= setTimeout(() => {
-          loop.timers.gather = undefined
+        loop.gathering ??= setTimeout(() => {
+          loop.gathering = undefined
           loop.wake.abort()
         }, GATHER_MS)
       return loop
     }
   const loop: Loop = {
-    ...{ deps, waiters: new Set([waiter]), wake: new AbortController(), offered: new Set() },
-    ...{ isDue: true, looks: 0, timers: {} },
+    ...{ deps, waiters: new Set([waiter]), wake: new AbortController(), gathering: undefined },
+    ...{ offered: new Set(), looks: 0 },
   }
   loops.add(loop)
-  void run(loop).finally(() => loops.delete(loop))
+  void carryNew(loop)
+  void lookAgain(loop)
   return loop
 }
 
-/** Carries and looks again and again while anybody waits. What fails is told to those who wait, never thrown. */
-async function run(loop: Loop): Promise<void> {
+/** Carries those who have come since, again and again while anybody waits. */
+async function carryNew(loop: Loop): Promise<void> {
   // Those who come in the same moment share the first turn.
   await sleep(0)
   while (loop.waiters.size > 0) {
     loop.wake = new AbortController()
-    const { isDue } = loop
-    loop.isDue = false
-    // Between looks only what is new is carried.
-    const waiters = [...loop.waiters].filter((waiter) => isDue || !waiter.isTried)
-    try {
-      if (waiters.length > 0) await turn(loop, waiters, isDue)
-      for (const waiter of waiters) waiter.trouble = undefined
-    } catch (error) {
-      for (const waiter of waiters) waiter.trouble = error
+    const waiters = [...loop.waiters].filter(({ isTried }) => !isTried)
+    if (waiters.length > 0) {
+      await telling(waiters, async () => {
+        const sends = await findSends(loop.deps.db.reader, refsOf(waiters))
+        endMined(waiters, sends)
+        await carry(loop.deps, { waiters, sends, offered: loop.offered })
+      })
+      for (const waiter of waiters) waiter.isTried = true
+      loop.looks = 0
     }
-    loop.timers.look ??= setTimeout(
-      () => {
-        loop.timers.look = undefined
-        loop.isDue = true
-        loop.wake.abort()
-      },
-      Math.min(LOOK_FIRST_MS * 2 ** loop.looks++, LOOK_LAST_MS),
-    )
     await sleep(LONG_MS, undefined, { signal: loop.wake.signal }).catch(() => undefined)
   }
-  clearTimeout(loop.timers.look)
-  clearTimeout(loop.timers.gather)
 }
 
-/** Longer than any wait: a timer of the loop ends it. */
+/** Longer than any wait: whoever comes, and the end of the loop, ends it. */
 const LONG_MS = 60_000
 
-async function turn(loop: Loop, waiters: Waiter[], isDue: boolean): Promise<void> {
-  const { deps, offered } = loop
-  const refs = [...new Set(waiters.map(({ ref }) => ref))]
-  const before = await findSends(deps.db.reader, refs)
-  const { isAll, failures } = await carrySends(deps, before, offered)
-  if (waiters.some(({ isTried }) => !isTried)) loop.looks = 0
-  for (const waiter of waiters) waiter.isTried = true
-  for (const waiter of waiters) if (failures.has(waiter.ref)) waiter.fail(failures.get(waiter.ref))
-  const now = isDue ? await look(deps, refs) : before
-  const ended = new Map(
-    now.filter(({ state }) => state === 'mined').map((send) => [send.ref, send]),
-  )
-  for (const waiter of waiters) {
-    const send = ended.get(waiter.ref)
-    if (send) waiter.end(send)
+/**
+ * Asks for the receipts of those who were carried, and carries again what lost its way, while anybody waits; meanwhile
+ * others are carried. Ends the loop after the last.
+ */
+async function lookAgain(loop: Loop): Promise<void> {
+  while (loop.waiters.size > 0) {
+    await sleep(Math.min(LOOK_FIRST_MS * 2 ** loop.looks++, LOOK_LAST_MS))
+    const waiters = [...loop.waiters].filter(({ isTried }) => isTried)
+    if (waiters.length > 0) await telling(waiters, () => look(loop, waiters))
   }
-  if (!isAll && (await isOutOfGas(deps))) tellOutOfGas(waiters, now)
+  loop.deps.chain.sends.loops.delete(loop)
+  clearTimeout(loop.gathering)
+  loop.wake.abort()
 }
 
-/** Asks the chain for receipts of what has none; answers the sends as they are then. */
-async function look(deps: SenderDeps, refs: string[]): Promise<SendState[]> {
-  const now = await findSends(deps.db.reader, refs)
+/** What fails is told to those who wait if nothing goes well until then, never thrown. */
+async function telling(waiters: Waiter[], act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+    for (const waiter of waiters) waiter.trouble = undefined
+  } catch (error) {
+    for (const waiter of waiters) waiter.trouble = error
+  }
+}
+
+/** Ends the wait for what is in a block by now, and brings to the chain what lost its way there. */
+async function look({ deps, offered }: Loop, waiters: Waiter[]): Promise<void> {
+  const sends = await readReceipts(deps, refsOf(waiters))
+  const isEnded = endMined(waiters, sends)
+  const left = waiters.filter(({ ref }) => !isEnded(ref))
+  if (left.length > 0) await carry(deps, { waiters: left, sends, offered })
+}
+
+type Carry = { waiters: Waiter[]; sends: SendState[]; offered: Set<string> }
+
+/** Brings to the chain what is not there. */
+async function carry(deps: SenderDeps, { waiters, sends, offered }: Carry): Promise<void> {
+  const { isAll, failures } = await carrySends(deps, sends, offered)
+  for (const waiter of waiters) if (failures.has(waiter.ref)) waiter.fail(failures.get(waiter.ref))
+  if (!isAll && (await isOutOfGas(deps)))
+    tellOutOfGas(waiters, await findSends(deps.db.reader, refsOf(waiters)))
+}
+
+const refsOf = (waiters: readonly Waiter[]): string[] => [...new Set(waiters.map(({ ref }) => ref))]
+
+/** Tells those who wait for a send that is mined; answers which sends are. */
+function endMined(
+  waiters: readonly Waiter[],
+  sends: readonly SendState[],
+): (ref: string) => boolean {
+  const mined = new Map(
+    sends.filter(({ state }) => state === 'mined').map((send) => [send.ref, send]),
+  )
+  for (const waiter of waiters) {
+    const send = mined.get(waiter.ref)
+    if (send) waiter.end(send)
+  }
+  return (ref) => mined.has(ref)
+}
+
+/** The sends once the chain was asked for receipts of what has none. */
+async function readReceipts(deps: SenderDeps, refs: string[]): Promise<SendState[]> {
+  const sends = await findSends(deps.db.reader, refs)
   const found = await lookForReceipts(
     deps,
-    now.filter(({ state }) => state !== 'mined'),
+    sends.filter(({ state }) => state !== 'mined'),
   )
-  return found.size > 0 ? findSends(deps.db.reader, refs) : now
+  return found.size > 0 ? findSends(deps.db.reader, refs) : sends
 }
 
 function tellOutOfGas(waiters: Waiter[], sends: SendState[]): void {
