@@ -43,12 +43,19 @@ const asset = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
 type Wallet = Signer & { signMessage(message: { message: string }): Promise<Hex> }
 const newSigner = (): Wallet => localSigner(new Secret(randomHex(32))) as Wallet
 
+type StageOptions = {
+  blockTimeSeconds: number
+  minesAtOnce?: boolean
+  /** Of the service; by the machine if not given. */
+  processes?: number
+}
+
 /** Starts chain and database. The service is started, killed and started again by `start` and `kill`. */
-export async function openStage(options: { blockTimeSeconds: number; minesAtOnce?: boolean }) {
+export async function openStage({ processes, ...chain }: StageOptions) {
   const stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'purser-facilitator-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const anvil = await startAnvil({ ...options, chainId: CHAIN_ID })
+  const anvil = await startAnvil({ ...chain, chainId: CHAIN_ID })
   stack.defer(() => anvil.stop())
   const { rpcUrl } = anvil
   await prepareDevChain({ rpcUrl, chainId: CHAIN_ID })
@@ -72,6 +79,7 @@ export async function openStage(options: { blockTimeSeconds: number; minesAtOnce
     ...{ PURSER_RELAYER_KEYS: relayers.join(','), PURSER_SECRET: randomHex(32).slice(2) },
     ...{ PURSER_BATCH_SETTLER: DEV_SETTLER, PURSER_RATE_LIMIT: '100000000' },
     PURSER_DATA_DIR: join(folder, 'data'),
+    ...(processes ? { PURSER_PROCESSES: String(processes) } : {}),
   }
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | undefined
