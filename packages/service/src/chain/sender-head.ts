@@ -28,7 +28,7 @@ export async function readHead(chain: Chain): Promise<Head> {
 /** As `readHead`, with the counts of our relayers, a fifth of a second old at most beside the time that the RPC took. One that failed is not kept. */
 export function readRecentHead(chain: Chain): Promise<CountedHead> {
   const { heads } = chain
-  if (heads.seen) return heads.seen
+  if (heads.seen !== undefined) return heads.seen
   const seen = readCountedHead(chain)
   heads.seen = seen
   const forget = () => {
