@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { createPublicClient, http, parseAbiItem } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { USDC } from '../kernel/assets.ts'
@@ -109,8 +107,8 @@ test('a kill -9 loses two seconds at most', async () => {
   const hash = await mintAndMine(first.rpcUrl)
   await sleep(2_100)
   // The pid is the guard's, and anvil its only child.
-  const { stdout } = await promisify(execFile)('pgrep', ['-P', String(first.pid)])
-  process.kill(Number(stdout), 'SIGKILL')
+  const children = await readFile(`/proc/${first.pid}/task/${first.pid}/children`, 'utf8')
+  process.kill(Number(children), 'SIGKILL')
   await first.exited
   const second = await start()
   expect((await second.rpc.getTransactionReceipt({ hash })).status).toBe('success')
