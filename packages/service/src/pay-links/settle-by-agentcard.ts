@@ -18,6 +18,7 @@ import {
   type PayLink,
   type Settlement,
 } from './store.ts'
+import { settledAtOnce } from './store-settlements.ts'
 
 export type Redemption = {
   code: string
@@ -88,21 +89,12 @@ function checkNotStopped(card: CardWithMoney | undefined): void {
 const settlementOf = (
   at: Date,
   of: { token: IssuedToken; link: PayLink; fee: Redemption['fee'] },
-): Settlement => ({
-  id: of.token.settlementId,
-  payLinkId: of.link.id,
-  protocol: 'mpp',
-  payer: of.token.cardId,
-  amount: of.token.amount,
-  fee: feeOf(of.token.amount, of.fee),
-  network: of.link.network,
-  asset: of.link.asset,
-  state: 'settled',
-  reason: null,
-  authNonce: null,
-  fromBlock: null,
-  txHash: null,
-  isSwept: true,
-  createdAt: at,
-  settledAt: at,
-})
+): Settlement =>
+  settledAtOnce(at, {
+    id: of.token.settlementId,
+    link: of.link,
+    protocol: 'mpp',
+    payer: of.token.cardId,
+    amount: of.token.amount,
+    fee: feeOf(of.token.amount, of.fee),
+  })

@@ -23,7 +23,7 @@ import { posting, type Transfer } from '../ledger/post.ts'
 import { closedProblem, linkEvent, withUse } from './link.ts'
 import { settledEvent } from './settled-event.ts'
 import { countingUses, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
-import { type CardSettlement, newCardSettlements } from './store-settlements.ts'
+import { type CardSettlement, newCardSettlements, settledAtOnce } from './store-settlements.ts'
 
 /** The rails on which a card of this service pays a link: no chain, one transaction. */
 export type CardRail = 'card' | 'ap2'
@@ -263,22 +263,14 @@ const settlementOf = (
   { at, rail, fee }: SettleBatch,
   of: Ask & { id: Id<'stl'>; amount: Amount },
 ): CardSettlement => ({
-  id: of.id,
-  payLinkId: of.link.id,
-  protocol: rail,
-  payer: of.payer.id,
-  amount: of.amount,
-  fee: feeOf(of.amount, fee),
-  network: of.link.network,
-  asset: of.link.asset,
-  state: 'settled',
-  reason: null,
-  authNonce: null,
-  fromBlock: null,
-  txHash: null,
-  isSwept: true,
-  createdAt: at,
-  settledAt: at,
+  ...settledAtOnce(at, {
+    id: of.id,
+    link: of.link,
+    protocol: rail,
+    payer: of.payer.id,
+    amount: of.amount,
+    fee: feeOf(of.amount, fee),
+  }),
   payerWallet: of.payer.walletAddress,
   receiverCardId: of.link.cardId,
   receiverWallet: of.link.walletAddress,

@@ -1,6 +1,6 @@
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Hex } from '../kernel/assets.ts'
-import type { Settlement } from './store.ts'
+import type { PayLink, Settlement } from './store.ts'
 
 /**
  * A settlement by a card of this service: the transactions of both cards and the decision of the payer's are read from it
@@ -15,6 +15,29 @@ export type CardSettlement = Settlement & {
   /** The payer's card as the policy saw it. */
   decidedOn: unknown
 }
+
+/** A settlement that is over as it is made: no chain takes part. */
+export const settledAtOnce = (
+  at: Date,
+  of: Pick<Settlement, 'id' | 'protocol' | 'payer' | 'amount' | 'fee'> & { link: PayLink },
+): Settlement => ({
+  id: of.id,
+  payLinkId: of.link.id,
+  protocol: of.protocol,
+  payer: of.payer,
+  amount: of.amount,
+  fee: of.fee,
+  network: of.link.network,
+  asset: of.link.asset,
+  state: 'settled',
+  reason: null,
+  authNonce: null,
+  fromBlock: null,
+  txHash: null,
+  isSwept: true,
+  createdAt: at,
+  settledAt: at,
+})
 
 /** The statement that writes settlements by cards, settled at once on one network and rail; none for none. */
 export function newCardSettlements(
