@@ -47,7 +47,6 @@ const CODES = {
 
 export type Ap2Code = keyof typeof CODES
 export const AP2_CODES = Object.keys(CODES) as Ap2Code[]
-export const ap2ErrorOf = (code: Ap2Code): Ap2Error => CODES[code]
 
 /** The only thing that the AP2 codec throws. Its message says what is wrong and quotes nothing that the peer sent. */
 export class Ap2Refusal extends Error {

@@ -4,7 +4,6 @@ import { MppRefusal } from './refusal.ts'
 import { decodeJson, HEADER_MAX_CHARACTERS, readInstant } from './wire.ts'
 
 export const CHALLENGE_HEADER = 'WWW-Authenticate'
-export const ACCEPT_PAYMENT_HEADER = 'Accept-Payment'
 /** Where a credential goes whose challenge asks for it there, so that `Authorization` stays free for an API key. */
 export const PAYMENT_AUTHORIZATION_HEADER = 'Payment-Authorization'
 
