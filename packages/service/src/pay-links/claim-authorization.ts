@@ -9,8 +9,6 @@ import type { Problem } from '../kernel/problem.ts'
 import { settleRef } from './confirm-settlement.ts'
 import { closedProblem } from './link.ts'
 import {
-  findSettlementsByNonce,
-  insertConfirmations,
   insertSettlements,
   lockLinks,
   normalCode,
@@ -18,6 +16,7 @@ import {
   type Settlement,
   saveLinks,
 } from './store.ts'
+import { findSettlementsByNonce, insertConfirmations } from './store-settlements.ts'
 
 /** A payment that was looked at and found good, with the two calls that carry it to the treasury. */
 export type Claim = {

@@ -5,13 +5,8 @@ import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
-import {
-  findConfirmation,
-  findLinkById,
-  findSettlement,
-  saveConfirmed,
-  saveMissing,
-} from './store.ts'
+import { findLinkById, findSettlement, saveConfirmed } from './store.ts'
+import { findConfirmation, saveMissing } from './store-settlements.ts'
 
 export const CONFIRM_TASK = 'confirm_link_settlement'
 /** Seconds to the next look at the chain: each waits longer, as a safe block on Base is minutes old. */

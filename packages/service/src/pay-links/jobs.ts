@@ -12,8 +12,8 @@ import { CONFIRM_TASK, confirmLater, confirmSettlement } from './confirm-settlem
 import { expireLink } from './link.ts'
 import { finishSettlement } from './settle-authorization.ts'
 import { settleOnChain } from './settle-on-chain.ts'
-import { findExpiredLinks, findLink, findSettling, findUnconfirmed, findUnswept } from './store.ts'
-import { hasSettling } from './store-settlements.ts'
+import { findExpiredLinks, findLink } from './store.ts'
+import { findSettling, findUnconfirmed, findUnswept, hasSettling } from './store-settlements.ts'
 import { finishSweep, type Sweep, sweepLater } from './sweep.ts'
 
 const RETRY_SECONDS = 3

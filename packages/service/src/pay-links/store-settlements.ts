@@ -1,5 +1,5 @@
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
-import type { Hex } from '../kernel/assets.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
 import type { PayLink, Settlement } from './store.ts'
 
 /**
@@ -104,3 +104,100 @@ export const findWaiting = (on: Reader): Promise<{ id: string; isOnItsWay: boole
         and not exists (select 1 from graphile_worker.jobs j where j.key = 'confirm:' || s.id)
       order by c.created_at limit 2000`,
   )
+
+/** Settlements of authorizations with these nonces, whoever signed them. */
+export const findSettlementsByNonce = (
+  on: Reader,
+  nonces: readonly (Hex | null)[],
+): Promise<Pick<Settlement, 'network' | 'asset' | 'payer' | 'authNonce'>[]> =>
+  all(
+    on,
+    sql<Settlement>`select network, asset, payer, auth_nonce from pay_link_settlements
+      where auth_nonce = any(${nonces}::text[])`,
+  )
+
+/** Settlements that were begun before this time and have not ended. */
+export async function findSettling(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from pay_link_settlements where state = 'settling' and created_at < ${before}
+      order by id limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** How far the chain has confirmed a settlement that was credited before its block was safe. */
+export type Confirmation = { validBefore: bigint; state: 'waiting' | 'final' | 'missing' }
+
+export async function insertConfirmations(
+  tx: Tx,
+  at: Date,
+  of: readonly { settlementId: string; validBefore: bigint }[],
+): Promise<void> {
+  await sql`insert into pay_link_confirmations (settlement_id, valid_before, created_at)
+    select *, ${at}::timestamptz from unnest(${of.map((one) => one.settlementId)}::text[],
+      ${of.map((one) => one.validBefore)}::numeric[])`.execute(tx)
+}
+
+export const findConfirmation = (on: Reader, id: string): Promise<Confirmation | undefined> =>
+  one<Confirmation>(
+    on,
+    sql`select valid_before, state from pay_link_confirmations where settlement_id = ${id}`,
+  )
+
+/** Marks a credited settlement that was never paid. False where it was marked, or confirmed, before. */
+export const saveMissing = async (tx: Tx, id: string): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update pay_link_confirmations set state = 'missing' where settlement_id = ${id} and state = 'waiting'`,
+  )) === 1
+
+/** Settlements credited before this time that no safe block has confirmed: their jobs may be lost. */
+export async function findUnconfirmed(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select c.settlement_id as id from pay_link_confirmations c join pay_link_settlements s on s.id = c.settlement_id
+      where c.state = 'waiting' and s.state = 'settled' and c.created_at < ${before} order by c.created_at limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** How many credited settlements a safe block says were never paid, and their sum in base units. */
+export const countMissing = (
+  on: Reader,
+): Promise<{ settlements: bigint; sum: bigint } | undefined> =>
+  one(
+    on,
+    sql<{
+      settlements: bigint
+      sum: bigint
+    }>`select count(*) as settlements, coalesce(sum(s.amount), 0) as sum
+      from pay_link_confirmations c join pay_link_settlements s on s.id = c.settlement_id where c.state = 'missing'`,
+  )
+
+/** The settlement's money has left the link's address. */
+export async function markSwept(tx: Tx, id: string): Promise<void> {
+  await sql`update pay_link_settlements set is_swept = true where id = ${id} and not is_swept`.execute(
+    tx,
+  )
+}
+
+/** Settlements older than this whose money stands at their link's address, and that no job is sweeping. */
+export async function findUnswept(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from pay_link_settlements s where not is_swept and created_at < ${before}
+      and not exists (select from graphile_worker.jobs j where j.key = 'sweep:' || s.id) order by id limit 100`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Addresses below which money of the house may stand until it is swept to the treasury. */
+export async function findUnsweptAddresses(on: Reader, network: string): Promise<Address[]> {
+  const rows = await all<{ depositAddress: Address }>(
+    on,
+    sql`select distinct l.deposit_address from pay_links l join pay_link_settlements s on s.pay_link_id = l.id
+      where l.network = ${network} and not s.is_swept`,
+  )
+  return rows.map((row) => row.depositAddress)
+}

@@ -14,13 +14,8 @@ import {
   type TransferAuthorization,
 } from '../protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
-import {
-  findLinkById,
-  findSettlement,
-  findUnsweptAddresses,
-  markSwept,
-  type PayLink,
-} from './store.ts'
+import { findLinkById, findSettlement, type PayLink } from './store.ts'
+import { findUnsweptAddresses, markSwept } from './store-settlements.ts'
 
 const VALID_SECONDS = 30 * 24 * 3600
 export const SWEEP_GAS = 180_000n

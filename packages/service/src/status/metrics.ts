@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { findRelayers, type RelayerState } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
-import { countMissing } from '../pay-links/store.ts'
+import { countMissing } from '../pay-links/store-settlements.ts'
 import {
   ALARM_KINDS,
   countAlarms,
