@@ -33,6 +33,7 @@ const AskBody = Type.Object(
 const supported = publicRoute({
   method: 'GET',
   path: '/api/x402/supported',
+  isOpenToSites: true,
   tag: TAG,
   summary: 'x402 facilitator: what is settled here',
   description:
@@ -55,6 +56,7 @@ const supported = publicRoute({
 const verifyRoute = publicRoute({
   method: 'POST',
   path: '/api/x402/verify',
+  isOpenToSites: true,
   tag: TAG,
   summary: 'x402 facilitator: would this payment be settled now?',
   description:
@@ -147,6 +149,7 @@ const DISCOVERED = 20
 const resources = publicRoute({
   method: 'GET',
   path: '/api/x402/discovery/resources',
+  isOpenToSites: true,
   tag: TAG,
   summary: 'x402 bazaar: what can be bought through this facilitator',
   description:

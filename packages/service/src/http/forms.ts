@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/problem.ts'
-import { fastifyPath } from './router.ts'
+import { fastifyPath } from './route.ts'
 
 const BYTES_MAX = 16 * 1024
 const FIELDS_MAX = 32

@@ -95,12 +95,16 @@ export type Route = RouteFields<
 > & {
   auth: 'public' | 'key'
   scope?: Scope | 'any'
+  isOpenToSites?: true
   handle(context: Context<never, never, never, unknown, Caller | undefined>): Promise<unknown>
 }
 
 type Handler<P, Q, B, R extends TSchema, C> = {
   handle(context: Context<Shape<P>, Shape<Q>, Shape<B>, Static<R>, C>): Promise<Static<R> | Answer>
 }
+
+/** `/api/cards/{id}` as Fastify writes it. */
+export const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** An operation that needs a key (or a session). Restricted keys need the scope; `any` asks for none. */
 export function keyRoute<
@@ -112,12 +116,15 @@ export function keyRoute<
   return { ...route, auth: 'key' } as unknown as Route
 }
 
+/** Scripts of other sites may call it in a browser. No operation with a key is: its key has no place in a page. */
+type Openness = { isOpenToSites?: true }
+
 /** An operation that anybody may call. */
 export function publicRoute<
   const P extends TObject | undefined = undefined,
   const Q extends TObject | undefined = undefined,
   const B extends TSchema | undefined = undefined,
   const R extends TSchema = TSchema,
->(route: RouteFields<P, Q, B, R> & Handler<P, Q, B, R, undefined>): Route {
+>(route: RouteFields<P, Q, B, R> & Openness & Handler<P, Q, B, R, undefined>): Route {
   return { ...route, auth: 'public' } as unknown as Route
 }

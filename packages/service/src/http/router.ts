@@ -5,6 +5,7 @@ import type { Tx } from '../db/sql.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import type { Caller } from './caller.ts'
+import { allowAnyOrigin, answerPreflights } from './cross-origin.ts'
 import {
   type Claim,
   claimOf,
@@ -14,13 +15,10 @@ import {
   storeAnswers,
   takeKey,
 } from './idempotency.ts'
-import { isAnswer, isPassing, type Route } from './route.ts'
+import { fastifyPath, isAnswer, isPassing, type Route } from './route.ts'
 import type { Services } from './services.ts'
 
 export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
-
-/** `/api/cards/{id}` as Fastify writes it. */
-export const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** Puts every route on the server, each behind the same steps: who, scope, key, handler, answer. */
 export function mountRoutes(
@@ -56,6 +54,7 @@ export function mountRoutes(
         ...(route.query ? { querystring: route.query } : {}),
         ...(route.body ? { body: route.body } : {}),
       },
+      ...(route.isOpenToSites && { onRequest: allowAnyOrigin }),
       // Who is asking comes before what is asked: an unknown caller learns nothing from validation.
       preValidation: async (request) => {
         const at = services.clock.now()
@@ -67,6 +66,7 @@ export function mountRoutes(
       handler: (request, reply) => handle(route, services, request, reply),
     })
   }
+  answerPreflights(app, routes)
   refuseOtherMethods(app, routes)
 }
 

@@ -34,6 +34,7 @@ const Body = Type.Object(
 export const agentcardRoute = publicRoute({
   method: 'POST',
   path: '/api/mpp/agentcard',
+  isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Have a card pay an MPP challenge of a pay link: the credential to present',
   description:

@@ -42,13 +42,10 @@ export type Refused = {
   challengeId?: string
 }
 
-/** The headers that tell browsers' scripts how the payment went, and caches to keep out. */
+/** The headers that keep caches out. */
 export const SHARED_HEADERS = {
   'cache-control': 'no-store',
   vary: 'accept, accept-payment, authorization, payment-authorization, payment-signature, x-payment',
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, WWW-Authenticate, Payment-Receipt, Retry-After',
 }
 
 /** The headers of an answer to who has paid. */

@@ -92,6 +92,7 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
   publicRoute({
     method,
     path: '/pay/{code}',
+    isOpenToSites: true,
     tag: 'Pay links',
     summary: 'Pay a link: a page for people, x402 and MPP for programs',
     description:

@@ -150,6 +150,7 @@ const list = keyRoute({
 const get = publicRoute({
   method: 'GET',
   path: '/api/paylinks/{code}',
+  isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Public details of a pay link',
   params: CodeParam,
@@ -187,6 +188,7 @@ const cancel = keyRoute({
 const status = publicRoute({
   method: 'GET',
   path: '/api/paylinks/{code}/status',
+  isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Whether a pay link has been paid',
   params: CodeParam,
@@ -208,6 +210,7 @@ const status = publicRoute({
 const resolve = publicRoute({
   method: 'GET',
   path: '/api/pay/{code}/resolve',
+  isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Resolve a pay link for payment processing',
   params: CodeParam,
@@ -230,6 +233,7 @@ const resolve = publicRoute({
 const prepare = publicRoute({
   method: 'GET',
   path: '/api/pay/{code}/prepare',
+  isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Everything needed to pay a link, by each way it takes',
   params: CodeParam,
@@ -257,6 +261,7 @@ type Settle = Type.Static<typeof SettleBody>
 const settle = publicRoute({
   method: 'POST',
   path: '/api/pay/{code}/settle',
+  isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Settle a pay link, by a card of this service or by a transaction on chain',
   description:
