@@ -49,8 +49,9 @@ const agentcard = Method.from({
 })
 
 /** The official client with a wallet: pays by EIP-3009, once, and only by MPP. */
-export const payByWallet = (account: PrivateKeyAccount): typeof fetch =>
+export const payByWallet = (account: PrivateKeyAccount, over = fetch): typeof fetch =>
   Mppx.create({
+    fetch: over,
     methods: [charge({ account, currencies: [assets.baseSepolia.USDC] })],
     polyfill: false,
     maxPaymentRetries: 1,

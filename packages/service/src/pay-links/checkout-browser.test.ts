@@ -1,23 +1,13 @@
-import chromium from '@sparticuz/chromium'
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium as driver,
-  type Page,
-} from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../../test/browser.ts'
 import { freshAccount } from '../../test/chain.ts'
 import { type World, world } from '../../test/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await driver.launch({
-    executablePath: await chromium.executablePath(),
-    // The package's own arguments are for one page in one process, and switch web security off.
-    args: ['--no-sandbox', '--disable-gpu'],
-    headless: true,
-  })
+  browser = await openBrowser()
 }, 60_000)
 afterAll(() => browser?.close())
 

@@ -45,6 +45,9 @@ type Answered = Awaited<ReturnType<OwnWorld['w']['call']>>
 function expectPending(answer: Answered): void {
   expect([answer.status, answer.body.code]).toEqual([503, 'settlement_pending'])
   expect(answer.headers['retry-after']).toBeTruthy()
+  // A page of another site has to see it too.
+  expect(answer.headers['access-control-allow-origin']).toBe('*')
+  expect(answer.headers['access-control-expose-headers']).toContain('Retry-After')
   expect(answer.body.status_url).toContain('/status')
   for (const name of ['www-authenticate', 'payment-required', 'payment-receipt'])
     expect(answer.headers[name]).toBeUndefined()

@@ -1,0 +1,35 @@
+import { mkdir, rmdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import chromium from '@sparticuz/chromium'
+import { type Browser, chromium as driver } from 'playwright-core'
+
+/** A real browser with its web security on. */
+export const openBrowser = async (): Promise<Browser> =>
+  driver.launch({
+    executablePath: await unpack(),
+    // The package's own arguments are for one page in one process, and switch web security off.
+    args: ['--no-sandbox', '--disable-gpu'],
+    headless: true,
+  })
+
+/** The program's path. Two processes of a run that unpack it at once would start one that is half written. */
+async function unpack(): Promise<string> {
+  const turn = join(tmpdir(), 'unpacking-chromium')
+  while (!(await isMade(turn))) await sleep(50)
+  try {
+    return await chromium.executablePath()
+  } finally {
+    await rmdir(turn)
+  }
+}
+
+const isMade = (folder: string): Promise<boolean> =>
+  mkdir(folder).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
