@@ -67,10 +67,10 @@ export function compileContracts(): Artifact[] {
   )
   if (problems.length > 0)
     throw new Error(problems.map((problem) => problem.formattedMessage).join('\n'))
-  // A library of internal functions has no interface; it lives on inside what calls it.
+  // A library of internal functions has no interface, as it lives on inside what calls it; an interface has no code.
   return names.flatMap((file) =>
     Object.entries(output.contracts?.[file] ?? {})
-      .filter(([, { abi }]) => abi.length > 0)
+      .filter(([, { abi, evm }]) => abi.length > 0 && evm.deployedBytecode.object !== '')
       .map(([contractName, { abi, evm }]) => ({
         contractName,
         abi,

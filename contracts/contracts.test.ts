@@ -9,9 +9,15 @@ test('the committed builds are what the sources compile to', () => {
   const compiled = compileContracts()
   expect(compiled.map((artifact) => artifact.contractName)).toEqual([
     'BatchSettler',
+    'DevB20',
+    'DevB20Factory',
+    'DevToken',
     'Erc1271Wallet',
+    'ExactPermit2Proxy',
     'HostileToken',
+    'OddToken',
     'TestUsdc',
+    'UpgradeableProxy',
   ])
   for (const artifact of compiled)
     expect(committed(artifact.contractName), artifact.contractName).toEqual(artifact)

@@ -1,22 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type Address,
-  BaseError,
-  createTestClient,
-  createWalletClient,
-  encodeFunctionData,
-  type Hex,
-  http,
-  numberToHex,
-  parseAbi,
-  publicActions,
-} from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import batchSettler from '../../../../contracts/build/BatchSettler.json' with { type: 'json' }
+import permit2Proxy from '../../../../contracts/build/ExactPermit2Proxy.json' with { type: 'json' }
 import multicall3 from '../../../../contracts/build/Multicall3.json' with { type: 'json' }
+import permit2 from '../../../../contracts/build/Permit2.json' with { type: 'json' }
 import testUsdc from '../../../../contracts/build/TestUsdc.json' with { type: 'json' }
 import { assert } from '../kernel/assert.ts'
 import { type Asset, USDC } from '../kernel/assets.ts'
 import { randomHex } from '../kernel/secrets.ts'
+import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../protocols/permit2/abi.ts'
+import { connect, MINTER, sendAsMinter } from './dev-rpc.ts'
+import { placeTokens } from './dev-tokens.ts'
 
 /** A development chain on which the well-known contracts stand at their well-known addresses. */
 export type DevChain = {
@@ -33,18 +26,9 @@ const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 export const DEV_SETTLER: Address = '0x5075727365720000000000000000000000000003'
 /** Nobody's address; its storage slot 0 holds the world id. */
 const MARKER: Address = '0x5075727365720000000000000000000000000001'
-/** Holds every role of the stand-in USDC. The chain lets us send as any address, so it needs no key. */
-const MINTER: Address = '0x5075727365720000000000000000000000000002'
 const SLOT_0: Hex = `0x${'0'.repeat(64)}`
 const MINTER_GAS = 10n ** 30n
 const GREATEST = 2n ** 256n - 1n
-const MINTER_FEES = {
-  gas: numberToHex(300_000n),
-  maxFeePerGas: numberToHex(1_000n * 10n ** 9n),
-  maxPriorityFeePerGas: numberToHex(10n ** 9n),
-}
-const NONCE_TAKEN = /replacement transaction underpriced|already imported|nonce too low/i
-const NONCE_ATTEMPTS = 200
 
 const USDC_ABI = parseAbi([
   'function initialize(string name, string symbol, address admin)',
@@ -54,8 +38,9 @@ const USDC_ABI = parseAbi([
 ])
 
 /**
- * Puts USDC and Multicall3 where they stand on the public chain of this id, BatchSettler at an address of ours, and marks the chain. Running it again
- * changes nothing. Takes about 50 ms: it mines its own blocks rather than wait for them.
+ * Puts USDC, Multicall3, Permit2 and x402's proxy for it where they stand on the public chain of this id, BatchSettler and
+ * two tokens at addresses of ours, and marks the chain. Running it again changes nothing. Takes about 50 ms: it mines
+ * its own blocks rather than wait for them.
  */
 export async function prepareDevChain(options: Rpc & { chainId: number }): Promise<DevChain> {
   const client = connect(options)
@@ -66,9 +51,15 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
     client.setCode({ address: MULTICALL3, bytecode: multicall3.deployedBytecode as Hex }),
     client.setCode({ address: asset.contract, bytecode: testUsdc.deployedBytecode as Hex }),
     client.setCode({ address: DEV_SETTLER, bytecode: batchSettler.deployedBytecode as Hex }),
+    client.setCode({ address: PERMIT2, bytecode: permit2.deployedBytecode as Hex }),
+    client.setCode({
+      address: EXACT_PERMIT2_PROXY,
+      bytecode: permit2Proxy.deployedBytecode as Hex,
+    }),
     client.setBalance({ address: MINTER, value: MINTER_GAS }),
   ])
   await initializeUsdc(options.rpcUrl, asset)
+  await placeTokens(options.rpcUrl)
   if (!isFresh) return { worldId: marked, isFresh }
 
   const worldId = randomHex(32)
@@ -138,34 +129,6 @@ async function initializeUsdc(rpcUrl: string, asset: Asset): Promise<void> {
   await client.mine({ blocks: 1 })
   assert(await isReady(), 'the stand-in USDC has a minter once it is initialised')
 }
-
-/**
- * Sends a call as the minter. The chain picks the nonce, but two senders at once can be given the same: the second is
- * refused, and asks again. The fee is always the same, since a higher one would replace the first instead.
- */
-async function sendAsMinter(rpcUrl: string, to: Address, data: Hex): Promise<Hex> {
-  // A request is never repeated unheard: it would mint twice.
-  const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 0 }) })
-  // A chain that was started again has forgotten that we may.
-  await connect({ rpcUrl }).impersonateAccount({ address: MINTER })
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await client.request({
-        method: 'eth_sendTransaction',
-        params: [{ from: MINTER, to, data, ...MINTER_FEES }],
-      })
-    } catch (error) {
-      const isNonceTaken = error instanceof BaseError && NONCE_TAKEN.test(error.details)
-      if (!isNonceTaken || attempt === NONCE_ATTEMPTS) throw error
-      await sleep(attempt)
-    }
-  }
-}
-
-const connect = ({ rpcUrl }: Rpc) =>
-  createTestClient({ mode: 'anvil', transport: http(rpcUrl, { timeout: 10_000 }) }).extend(
-    publicActions,
-  )
 
 function usdcOf(chainId: number): Asset {
   const asset = USDC[chainId]

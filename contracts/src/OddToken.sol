@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {DevToken} from "./DevToken.sol";
+
+/// @title An ERC-20 for tests that does what tokens should not
+contract OddToken is DevToken {
+    enum Manner {
+        Honest,
+        TakesFee,
+        Paused,
+        Refuses,
+        MovesNothing,
+        OnlyOnce,
+        BurnsGas
+    }
+
+    Manner public manner;
+    mapping(address account => bool isBlocked) public isBlacklisted;
+    /// @dev Who has received, so that what is bought cannot be sold.
+    mapping(address account => bool) private _hasReceived;
+
+    error EnforcedPause();
+    error Blacklisted();
+    error Refused();
+
+    function setManner(Manner next) external {
+        manner = next;
+    }
+
+    function setBlacklisted(address account, bool isBlocked) external {
+        isBlacklisted[account] = isBlocked;
+    }
+
+    /// @notice What tokens call it whose balances change by themselves. This one changes nothing.
+    function rebase(uint256, int256) external pure returns (uint256) {
+        return 0;
+    }
+
+    function paused() external view returns (bool) {
+        return manner == Manner.Paused;
+    }
+
+    function pause() external {
+        manner = Manner.Paused;
+    }
+
+    function _move(address from, address to, uint256 value) internal override {
+        if (manner == Manner.Paused) revert EnforcedPause();
+        if (manner == Manner.Refuses) revert Refused();
+        if (manner == Manner.BurnsGas) while (true) {}
+        if (isBlacklisted[from] || isBlacklisted[to]) revert Blacklisted();
+        if (manner == Manner.OnlyOnce && _hasReceived[from]) revert Refused();
+        if (manner == Manner.MovesNothing) {
+            emit Transfer(from, to, value);
+            return;
+        }
+        _hasReceived[to] = true;
+        super._move(from, to, value);
+        if (manner == Manner.TakesFee) {
+            balanceOf[to] -= value / 100;
+            balanceOf[address(this)] += value / 100;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Address,
+  BaseError,
+  createTestClient,
+  createWalletClient,
+  type Hex,
+  http,
+  numberToHex,
+  publicActions,
+} from 'viem'
+
+/** Holds every role of the development chain's tokens. The chain lets us send as any address, so it needs no key. */
+export const MINTER: Address = '0x5075727365720000000000000000000000000002'
+const MINTER_FEES = {
+  gas: numberToHex(300_000n),
+  maxFeePerGas: numberToHex(1_000n * 10n ** 9n),
+  maxPriorityFeePerGas: numberToHex(10n ** 9n),
+}
+const NONCE_TAKEN = /replacement transaction underpriced|already imported|nonce too low/i
+const NONCE_ATTEMPTS = 200
+
+/** A client of the development chain that may do what no public chain allows. */
+export const connect = ({ rpcUrl }: { rpcUrl: string }) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl, { timeout: 10_000 }) }).extend(
+    publicActions,
+  )
+
+/**
+ * Sends a call as the minter. The chain picks the nonce, but two senders at once can be given the same: the second is
+ * refused, and asks again. The fee is always the same, since a higher one would replace the first instead.
+ */
+export async function sendAsMinter(rpcUrl: string, to: Address, data: Hex): Promise<Hex> {
+  // A request is never repeated unheard: it would mint twice.
+  const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 0 }) })
+  // A chain that was started again has forgotten that we may.
+  await connect({ rpcUrl }).impersonateAccount({ address: MINTER })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await client.request({
+        method: 'eth_sendTransaction',
+        params: [{ from: MINTER, to, data, ...MINTER_FEES }],
+      })
+    } catch (error) {
+      const isNonceTaken = error instanceof BaseError && NONCE_TAKEN.test(error.details)
+      if (!isNonceTaken || attempt === NONCE_ATTEMPTS) throw error
+      await sleep(attempt)
+    }
+  }
+}
