@@ -1342,6 +1342,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/x402/discovery/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * x402 bazaar: what is sold here that a text asks for
+         * @description Listings with a word of the query in their address, name, tags or description, in English whatever its ending; those that say most of it come first. There is one page of them.
+         */
+        get: operations["getX402DiscoverySearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/x402/receive": {
         parameters: {
             query?: never;
@@ -1683,6 +1703,7 @@ export interface components {
             mimeType?: string;
             serviceName?: string;
             tags?: string[];
+            iconUrl?: string;
             extensions?: unknown;
         };
         Key: {
@@ -1871,6 +1892,23 @@ export interface components {
             method: string | null;
             challenge_id: string | null;
             external_id: string | null;
+        };
+        Resource: {
+            resource: string;
+            type: string;
+            x402Version: number;
+            accepts: unknown[];
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            lastUpdated: string;
+            description?: string;
+            mimeType?: string;
+            serviceName?: string;
+            tags?: string[];
+            iconUrl?: string;
+            extensions?: unknown;
         };
         Settlement: {
             id: string;
@@ -9627,6 +9665,12 @@ export interface operations {
             query?: {
                 /** @description http or mcp */
                 type?: string;
+                payTo?: string;
+                scheme?: string;
+                /** @description Its CAIP-2 id, or its name in x402 v1 */
+                network?: string;
+                /** @description The key of an extension that the listing shows */
+                extensions?: string;
                 /** @description At most 100; 20 without it */
                 limit?: number;
                 offset?: number;
@@ -9654,6 +9698,68 @@ export interface operations {
                             limit: number;
                             offset: number;
                             total: number;
+                        };
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getX402DiscoverySearch: {
+        parameters: {
+            query: {
+                query: string;
+                /** @description http or mcp */
+                type?: string;
+                payTo?: string;
+                scheme?: string;
+                /** @description Its CAIP-2 id, or its name in x402 v1 */
+                network?: string;
+                /** @description The key of an extension that the listing shows */
+                extensions?: string;
+                /** @description At most 100; 20 without it */
+                limit?: number;
+                /** @description Not looked at */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        x402Version: number;
+                        resources: components["schemas"]["Resource"][];
+                        /** @description More were found than are shown */
+                        partialResults: boolean;
+                        pagination: {
+                            limit: number;
+                            cursor: null;
                         };
                     };
                 };

@@ -58,7 +58,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   [
     'SQL',
     /\bsql(<[^>]*>)?`/,
-    /\/store\.ts$|^(ledger|db|jobs|events|embedded|operate|status)\/|^http\/idempotency|^chain\/sender|^cards\/(decisions|transactions)|^pay-links\/(checkouts|store-settlements)/,
+    /\/store(-\w+)?\.ts$|^(ledger|db|jobs|events|embedded|operate|status)\/|^http\/idempotency|^chain\/sender|^cards\/(decisions|transactions)|^pay-links\/checkouts/,
   ],
 ]
 

@@ -48,22 +48,28 @@ export function listingOf(payment: FacilitatedPayment): Listing | undefined {
   return isShown ? listing : undefined
 }
 
+function webUrl(value: unknown): URL | undefined {
+  const url = typeof value === 'string' && value.length <= URL_MAX ? URL.parse(value) : null
+  return url && !url.username && /^https?:$/.test(url.protocol) ? url : undefined
+}
+
 /** Scheme, host and path: what was asked with each call is left out. */
 function readUrl(value: unknown, template: unknown): string | undefined {
-  const url = typeof value === 'string' && value.length <= URL_MAX ? URL.parse(value) : null
-  if (!url || url.username || !/^https?:$/.test(url.protocol)) return undefined
+  const url = webUrl(value)
+  if (!url) return undefined
   const isTemplate =
     typeof template === 'string' && TEMPLATE.test(template) && !template.includes('..')
   return (url.origin + (isTemplate ? template : url.pathname)).slice(0, URL_MAX)
 }
 
-function describe({ description, mimeType, serviceName, tags }: JsonObject): JsonObject {
+function describe({ description, mimeType, serviceName, tags, iconUrl }: JsonObject): JsonObject {
   const names = Array.isArray(tags) ? tags.filter((tag) => NAME.test(String(tag))) : []
   return {
     ...(typeof description === 'string' ? { description: plain(description) } : {}),
     ...(typeof mimeType === 'string' && NAME.test(mimeType) ? { mimeType } : {}),
     ...(typeof serviceName === 'string' && NAME.test(serviceName) ? { serviceName } : {}),
     ...(names.length > 0 ? { tags: names.slice(0, TAGS_MAX).map(String) } : {}),
+    ...(webUrl(iconUrl) ? { iconUrl } : {}),
   }
 }
 

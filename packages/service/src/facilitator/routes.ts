@@ -4,20 +4,14 @@ import { answer, keyRoute, passing, publicRoute, type Route } from '../http/rout
 import { notFound } from '../kernel/problem.ts'
 import { readFacilitated } from '../protocols/x402/facilitator.ts'
 import { encodeHeader, type JsonObject } from '../protocols/x402/wire.ts'
+import { discoveryRoutes } from './discovery-routes.ts'
 import { listingOf, wantsListing } from './listing.ts'
 import { receiveRoutes } from './receive-routes.ts'
 import { settle } from './settle.ts'
-import { findSettlement, listResources, listSettlements } from './store.ts'
+import { findSettlement, listSettlements } from './store.ts'
 import { readSupported } from './supported.ts'
 import { verify } from './verify.ts'
-import {
-  ResourceBody,
-  SettleBody,
-  SettlementBody,
-  settleBody,
-  viewResource,
-  viewSettlement,
-} from './view.ts'
+import { SettleBody, SettlementBody, settleBody, viewSettlement } from './view.ts'
 
 const TAG = 'Facilitator'
 const AnyObject = Type.Unsafe<JsonObject>({ type: 'object' })
@@ -144,49 +138,12 @@ const settlements = keyRoute({
   },
 })
 
-const DISCOVERED = 20
-
-const resources = publicRoute({
-  method: 'GET',
-  path: '/api/x402/discovery/resources',
-  isOpenToSites: true,
-  tag: TAG,
-  summary: 'x402 bazaar: what can be bought through this facilitator',
-  description:
-    'Resources whose sellers described them by the `bazaar` extension, once a payment for them was settled. The descriptions are their own.',
-  query: Type.Object(
-    {
-      type: Type.Optional(Type.String({ maxLength: 20, description: 'http or mcp' })),
-      limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 100, description: 'At most 100; 20 without it' }),
-      ),
-      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-    },
-    { additionalProperties: false },
-  ),
-  response: Type.Object({
-    x402Version: Type.Integer(),
-    items: Type.Array(ResourceBody),
-    pagination: Type.Object({
-      limit: Type.Integer(),
-      offset: Type.Integer(),
-      total: Type.Integer(),
-    }),
-  }),
-  errors: [],
-  handle: async ({ query, services }) => {
-    const { type, limit = DISCOVERED, offset = 0 } = query
-    const { rows, total } = await listResources(services.db.reader, { type, limit, offset })
-    return { x402Version: 2, items: rows.map(viewResource), pagination: { limit, offset, total } }
-  },
-})
-
 export const facilitatorRoutes: Route[] = [
   supported,
   verifyRoute,
   settleRoute,
   settlement,
   settlements,
-  resources,
+  ...discoveryRoutes,
   ...receiveRoutes,
 ]

@@ -258,24 +258,3 @@ export async function saveResources(
     )
   }
 }
-
-/** Resources for sale, newest first, and how many there are. */
-export async function listResources(
-  on: Reader,
-  page: { type: string | undefined; limit: number; offset: number },
-): Promise<{ rows: Resource[]; total: number }> {
-  const type = page.type ?? null
-  const [rows, counted] = await Promise.all([
-    all<Resource>(
-      on,
-      sql`select resource, type, x402_version, accepts, shown, updated_at from x402_resources
-        where (${type}::text is null or type = ${type}) order by updated_at desc, resource
-        limit ${page.limit} offset ${page.offset}`,
-    ),
-    one<{ total: bigint }>(
-      on,
-      sql`select count(*) as total from x402_resources where (${type}::text is null or type = ${type})`,
-    ),
-  ])
-  return { rows, total: Number(counted?.total ?? 0n) }
-}

@@ -129,6 +129,7 @@ export const ResourceBody = Type.Object({
   mimeType: Type.Optional(Type.String()),
   serviceName: Type.Optional(Type.String()),
   tags: Type.Optional(Type.Array(Type.String())),
+  iconUrl: Type.Optional(Type.String()),
   extensions: Type.Optional(Type.Any()),
 })
 

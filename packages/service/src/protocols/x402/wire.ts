@@ -99,6 +99,12 @@ export const networkOfV1Name = (name: unknown): Network | undefined =>
 export const v1NameOf = (network: Network): string | undefined =>
   V1_NETWORKS.find(([, known]) => known === network)?.[0]
 
+/** All the names of the network that this is a name of. */
+export const namesOfNetwork = (name: string): readonly string[] => {
+  const known = V1_NETWORKS.find((names) => names.some((one) => one === name))
+  return known ?? [name]
+}
+
 /** The network as messages of the version call it; by its CAIP-2 id where v1 has no name for it. */
 export const networkName = (network: Network, version: 1 | 2): string =>
   version === 1 ? (v1NameOf(network) ?? network) : network
