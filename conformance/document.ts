@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { DESCRIBED_SHOPS, EXTENSIONS } from './extensions.ts'
 import { FAILURES, PAYER_FAILURES, TILLS, type TillName } from './failures.ts'
 import { CLIENTS, COLUMNS, columnOf, LEFT_OUT, PAIRINGS, PROTOCOLS } from './matrix.ts'
 import { CHECKS } from './mppx-checks.ts'
+import { extensionsVersion } from './parties/extensions.ts'
 
 /** The packages of others that the service is tried against. */
 const COUNTERPARTIES = /^(@x402\/|mppx$)/
@@ -14,7 +16,9 @@ export function readVersions(): [name: string, version: string][] {
   const { devDependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
     devDependencies: Record<string, string>
   }
-  return Object.entries(devDependencies).filter(([name]) => COUNTERPARTIES.test(name))
+  const named = Object.entries(devDependencies).filter(([name]) => COUNTERPARTIES.test(name))
+  const all: [string, string][] = [...named, ['@x402/extensions', extensionsVersion]]
+  return all.sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** `docs/conformance.md`, from the lists that the tests are made of. It changes only when they do. */
@@ -43,6 +47,13 @@ Not tried:
 
 ${LEFT_OUT.map((reason) => `- ${reason}`).join('\n')}
 
+## Extensions of x402
+
+Sellers made of these packages describe what they sell, and ask for identifiers, by the helpers of \`@x402/extensions\`.
+Our facilitator settles for them.
+
+${table(['', 'What must come of it', ...DESCRIBED_SHOPS], extensions())}
+
 ## What goes wrong when we are paid
 
 ${table(['', 'What must come of it', ...TILLS], failures())}
@@ -65,6 +76,13 @@ function purchases(): string[][] {
     }),
   ).filter((row) => row.includes('paid'))
 }
+
+const extensions = (): string[][] =>
+  Object.entries(EXTENSIONS).map(([name, promise]) => [
+    name,
+    promise,
+    ...DESCRIBED_SHOPS.map(() => 'held'),
+  ])
 
 const failures = (): string[][] =>
   Object.entries(FAILURES).map(([name, promise]) => [

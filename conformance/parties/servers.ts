@@ -85,7 +85,8 @@ const routesOf = ({ payTo }: Terms) => ({
 const resourceServer = ({ facilitator }: Terms) =>
   new x402ResourceServer(facilitator).register(NETWORK, new ExactEvmScheme())
 
-async function listen(server: Server): Promise<Shop> {
+/** Serves on a free port; the URL is that of the report. */
+export async function listen(server: Server): Promise<Shop> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

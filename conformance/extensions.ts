@@ -1,0 +1,18 @@
+/** Sellers made of these packages describe what they sell by `@x402/extensions`, and have us settle. */
+export const DESCRIBED_SHOPS = ['@x402/hono', '@x402/express'] as const
+export type DescribedShopName = (typeof DESCRIBED_SHOPS)[number]
+
+/** What must come of an extension, by its name. Its helpers are used as they are, on each side that is not ours. */
+export const EXTENSIONS = {
+  'bazaar, unpaid': 'What is described but was never paid for is not listed.',
+  'bazaar, listed':
+    'One paid purchase, and the client of the bazaar lists the resource, by each of its filters, as its seller describes it.',
+  'bazaar, searched': 'The client of the bazaar finds the resource by a word of its description.',
+  'bazaar, told': 'The seller is told that its resource is listed.',
+  'payment-identifier, shown':
+    "The identifier that a client adds is that of the seller's settlement with us.",
+  'payment-identifier, required':
+    'A seller requires one and a client adds none: the payment is refused, and nothing moves.',
+  'payment-identifier, of our payer': 'Our payer adds one that the seller reads and finds valid.',
+} as const
+export type ExtensionName = keyof typeof EXTENSIONS
