@@ -1228,6 +1228,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tokens that you have registered, newest first */
+        get: operations["getTokens"];
+        put?: never;
+        /**
+         * Register a token that you want to be paid in
+         * @description Reads it from the chain and simulates a transfer of it; one that fails, or takes a fee, is refused. The x402 facilitator then settles payments in it by Permit2. To register it again reads it again.
+         */
+        post: operations["postTokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One token that you have registered, or had */
+        get: operations["getTokensById"];
+        put?: never;
+        post?: never;
+        /**
+         * Take no more payments in a token
+         * @description Payments that are on their way are brought to their end.
+         */
+        delete: operations["deleteTokensById"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/x402/supported": {
         parameters: {
             query?: never;
@@ -1432,8 +1474,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get test USDC on the embedded chain
-         * @description Mints it to the address, in a block of its own: the balance is there when this answers.
+         * Get test USDC, or another test token, on the embedded chain
+         * @description Mints it to the address, in a block of its own: the balance is there when this answers. DEV is a plain ERC-20 and DB20 a stand-in for a B20 token; neither has EIP-3009.
          */
         post: operations["postDevFaucet"];
         delete?: never;
@@ -1970,6 +2012,99 @@ export interface components {
              */
             expires_at: string;
             ended_at: string | null;
+        };
+        Token: {
+            id: string;
+            /** @description CAIP-2 chain id, e.g. eip155:8453 */
+            network: string;
+            /** @description EVM address */
+            address: string;
+            /** @description The token's own word: anybody can name a token anything */
+            symbol: string;
+            /** @description The token's own words */
+            name: string;
+            decimals: number;
+            /** @enum {string} */
+            type: "ERC20" | "B20";
+            /** @enum {string} */
+            status: "ACTIVE" | "REMOVED";
+            /** @description What the token may do to who holds it, and what it supports. A token that takes a fee on transfers is not registered */
+            safety: {
+                fee_on_transfer: {
+                    /**
+                     * @description not_found: nothing that is known for it, which does not exclude it
+                     * @enum {string}
+                     */
+                    finding: "yes" | "no" | "not_found";
+                    found_by: string;
+                };
+                pausable: {
+                    /**
+                     * @description not_found: nothing that is known for it, which does not exclude it
+                     * @enum {string}
+                     */
+                    finding: "yes" | "no" | "not_found";
+                    found_by: string;
+                };
+                blocklist: {
+                    /**
+                     * @description not_found: nothing that is known for it, which does not exclude it
+                     * @enum {string}
+                     */
+                    finding: "yes" | "no" | "not_found";
+                    found_by: string;
+                };
+                rebasing: {
+                    /**
+                     * @description not_found: nothing that is known for it, which does not exclude it
+                     * @enum {string}
+                     */
+                    finding: "yes" | "no" | "not_found";
+                    found_by: string;
+                };
+                upgradeable: {
+                    /**
+                     * @description not_found: nothing that is known for it, which does not exclude it
+                     * @enum {string}
+                     */
+                    finding: "yes" | "no" | "not_found";
+                    found_by: string;
+                };
+                eip3009: {
+                    /**
+                     * @description not_found: nothing that is known for it, which does not exclude it
+                     * @enum {string}
+                     */
+                    finding: "yes" | "no" | "not_found";
+                    found_by: string;
+                };
+                eip2612: {
+                    /**
+                     * @description not_found: nothing that is known for it, which does not exclude it
+                     * @enum {string}
+                     */
+                    finding: "yes" | "no" | "not_found";
+                    found_by: string;
+                };
+                permit2: {
+                    /**
+                     * @description not_found: nothing that is known for it, which does not exclude it
+                     * @enum {string}
+                     */
+                    finding: "yes" | "no" | "not_found";
+                    found_by: string;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            checked_at: string;
         };
         Transaction: {
             id: string;
@@ -9302,6 +9437,370 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    getTokens: {
+        parameters: {
+            query?: {
+                /** @description At most 100; 50 without it */
+                limit?: number;
+                /** @description The id after which to go on */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tokens: components["schemas"]["Token"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postTokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description CAIP-2 chain id, e.g. eip155:8453 */
+                    network: string;
+                    /** @description EVM address */
+                    address: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: components["schemas"]["Token"];
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_network`, `invalid_asset`, `invalid_address`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_address" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `token_unreadable`, `token_not_transferable`, `token_takes_fee` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "token_unreadable" | "token_not_transferable" | "token_takes_fee";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getTokensById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: components["schemas"]["Token"];
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    deleteTokensById: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     getX402Supported: {
         parameters: {
             query?: never;
@@ -10138,6 +10637,11 @@ export interface operations {
                     wallet_address: string;
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     amount: number | string;
+                    /**
+                     * @description USDC without it
+                     * @enum {string}
+                     */
+                    asset?: "USDC" | "DEV" | "DB20";
                 };
             };
         };
@@ -10155,6 +10659,8 @@ export interface operations {
                     "application/json": {
                         /** @description Transaction hash */
                         tx_hash: string;
+                        /** @description EVM address */
+                        contract: string;
                     };
                 };
             };
@@ -10403,6 +10909,8 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "DELETE /api/ap2/keys/{kid}",
     "POST /api/ap2/receipt",
     "POST /api/withdraw",
+    "POST /api/tokens",
+    "DELETE /api/tokens/{id}",
     "POST /api/x402/settle",
     "POST /api/x402/receive",
     "POST /api/mpp/receive",

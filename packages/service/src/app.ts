@@ -40,6 +40,7 @@ import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
 import { streamTasks } from './streams/jobs.ts'
 import { streamRoutes } from './streams/routes.ts'
+import { tokenRoutes } from './tokens/routes.ts'
 import { watcherTasks } from './watcher/jobs.ts'
 import { withdrawalTasks } from './withdrawals/jobs.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   ...payLinkRoutes,
   ...ap2Routes,
   ...withdrawalRoutes,
+  ...tokenRoutes,
   ...facilitatorRoutes,
   ...statusRoutes,
   ...devRoutes,

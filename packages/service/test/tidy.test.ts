@@ -15,6 +15,7 @@ const ROOMS = [
   'events',
   'ledger',
   'keys',
+  'tokens',
   'funding',
   'cards',
   'agentcards',

@@ -68,13 +68,17 @@ async function passTogether(
   }
 }
 
-/** The string a contract reverted with; undefined where the failure was not a revert. */
-function revertReason(error: unknown): string | undefined {
+/** How nodes say that a call has failed in the contract: reverted, or with no gas left. */
+const FAILED =
+  /revert|EVM error|out of gas|gas required exceeds|invalid (?:opcode|jump)|stack (?:under|over)flow/i
+
+/** The string a contract reverted with; undefined where the failure was not the contract's. */
+export function revertReason(error: unknown): string | undefined {
   if (!(error instanceof BaseError)) return undefined
   const holder = error.walk((e) => revertData(e) !== undefined)
   const data = holder && revertData(holder)
   if (data && data !== '0x') return decodeString(data)
-  return /revert/i.test(error.message) ? 'it would be reverted' : undefined
+  return FAILED.test(`${error.details} ${error.message}`) ? 'it would be reverted' : undefined
 }
 
 /** The bytes that an RPC error carries beside its text, wherever its node puts them. */

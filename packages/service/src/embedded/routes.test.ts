@@ -5,6 +5,7 @@ import { type World, world } from '../../test/world.ts'
 import { openChain } from '../chain/chain.ts'
 import { readBlock, readUsdcBalance } from '../chain/reads.ts'
 import { localSigner } from '../chain/signers/local.ts'
+import { readTokenBalance } from '../chain/token-calls.ts'
 import { sql } from '../db/sql.ts'
 import { mountRoutes } from '../http/router.ts'
 import { createServer } from '../http/server.ts'
@@ -14,6 +15,7 @@ import { randomHex, Secret } from '../kernel/secrets.ts'
 import { createAuthenticate } from '../keys/authenticate.ts'
 import { startAnvil } from './anvil.ts'
 import { readClockOffset } from './dev-clock.ts'
+import { DEV_TOKENS } from './dev-tokens.ts'
 import { devRoutes } from './routes.ts'
 
 const apps: FastifyInstance[] = []
@@ -51,9 +53,21 @@ test('the faucet mints what is asked, up to a million', async () => {
   const given = await post('faucet', { wallet_address: SOMEONE, amount: '12.5' })
   expect(given).toEqual({
     status: 200,
-    body: { tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    body: {
+      tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      contract: chain.asset.contract,
+    },
   })
   expect((await readUsdcBalance(chain, SOMEONE)) - before).toBe(12_500_000n)
+  for (const { symbol, contract, decimals } of DEV_TOKENS) {
+    const had = (await readTokenBalance(chain, contract, SOMEONE)) ?? 0n
+    const order = { wallet_address: SOMEONE, amount: '2.5', asset: symbol }
+    expect(await post('faucet', order)).toMatchObject({ status: 200, body: { contract } })
+    const got = ((await readTokenBalance(chain, contract, SOMEONE)) ?? 0n) - had
+    expect(got).toBe(25n * 10n ** BigInt(decimals - 1))
+  }
+  const unknown = await post('faucet', { wallet_address: SOMEONE, amount: 1, asset: 'WETH' })
+  expect(unknown.status).toBe(400)
   for (const amount of ['1000000.000001', 0, -1, 'x'])
     expect(await post('faucet', { wallet_address: SOMEONE, amount })).toMatchObject({
       status: 400,

@@ -8,6 +8,7 @@ import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { increaseTime, mine, mintUsdc } from './dev-chain.ts'
 import { isDevClock, shiftTime } from './dev-clock.ts'
+import { DEV_TOKENS, mintToken } from './dev-tokens.ts'
 
 const FAUCET_MAX_UNITS = 1_000_000n
 const BLOCKS_MAX = 10_000
@@ -23,32 +24,46 @@ const faucet = publicRoute({
   method: 'POST',
   path: '/api/dev/faucet',
   tag: 'Development',
-  summary: 'Get test USDC on the embedded chain',
+  summary: 'Get test USDC, or another test token, on the embedded chain',
   description:
-    'Mints it to the address, in a block of its own: the balance is there when this answers.',
+    'Mints it to the address, in a block of its own: the balance is there when this answers. DEV is a plain ERC-20 and DB20 a stand-in for a B20 token; neither has EIP-3009.',
   body: Type.Object(
-    { wallet_address: AddressField, amount: AmountIn },
+    {
+      wallet_address: AddressField,
+      amount: AmountIn,
+      asset: Type.Optional(
+        Type.Unsafe<string>({
+          type: 'string',
+          enum: ['USDC', ...DEV_TOKENS.map(({ symbol }) => symbol)],
+          description: 'USDC without it',
+        }),
+      ),
+    },
     { additionalProperties: false },
   ),
-  response: Type.Object({ tx_hash: HashField }),
+  response: Type.Object({ tx_hash: HashField, contract: AddressField }),
   errors: ['not_found', 'invalid_address', 'invalid_amount', 'chain_unavailable'],
   handle: async ({ body, services }) => {
     const rpcUrl = embeddedChain(services, '/api/dev/faucet')
+    const token = DEV_TOKENS.find(({ symbol }) => symbol === body.asset)
     const { asset, chainId } = services.chain
+    const { symbol, decimals, contract } = token ?? asset
     const to = normalAddress(body.wallet_address, 'wallet_address')
-    const amount = parsePositiveAmount(body.amount, asset.decimals)
-    if (amount > FAUCET_MAX_UNITS * 10n ** BigInt(asset.decimals))
+    const amount = parsePositiveAmount(body.amount, decimals)
+    if (amount > FAUCET_MAX_UNITS * 10n ** BigInt(decimals))
       throw new Problem(
         'invalid_amount',
-        `The faucet gives at most ${FAUCET_MAX_UNITS} ${asset.symbol} at once. Ask for less.`,
+        `The faucet gives at most ${FAUCET_MAX_UNITS} ${symbol} at once. Ask for less.`,
         { param: 'amount' },
       )
     const hash = await askChain(async () => {
-      const minted = await mintUsdc({ rpcUrl, chainId, to, amount })
+      const minted = token
+        ? await mintToken({ rpcUrl, token, to, amount })
+        : await mintUsdc({ rpcUrl, chainId, to, amount })
       await mine({ rpcUrl, blocks: 1 })
       return minted
     })
-    return { tx_hash: hash }
+    return { tx_hash: hash, contract }
   },
 })
 

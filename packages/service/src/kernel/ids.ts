@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'alm'
   | 'mnd'
   | 'fst'
+  | 'tkn'
 /** A prefix of the caller's choosing is the brand: a `card_` id where a `pl_` id is due does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

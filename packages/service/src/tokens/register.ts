@@ -1,0 +1,88 @@
+import { readTokenFacts, type TokenFacts } from '../chain/token-facts.ts'
+import { type TokenTrial, tryToken } from '../chain/token-trial.ts'
+import type { Services } from '../http/services.ts'
+import type { Address } from '../kernel/assets.ts'
+import { newId } from '../kernel/ids.ts'
+import { Problem } from '../kernel/problem.ts'
+import { SAFETY_ASKS, safetyOf } from './safety.ts'
+import type { RegisteredToken } from './store.ts'
+import { plainText } from './text.ts'
+
+const SYMBOL_MAX = 32
+const NAME_MAX = 100
+/** A token with more could not be shown, and none has. */
+const DECIMALS_MAX = 36
+
+/**
+ * Reads a token from the chain and tries a transfer of it, so that it can be registered. Throws `invalid_asset` for the
+ * asset of this service, `token_unreadable`, `token_not_transferable`, `token_takes_fee` and `chain_unavailable`.
+ */
+export async function inspectToken(
+  { chain }: Services,
+  at: Date,
+  of: { walletAddress: Address; address: Address },
+): Promise<Omit<RegisteredToken, 'status'>> {
+  const { asset } = chain
+  if (of.address === asset.contract)
+    throw new Problem(
+      'invalid_asset',
+      `${asset.symbol} is the asset of this service: every payment takes it as it is, and it has EIP-3009. Register other tokens.`,
+      { param: 'address' },
+    )
+  const facts = readable(await readTokenFacts(chain, of.address, SAFETY_ASKS))
+  const trial = checkTrial(await tryToken(chain, of.address, facts.decimals))
+  return {
+    ...of,
+    id: newId('tkn', at),
+    network: chain.network,
+    symbol: facts.symbol,
+    name: facts.name,
+    decimals: facts.decimals,
+    type: facts.isB20 ? 'B20' : 'ERC20',
+    safety: safetyOf(facts, trial),
+    createdAt: at,
+    checkedAt: at,
+  }
+}
+
+type Readable = TokenFacts & { symbol: string; name: string; decimals: number }
+
+/** The facts of a token that has all that ERC-20 tokens have. */
+function readable(facts: TokenFacts | undefined): Readable {
+  if (!facts) throw unreadable('There is no contract at the address on this network.')
+  const { decimals } = facts
+  if (decimals === undefined || decimals > DECIMALS_MAX || !facts.hasBalances)
+    throw unreadable(
+      `The contract at the address is no ERC-20 token with 0 to ${DECIMALS_MAX} decimals.`,
+    )
+  const symbol = plainText(facts.symbol, SYMBOL_MAX)
+  if (symbol === undefined) throw unreadable('The token has no symbol that can be shown.')
+  return { ...facts, decimals, symbol, name: plainText(facts.name, NAME_MAX) ?? symbol }
+}
+
+const unreadable = (what: string): Problem =>
+  new Problem('token_unreadable', `${what} Check address and network.`, { param: 'address' })
+
+const STEP = {
+  transfer: 'a transfer from a holder to a new address',
+  'passing on': 'passing on what had been received',
+}
+
+function checkTrial(trial: TokenTrial | undefined): TokenTrial & { outcome: 'passed' } {
+  if (!trial)
+    throw new Problem(
+      'token_not_transferable',
+      'Nobody could be found who holds the token, so no transfer could be tried. Transfer some of it, and register it again within the hour.',
+    )
+  if (trial.outcome === 'failed')
+    throw new Problem(
+      'token_not_transferable',
+      `The token refuses ${STEP[trial.at]}: it was simulated and not made. Register it when it can be transferred.`,
+    )
+  if (trial.outcome === 'changed')
+    throw new Problem(
+      'token_takes_fee',
+      `Of ${trial.sent} base units that a simulated transfer took, ${trial.arrived} arrived: tokens with a fee on transfers cannot pay an exact amount.`,
+    )
+  return trial
+}

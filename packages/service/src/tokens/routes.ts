@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { normalAddress } from '../chain/reads.ts'
+import {
+  AddressField,
+  CursorQuery,
+  checkRail,
+  IdParam,
+  NetworkField,
+  PAGE_DEFAULT,
+  pageOf,
+} from '../http/fields.ts'
+import { keyRoute, type Route } from '../http/route.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { inspectToken } from './register.ts'
+import {
+  countTokens,
+  findActiveToken,
+  findToken,
+  listTokens,
+  removeToken,
+  saveToken,
+} from './store.ts'
+import { TokenBody, viewToken } from './view.ts'
+
+const TAG = 'Tokens'
+const TOKENS_MAX = 100
+
+const register = keyRoute({
+  method: 'POST',
+  path: '/api/tokens',
+  tag: TAG,
+  summary: 'Register a token that you want to be paid in',
+  description:
+    'Reads it from the chain and simulates a transfer of it; one that fails, or takes a fee, is refused. The x402 facilitator then settles payments in it by Permit2. To register it again reads it again.',
+  scope: 'facilitator:write',
+  body: Type.Object(
+    { network: NetworkField, address: AddressField },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ token: TokenBody }),
+  errors: [
+    'invalid_network',
+    'invalid_address',
+    'invalid_asset',
+    'invalid_state',
+    'token_unreadable',
+    'token_not_transferable',
+    'token_takes_fee',
+    'chain_unavailable',
+  ],
+  handle: async ({ body, caller, at, services, write }) => {
+    const { settings, chain, db } = services
+    checkRail({ settings, asset: chain.asset }, { network: body.network })
+    const { walletAddress } = caller
+    const address = normalAddress(body.address, 'address')
+    const registered = { network: chain.network, address, walletAddress }
+    const isNew = (await findActiveToken(db.reader, registered)) === undefined
+    if (isNew && (await countTokens(db.reader, walletAddress)) >= TOKENS_MAX)
+      throw new Problem(
+        'invalid_state',
+        `A wallet has ${TOKENS_MAX} tokens at most. Remove one that you no longer take.`,
+      )
+    const token = await inspectToken(services, at, { walletAddress, address })
+    return write(async (tx) => ({ token: viewToken(await saveToken(tx, token)) }))
+  },
+})
+
+const list = keyRoute({
+  method: 'GET',
+  path: '/api/tokens',
+  tag: TAG,
+  summary: 'Tokens that you have registered, newest first',
+  scope: 'facilitator:read',
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  response: Type.Object({ tokens: Type.Array(TokenBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    const limit = query.limit ?? PAGE_DEFAULT
+    const page = { after: query.after, limit }
+    const found = await listTokens(services.db.reader, caller.walletAddress, page)
+    const { rows, hasMore } = pageOf(found, limit)
+    return { tokens: rows.map(viewToken), has_more: hasMore }
+  },
+})
+
+const read = keyRoute({
+  method: 'GET',
+  path: '/api/tokens/{id}',
+  tag: TAG,
+  summary: 'One token that you have registered, or had',
+  scope: 'facilitator:read',
+  params: IdParam,
+  response: Type.Object({ token: TokenBody }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) => {
+    const token = await findToken(services.db.reader, params.id)
+    if (token?.walletAddress !== caller.walletAddress) throw notFound('token')
+    return { token: viewToken(token) }
+  },
+})
+
+const remove = keyRoute({
+  method: 'DELETE',
+  path: '/api/tokens/{id}',
+  tag: TAG,
+  summary: 'Take no more payments in a token',
+  description: 'Payments that are on their way are brought to their end.',
+  scope: 'facilitator:write',
+  params: IdParam,
+  response: Type.Object({ success: Type.Boolean() }),
+  errors: ['not_found'],
+  handle: ({ params, caller, at, write }) =>
+    write(async (tx) => {
+      const { walletAddress } = caller
+      if (!(await removeToken(tx, at, { id: params.id, walletAddress }))) throw notFound('token')
+      return { success: true }
+    }),
+})
+
+export const tokenRoutes: Route[] = [register, list, read, remove]

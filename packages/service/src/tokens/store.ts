@@ -1,0 +1,92 @@
+import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Address, Network } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Safety } from './safety.ts'
+
+/** A token that a wallet wants to be paid in, as the chain told of it. */
+export type RegisteredToken = {
+  id: Id<'tkn'>
+  walletAddress: Address
+  network: Network
+  address: Address
+  symbol: string
+  name: string
+  decimals: number
+  type: 'ERC20' | 'B20'
+  status: 'ACTIVE' | 'REMOVED'
+  safety: Safety
+  createdAt: Date
+  /** When the chain was asked last. */
+  checkedAt: Date
+}
+
+const COLUMNS = sql.raw(
+  'id, wallet_address, network, address, symbol, name, decimals, type, status, safety, created_at, checked_at',
+)
+
+/** Registers the token, or writes down anew what was found of one that is registered; answers it as it stands. */
+export const saveToken = async (
+  tx: Tx,
+  token: Omit<RegisteredToken, 'status'>,
+): Promise<RegisteredToken> => {
+  const saved = await one<RegisteredToken>(
+    tx,
+    sql`insert into registered_tokens (id, wallet_address, network, address, symbol, name, decimals, type, safety,
+        created_at, checked_at)
+      values (${token.id}, ${token.walletAddress}, ${token.network}, ${token.address}, ${token.symbol}, ${token.name},
+        ${token.decimals}, ${token.type}, ${json(token.safety)}, ${token.createdAt}, ${token.checkedAt})
+      on conflict (wallet_address, network, address) where status = 'ACTIVE' do update set symbol = excluded.symbol,
+        name = excluded.name, decimals = excluded.decimals, type = excluded.type, safety = excluded.safety,
+        checked_at = excluded.checked_at
+      returning ${COLUMNS}`,
+  )
+  return saved as RegisteredToken
+}
+
+export const countTokens = async (on: Reader, walletAddress: string): Promise<number> => {
+  const row = await one<{ n: bigint }>(
+    on,
+    sql`select count(*) as n from registered_tokens where wallet_address = ${walletAddress} and status = 'ACTIVE'`,
+  )
+  return Number(row?.n ?? 0n)
+}
+
+export const findToken = (on: Reader, id: string): Promise<RegisteredToken | undefined> =>
+  one<RegisteredToken>(on, sql`select ${COLUMNS} from registered_tokens where id = ${id}`)
+
+/** The token at the address as the wallet has registered it; as anybody has where no wallet is named. */
+export const findActiveToken = (
+  on: Reader,
+  of: { network: string; address: string; walletAddress: string | undefined },
+): Promise<RegisteredToken | undefined> =>
+  one<RegisteredToken>(
+    on,
+    sql`select ${COLUMNS} from registered_tokens where network = ${of.network} and address = ${of.address}
+      and status = 'ACTIVE' and (${of.walletAddress ?? null}::text is null or wallet_address = ${of.walletAddress ?? null})
+      order by id limit 1`,
+  )
+
+/** The wallet's active tokens, newest first; one more than asked for where there are more. */
+export const listTokens = (
+  on: Reader,
+  walletAddress: string,
+  page: { after: string | undefined; limit: number },
+): Promise<RegisteredToken[]> =>
+  all<RegisteredToken>(
+    on,
+    sql`select ${COLUMNS} from registered_tokens where wallet_address = ${walletAddress} and status = 'ACTIVE'
+      and (${page.after ?? null}::text is null or id < ${page.after ?? null})
+      order by id desc limit ${page.limit + 1}`,
+  )
+
+/** Removes a registration of the wallet. False where there is none that is active. */
+export const removeToken = async (
+  tx: Tx,
+  at: Date,
+  of: { id: string; walletAddress: string },
+): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update registered_tokens set status = 'REMOVED', removed_at = ${at}
+      where id = ${of.id} and wallet_address = ${of.walletAddress} and status = 'ACTIVE'`,
+  )) === 1
