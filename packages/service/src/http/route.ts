@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
-import type { ProblemCode } from '../kernel/problem.ts'
+import type { Problem, ProblemCode } from '../kernel/problem.ts'
 import type { Caller, Scope } from './caller.ts'
 import type { Claim } from './idempotency.ts'
 import type { Services } from './services.ts'
@@ -25,9 +25,10 @@ export type Context<P, Q, B, R, C> = {
   claim: Claim | undefined
   /**
    * One transaction whose result is the answer: with an Idempotency-Key the answer is stored in that same
-   * transaction, so a crash leaves both or neither. An `Answer` is stored after it, as a refusal is.
+   * transaction, so a crash leaves both or neither. An `Answer` is stored after it, as a refusal is. A `Problem` that is
+   * returned is thrown once what was written stands.
    */
-  write<A extends R | Answer>(work: (tx: Tx) => Promise<A>): Promise<A>
+  write<A extends R | Answer>(work: (tx: Tx) => Promise<A | Problem>): Promise<A>
   /** As `write`, through a batch lane. `toBody` throws the outcome's refusal, or makes the answer. */
   submit<I, O, A extends R | Answer>(
     lane: Lane<I, O>,

@@ -171,13 +171,16 @@ function contextOf(services: Services, request: FastifyRequest, claim: Claim | u
     rawBody: request.rawBody,
     services,
     claim,
-    write: (work: (tx: Tx) => Promise<unknown>) =>
-      services.db.write(async (tx) => {
-        const body = await work(tx)
-        if (claim && !isAnswer(body))
-          await storeAnswers(tx, [{ claim, status: 200, body }], services.answerKey)
-        return body
-      }),
+    write: async (work: (tx: Tx) => Promise<unknown>) => {
+      const body = await services.db.write(async (tx) => {
+        const made = await work(tx)
+        if (claim && !isAnswer(made) && !(made instanceof Problem))
+          await storeAnswers(tx, [{ claim, status: 200, body: made }], services.answerKey)
+        return made
+      })
+      if (body instanceof Problem) throw body
+      return body
+    },
     submit: async <I, O>(lane: Lane<I, O>, intent: I, toBody: (outcome: O) => unknown) => {
       const note = claim && ((outcome: O) => noteOf(claim, () => toBody(outcome)))
       return toBody(await services.lanes.submit(lane, intent, note))

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { type Denied, declined } from '../cards/debit.ts'
+import { declined } from '../cards/debit.ts'
 import { DECLINES, STANDING_REFUSALS } from '../cards/policy.ts'
 import type { Reader } from '../db/sql.ts'
 import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import { AmountIn, AmountOut, CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
-import { answer, isAnswer, keyRoute, type Route } from '../http/route.ts'
+import { keyRoute, type Route } from '../http/route.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { notFound } from '../kernel/problem.ts'
@@ -94,7 +94,7 @@ const open = keyRoute({
     const { asset } = services.chain
     const budget = parsePositiveAmount(body.budget, asset.decimals, 'budget')
     checkKeyAmount(caller, budget)
-    const opened = await write(async (tx) => {
+    return write(async (tx) => {
       const made = await openStream(tx, at, {
         caller,
         cardId: body.card_id,
@@ -105,11 +105,8 @@ const open = keyRoute({
         sessionId: body.session_id,
         expiresIn: body.expires_in ?? DEFAULT_HOURS,
       })
-      // A decline is written down, and answered once that stands.
-      return made.kind === 'declined' ? answer(403, made.denied) : streamBody(made.stream, asset)
+      return made.kind === 'declined' ? declined(made.denied) : streamBody(made.stream, asset)
     })
-    if (isAnswer(opened)) throw declined(opened.body as Denied)
-    return opened
   },
 })
 
