@@ -15,7 +15,6 @@ import { chooseOffer, readOffers } from './match.ts'
 import { readProblem } from './problem.ts'
 import { readReceipt, writeReceipt } from './receipt.ts'
 import { MppRefusal } from './refusal.ts'
-import { readVoucher, stepOf, voucherPayload } from './session.ts'
 import { canonicalJson, decodeJson, encodeJson } from './wire.ts'
 
 const usdc = USDC[8453] as Asset
@@ -160,14 +159,13 @@ test('no one character of an echoed challenge can be changed, but in its descrip
 
 test('no payload or terms make a check throw anything but a refusal', () => {
   const sealed = makeCardToken(key, cardChallenge, { card: 'c', hold: 'h' })
-  const made = voucherPayload(key, { action: 'voucher', session: 's', cumulativeAmount: 5n })
   const details = terms.methodDetails as JsonObject
   const anyTerms = fc
     .tuple(mangled(terms), mangled(details))
     .map(([object, methodDetails]) => ({ ...object, methodDetails }))
   fc.assert(
     fc.property(
-      fc.oneof(mangled(payload), mangled({ type: 'cardToken', token: sealed }), mangled(made)),
+      fc.oneof(mangled(payload), mangled({ type: 'cardToken', token: sealed })),
       fc.oneof(anyTerms, mangled(terms)),
       (claims, asked) => {
         readEvmTerms(asked)
@@ -177,7 +175,6 @@ test('no payload or terms make a check throw anything but a refusal', () => {
           checkEvmPayment({ challenge: by, asset: usdc, payload: evm, nowSeconds: 1_795_262_400n })
         })
         codeOf(() => readCardToken([key], cardChallenge, claims))
-        codeOf(() => readVoucher([key], claims))
         codeOf(() => checkTerms(challenge, asked))
         codeOf(() => writeCredential({ challenge, payload: claims }))
       },
@@ -237,22 +234,3 @@ function reversed(value: JsonValue): JsonValue {
       .map(([name, item]) => [name, reversed(item as JsonValue)]),
   )
 }
-
-test('any order of vouchers authorises the highest within the budget, once', () => {
-  fc.assert(
-    fc.property(fc.array(fc.bigInt({ min: 0n, max: 1_500n })), (amounts) => {
-      let state = { session: 's', isOpen: true, budget: 1_000n, authorised: 0n, minStep: 0n }
-      for (const cumulativeAmount of amounts) {
-        const step = { action: 'voucher', session: 's', cumulativeAmount } as const
-        const before = state.authorised
-        const code = codeOf(() => {
-          state = { ...state, authorised: before + stepOf(state, step) }
-        })
-        expect(code).toBe(cumulativeAmount > 1_000n ? 'voucher_above_budget' : 'none')
-        expect(state.authorised >= before).toBe(true)
-      }
-      const within = amounts.filter((one) => one <= 1_000n)
-      expect(state.authorised).toBe(within.reduce((a, b) => (a > b ? a : b), 0n))
-    }),
-  )
-})

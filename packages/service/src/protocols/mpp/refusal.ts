@@ -23,11 +23,6 @@ const CODES = {
   authorization_signature_invalid: 'verification-failed',
   card_token_invalid: 'verification-failed',
   card_token_mismatch: 'verification-failed',
-  voucher_invalid: 'session/invalid-signature',
-  voucher_session_mismatch: 'session/channel-not-found',
-  voucher_above_budget: 'session/amount-exceeds-deposit',
-  voucher_step_too_small: 'session/delta-too-small',
-  session_closed: 'session/channel-finalized',
 } as const satisfies Record<string, ProblemType>
 
 export type MppCode = keyof typeof CODES
