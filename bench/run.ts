@@ -3,11 +3,14 @@
  * database and at a million settlements. Prints a table and, last, one line of JSON. `--quick` leaves the million out.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../packages/service/src/embedded/child.ts'
 import { type CpuTimes, cpuBetween, readCpu } from './cpu.ts'
 import { fillSettlements } from './fill.ts'
+import type { FloorJob } from './floor.ts'
 import type { LoadJob, LoadResult } from './http-load.ts'
 import { runTpcb, type TpcbRun } from './pgbench.ts'
 import { type BenchService, startService } from './service.ts'
@@ -32,25 +35,35 @@ type Row = {
   cpuMicros?: Record<keyof CpuTimes | 'client', number>
 }
 
+/** Who is asked, and the processes whose time, with that of all they started, it takes. */
+type Target = { port: number; apiKey: string; pids: number[] }
+
+const readCpuOf = ({ pids }: Target): CpuTimes =>
+  pids.map(readCpu).reduce((a, b) => ({
+    service: a.service + b.service,
+    database: a.database + b.database,
+    chain: a.chain + b.chain,
+  }))
+
 /** Fires the requests from a process of its own. */
 async function fire(
-  service: BenchService,
+  target: Target,
   what: string,
   load: { connections: number; requests: string[] },
 ): Promise<Row> {
   const dir = mkdtempSync(join(tmpdir(), 'purser-load-'))
   const requestsFile = join(dir, 'requests')
   const job: LoadJob = {
-    port: service.port,
+    port: target.port,
     connections: load.connections,
-    headers: { authorization: `Bearer ${service.apiKey}` },
+    headers: { authorization: `Bearer ${target.apiKey}` },
     requestsFile,
   }
   writeFileSync(requestsFile, load.requests.join('\n'))
   writeFileSync(join(dir, 'job.json'), JSON.stringify(job))
-  const before = readCpu(service.pid)
+  const before = readCpuOf(target)
   const result = await runLoad(join(dir, 'job.json'))
-  const used = cpuBetween(before, readCpu(service.pid))
+  const used = cpuBetween(before, readCpuOf(target))
   rmSync(dir, { recursive: true })
   if (result.refusals.length > 0) throw new Error(`${what}: ${result.refusals[0]}`)
   const micros = (seconds: number) => Math.round((seconds * 1e6) / result.requests)
@@ -106,13 +119,42 @@ const tpcbRow = ({ how, clients, perSecond }: TpcbRun): Row => ({
   perSecond,
 })
 
-async function settleRows(service: BenchService, shop: Shop, when: string): Promise<Row[]> {
+async function settleRows(target: Target, shop: Shop, when: string): Promise<Row[]> {
   const rows: Row[] = []
   for (const connections of CONNECTIONS) {
     const requests = await settleRequests(shop, REQUESTS[connections] ?? 0, REPLAYS_PERCENT)
-    rows.push(await fire(service, `AP2 settle, ${when}`, { connections, requests }))
+    rows.push(await fire(target, `AP2 settle, ${when}`, { connections, requests }))
   }
   return rows
+}
+
+/** The least that could be called a settlement, by a server that does nothing else (`floor.ts`). */
+async function floorRows(service: BenchService, shop: Shop): Promise<Row[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'purser-floor-'))
+  const job: FloorJob = {
+    databaseUrl: service.databaseUrl,
+    port: await freePort(),
+    processes: availableParallelism(),
+    keys: Object.fromEntries(shop.payers.map(({ id, key }) => [id, key.publicJwk])),
+  }
+  writeFileSync(join(dir, 'floor.json'), JSON.stringify(job))
+  const program = new URL('./floor.ts', import.meta.url).pathname
+  const server = spawn(process.execPath, [program, join(dir, 'floor.json')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    await once(server.stdout, 'data')
+    const target = { ...job, apiKey: service.apiKey, pids: [service.pid, server.pid as number] }
+    const rows: Row[] = []
+    for (const connections of [64, 256]) {
+      const requests = await settleRequests(shop, REQUESTS[connections] ?? 0, 0)
+      rows.push(await fire(target, 'signature and one row', { connections, requests }))
+    }
+    return rows
+  } finally {
+    server.kill()
+    rmSync(dir, { recursive: true })
+  }
 }
 
 async function bench(service: BenchService): Promise<Row[]> {
@@ -124,17 +166,19 @@ async function bench(service: BenchService): Promise<Row[]> {
     rows.push(tpcbRow(run))
     if (run.perSecond > best.perSecond) Object.assign(best, run)
   }
+  rows.push(...(await floorRows(service, shop)))
+  const target = { ...service, pids: [service.pid] }
   // The first requests of a process compile it.
-  await fire(service, 'warm-up', {
+  await fire(target, 'warm-up', {
     connections: 64,
     requests: await settleRequests(shop, 4_000, 0),
   })
-  rows.push(...(await settleRows(service, shop, 'empty')))
+  rows.push(...(await settleRows(target, shop, 'empty')))
   const card = { connections: 64, requests: cardRequests(shop, 30_000) }
-  rows.push(await fire(service, 'card pays a link', card))
+  rows.push(await fire(target, 'card pays a link', card))
   const code = shop.links[0]?.code
   const resolve = Array.from({ length: 60_000 }, () => `GET /api/pay/${code}/resolve`)
-  rows.push(await fire(service, 'resolve', { connections: 64, requests: resolve }))
+  rows.push(await fire(target, 'resolve', { connections: 64, requests: resolve }))
   const single = await settleDirectly(service.databaseUrl, shop, {
     count: 5_000,
     batch: 1,
@@ -146,7 +190,7 @@ async function bench(service: BenchService): Promise<Row[]> {
     const filled = await fillSettlements(service.databaseUrl, shop, MILLION)
     rows.push({ what: 'a million settlements by SQL', connections: 1, perSecond: filled })
     tell(rows.at(-1) as Row)
-    rows.push(...(await settleRows(service, shop, 'a million')))
+    rows.push(...(await settleRows(target, shop, 'a million')))
   }
   const settled = rows.filter(({ what }) => what === 'AP2 settle, empty')
   const most = Math.max(...settled.map(({ perSecond }) => perSecond))

@@ -1,9 +1,9 @@
 /** A whole Purser of its own for a benchmark: the real process, its embedded database and chain, in a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../packages/service/src/embedded/child.ts'
 
 export type BenchService = {
   port: number
@@ -20,15 +20,6 @@ export type BenchService = {
 
 const MAIN = new URL('../packages/service/src/main.ts', import.meta.url).pathname
 const READY_MS = 60_000
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
 
 /** Starts a service with these variables added to its environment and waits until it is ready. */
 export async function startService(
