@@ -1321,7 +1321,7 @@ export interface paths {
         put?: never;
         /**
          * x402 facilitator: settle a payment on chain
-         * @description Carries the EIP-3009 transfer of the payment to the chain; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too.
+         * @description Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too.
          */
         post: operations["postX402Settle"];
         delete?: never;
@@ -1966,6 +1966,8 @@ export interface components {
             network: string;
             /** @description EVM address */
             asset: string;
+            /** @enum {string} */
+            asset_transfer_method: "eip3009" | "permit2";
             /** @description EVM address */
             payer: string;
             /** @description EVM address */
@@ -9825,6 +9827,10 @@ export interface operations {
                             x402Version: number;
                             scheme: string;
                             network: string;
+                            extra?: {
+                                /** @description eip3009 for USDC; permit2 for tokens that the seller has registered */
+                                assetTransferMethods: string[];
+                            };
                         }[];
                         extensions: string[];
                         signers: {

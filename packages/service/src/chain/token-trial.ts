@@ -5,7 +5,10 @@ import {
   getAddress,
   type Hex,
   HttpRequestError,
+  isAddressEqual,
   keccak256,
+  type Log,
+  parseEventLogs,
   TimeoutError,
   zeroAddress,
 } from 'viem'
@@ -21,7 +24,8 @@ export type TokenTrial = { holderFrom: HolderFrom } & (
   | { outcome: 'passed'; passesPermit2: boolean }
   /** Less, or more, arrived than was sent. */
   | { outcome: 'changed'; sent: bigint; arrived: bigint }
-  | { outcome: 'failed'; at: 'transfer' | 'passing on' }
+  /** `logging`: the transfer was made, and no log tells of it. */
+  | { outcome: 'failed'; at: 'transfer' | 'logging' | 'passing on' }
 )
 /** Whose tokens were tried with. */
 export type HolderFrom = 'logs' | 'storage'
@@ -90,9 +94,13 @@ async function tryFrom(
     const [block] = await chain.rpc.simulateBlocks({
       blocks: [{ calls, ...(stateOverrides ? { stateOverrides } : {}) }],
     })
-    return (block?.calls ?? []).map(({ status, data }) => (status === 'success' ? data : undefined))
+    return block?.calls ?? []
   })
-  return { holderFrom: holder.from, ...judge(answers, { sent, before: holder.balance }) }
+  const data = answers.map((answer) => (answer.status === 'success' ? answer.data : undefined))
+  const judged = judge(data, { sent, before: holder.balance })
+  const isSilent = judged.outcome === 'passed' && !tells(answers[0]?.logs, { token, to: a, sent })
+  const told: Judged = isSilent ? { outcome: 'failed', at: 'logging' } : judged
+  return { holderFrom: holder.from, ...told }
 }
 
 type Judged = TokenTrial extends infer T
@@ -117,6 +125,16 @@ function judge(
   const passesPermit2 = isDone(approved) && isDone(pulled) && wordOf(backAtA) === sent
   return { outcome: 'passed', passesPermit2 }
 }
+
+/** Whether a log of the token's tells of the transfer: by that alone a payment is known. */
+const tells = (
+  logs: readonly Log[] | undefined,
+  { token, to, sent }: { token: Address; to: Address; sent: bigint },
+): boolean =>
+  parseEventLogs({ abi: tokenAbi, eventName: 'Transfer', logs: [...(logs ?? [])] }).some(
+    ({ address, args }) =>
+      isAddressEqual(address, token) && isAddressEqual(args.to, to) && args.value === sent,
+  )
 
 /** A token answers true, or nothing at all, as the first ones did. */
 const isDone = (data: Hex | undefined): boolean => data === '0x' || wordOf(data) === 1n

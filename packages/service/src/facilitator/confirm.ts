@@ -1,10 +1,9 @@
-import { readStanding } from '../chain/authorization-outcome.ts'
 import { findSend } from '../chain/sender-carry.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { sendRef } from './claim.ts'
-import { agreedBy } from './finish.ts'
+import { standingOf } from './outcome.ts'
 import { findSettlement, findUnconfirmed, saveFinal, saveStanding } from './store.ts'
 
 export const CONFIRM_TASK = 'confirm_x402_settlement'
@@ -46,11 +45,8 @@ export async function confirmSettlement(services: Services, id: string): Promise
   const settlement = await findSettlement(db.reader, id)
   if (settlement?.state !== 'settled' || settlement.finality !== 'waiting') return true
   const send = await findSend(services, sendRef(id))
-  const standing = await readStanding(chain, agreedBy(settlement), {
-    fromBlock: settlement.fromBlock,
-    validBefore: settlement.validBefore,
-    sentHash: (send?.state === 'mined' && send.hash) || undefined,
-  })
+  const sentHash = (send?.state === 'mined' && send.hash) || undefined
+  const standing = await standingOf(chain, settlement, sentHash)
   if (standing.kind === 'open') return false
   const isMissing = standing.kind === 'missing'
   const changed = await db.write((tx) =>

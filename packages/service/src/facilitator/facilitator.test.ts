@@ -70,7 +70,10 @@ test('what it settles is told to anybody; with relayers without gas it takes not
   expect(status).toBe(200)
   expect(body).toEqual({
     kinds: [
-      { x402Version: 2, scheme: 'exact', network: NETWORK },
+      {
+        ...{ x402Version: 2, scheme: 'exact', network: NETWORK },
+        extra: { assetTransferMethods: ['eip3009', 'permit2'] },
+      },
       { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
     ],
     extensions: ['bazaar', 'payment-identifier'],
@@ -113,6 +116,10 @@ test('every refusal is an outcome of the protocol by its name, in words of our o
     ['unsupported_scheme', await ask(payer, payTo, { requirements: { scheme: 'upto' } })],
     [
       'unsupported_scheme',
+      await ask(payer, payTo, { requirements: { extra: { assetTransferMethod: 'erc7710' } } }),
+    ],
+    [
+      'invalid_payload',
       await ask(payer, payTo, { requirements: { extra: { assetTransferMethod: 'permit2' } } }),
     ],
     ['invalid_network', await ask(payer, payTo, { requirements: { network: 'eip155:1' } })],

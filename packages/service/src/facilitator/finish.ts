@@ -1,11 +1,4 @@
-import {
-  type AgreedTransfer,
-  findTransfer,
-  isTransferRefused,
-  type TransferLogAt,
-  transferIn,
-} from '../chain/authorization-outcome.ts'
-import { findAuthorizationUse, readTransaction } from '../chain/reads.ts'
+import type { TransferLogAt } from '../chain/authorization-outcome.ts'
 import { type SendState, sendAndWait, withdrawSend } from '../chain/sender.ts'
 import { findSend } from '../chain/sender-carry.ts'
 import { findSendsById } from '../chain/sender-riders.ts'
@@ -13,8 +6,9 @@ import type { Services } from '../http/services.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
-import { type Refused, refused } from '../protocols/x402/refusal.ts'
+import { isUsedBefore, type Refused, refused } from '../protocols/x402/refusal.ts'
 import { endLane, giveBack, sendRef } from './claim.ts'
+import { findCarried, findPaid, isRefused } from './outcome.ts'
 import { unlessSilent } from './payment.ts'
 import { type Ending, findSettlement, markTold, openAnswer, type Settlement } from './store.ts'
 
@@ -62,15 +56,12 @@ async function readEnding(
   { settlement, asker }: Asked,
   sent: SendState & { hash: Hex },
 ): Promise<Ending | undefined> {
-  const { id, fromBlock } = settlement
-  const agreed = agreedBy(settlement)
+  const { id } = settlement
   // What was written down before is read again: a reorganisation may have taken it since.
   const paid =
-    (asker === 'first' ? paidBy(sent) : undefined) ??
-    transferIn(await readTransaction(chain, sent.hash), agreed) ??
-    (await findTransfer(chain, agreed, fromBlock))
+    (asker === 'first' ? paidBy(sent) : undefined) ?? (await findPaid(chain, settlement, sent.hash))
   if (paid) return { id, state: 'settled', ...paid, isTold: asker !== 'nobody' }
-  if (!(await isTransferRefused(chain, agreed, { hash: sent.hash, fromBlock }))) return undefined
+  if (!(await isRefused(chain, settlement, sent.hash))) return undefined
   return { id, state: 'failed', ...FAILED }
 }
 
@@ -79,13 +70,6 @@ const FAILED = {
   detail:
     'The token refused the transfer: the balance may have moved, or the authorization been cancelled.',
 }
-
-export const agreedBy = ({ payer, payTo, amount, nonce }: Settlement): AgreedTransfer => ({
-  from: payer,
-  to: payTo,
-  value: amount,
-  nonce,
-})
 
 /** What the sender has just read in the logs, once for all that shared the transaction. */
 function paidBy({ hash, logIndexes }: SendState): TransferLogAt | undefined {
@@ -104,8 +88,10 @@ export async function turnAway(
 ): Promise<Outcome> {
   const { settlement, asker, refusal } = asked
   const { id, payer } = settlement
-  const isUsed = refusal.reason === 'invalid_exact_evm_nonce_already_used'
-  const earlier = isUsed && (await unlessSilent(services, () => findEarlier(services, settlement)))
+  const since = addSeconds(settlement.createdAt, -RECENT_SECONDS)
+  const earlier =
+    isUsedBefore(refusal) &&
+    (await unlessSilent(services, () => findCarried(services.chain, settlement, since)))
   if (earlier) {
     const ending: Ending = { id, state: 'settled', ...earlier, isTold: asker !== 'nobody' }
     const outcome = await end(services, { ending, asker })
@@ -121,18 +107,6 @@ export async function turnAway(
   return isWithdrawn
     ? end(services, { ending: { id, state: 'failed', reason, detail }, asker })
     : undecided(services, at, asked)
-}
-
-/** The agreed transfer that somebody else has just carried to the chain. */
-async function findEarlier(
-  { chain }: Services,
-  settlement: Settlement,
-): Promise<TransferLogAt | undefined> {
-  const agreed = agreedBy(settlement)
-  const use = await findAuthorizationUse(chain, agreed, settlement.fromBlock)
-  const mined = use && (await readTransaction(chain, use.txHash))
-  const isRecent = mined && mined.at >= addSeconds(settlement.createdAt, -RECENT_SECONDS)
-  return isRecent ? transferIn(mined, agreed) : undefined
 }
 
 /** Writes an end down, unless there is one already, and tells the asker of the one that counts. */

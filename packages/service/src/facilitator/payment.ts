@@ -16,14 +16,17 @@ import type { FacilitatedPayment } from '../protocols/x402/facilitator.ts'
 import { timeRefusal } from '../protocols/x402/match.ts'
 import { type Refused, refused, refusedByToken } from '../protocols/x402/refusal.ts'
 import { isObject } from '../protocols/x402/wire.ts'
-import { findLinkAddresses } from './store.ts'
+import { askPermit2, lookAtPermit, permitRailRefusal } from './permit2-payment.ts'
+import { findLinkAddresses, type Settlement } from './store.ts'
 
-/** A payment that a relayer could carry: signed, in time, in our token, and to somebody else. */
+/** The call that carries a payment, and the most gas that it may take. */
+export type Call = { to: Address; data: Hex; gas: bigint }
+
+/** A payment that a relayer could carry: signed, in time, in a token that is settled here, and to somebody else. */
 export type Carriable = {
   ok: true
   payment: FacilitatedPayment
-  /** The call that carries it, and the most gas that it may take. */
-  call: { to: Address; data: Hex; gas: bigint }
+  call: Call
   /** Whether the payer is a contract, so that only the token can tell whose signature it is. */
   isByContract: boolean
   latest: Latest
@@ -33,15 +36,21 @@ export type Carriable = {
 const GAS_BY_KEY = 130_000n
 const GAS_BY_CONTRACT = 330_000n
 
-/** Looks at everything about a payment but what the token would say of it. */
+/**
+ * Looks at everything about a payment but what the token would say of it. `walletAddress` is whose registered tokens
+ * count, anybody's where none is named.
+ */
 export async function lookAt(
   services: Services,
   at: Date,
-  payment: FacilitatedPayment,
+  { payment, walletAddress }: { payment: FacilitatedPayment; walletAddress?: Address },
 ): Promise<Carriable | Refused> {
   const { chain } = services
-  const { requirements, authorization, signature } = payment
-  const foreign = railRefusal(chain.asset, requirements)
+  const { requirements, authorization, signature, method } = payment
+  const foreign =
+    method === 'permit2'
+      ? await permitRailRefusal(services, payment, walletAddress)
+      : railRefusal(chain.asset, requirements)
   if (foreign) return foreign
   const [isOurs, latest] = await Promise.all([
     isOwnAddress(services, requirements.payTo),
@@ -52,6 +61,11 @@ export async function lookAt(
       'invalid_payment_requirements',
       'payTo is an address of this service: pay the link that it belongs to.',
     )
+  if (method === 'permit2') {
+    const permit = { ...authorization, token: requirements.asset }
+    const looked = await lookAtPermit(services, { permit, signature }, { latest, at })
+    return looked.ok ? { ...looked, payment, latest } : looked
+  }
   const untimely = timeRefusal(authorization, nowSecondsOf(latest, at))
   if (untimely) return untimely
   const { from } = authorization
@@ -69,15 +83,31 @@ export async function lookAt(
 
 /** Why the token would not take the payment now; undefined where it would. */
 export async function askToken(
-  { chain }: Services,
-  { call, isByContract }: Pick<Carriable, 'call' | 'isByContract'>,
+  services: Services,
+  { payment, call, isByContract }: Pick<Carriable, 'payment' | 'call' | 'isByContract'>,
 ): Promise<Refused | undefined> {
+  const { chain } = services
+  const { method, authorization, requirements } = payment
+  if (method === 'permit2')
+    return askPermit2(services, { ...authorization, token: requirements.asset }, call)
   // What a contract burns must be known: alone, and within the gas that it will have.
   const revert = isByContract ? await simulateSend(chain, call) : await simulateSoon(chain, call)
   return revert === undefined ? undefined : refusedByToken(revert)
 }
 
-/** Only our token on our chain: any other contract could burn a relayer's gas and move nothing. */
+/** As `askToken`, of a settlement whose call was written down. */
+export async function askTokenAgain(
+  services: Services,
+  { method, token, payer, amount, nonce }: Settlement,
+  call: Call,
+): Promise<Refused | undefined> {
+  if (method === 'permit2')
+    return askPermit2(services, { token, from: payer, value: amount, nonce }, call)
+  const revert = await simulateSend(services.chain, call)
+  return revert === undefined ? undefined : refusedByToken(revert)
+}
+
+/** By EIP-3009 our own token alone: the batches that its authorizations share are for one token. */
 function railRefusal(asset: Asset, requirements: Offer): Refused | undefined {
   if (requirements.network !== asset.network)
     return refused('invalid_network', `Payments are settled on ${asset.network} alone.`)

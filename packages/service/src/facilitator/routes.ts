@@ -38,6 +38,13 @@ const supported = publicRoute({
         x402Version: Type.Integer(),
         scheme: Type.String(),
         network: Type.String(),
+        extra: Type.Optional(
+          Type.Object({
+            assetTransferMethods: Type.Array(Type.String(), {
+              description: 'eip3009 for USDC; permit2 for tokens that the seller has registered',
+            }),
+          }),
+        ),
       }),
     ),
     extensions: Type.Array(Type.String()),
@@ -72,7 +79,7 @@ const settleRoute = keyRoute({
   tag: TAG,
   summary: 'x402 facilitator: settle a payment on chain',
   description:
-    'Carries the EIP-3009 transfer of the payment to the chain; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too.',
+    'Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too.',
   scope: 'facilitator:write',
   body: AskBody,
   response: SettleBody,

@@ -1,5 +1,4 @@
 import { findSend } from '../chain/sender-carry.ts'
-import { simulateSend } from '../chain/simulate.ts'
 import type { Services } from '../http/services.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
@@ -11,7 +10,7 @@ import {
   type FacilitatorBody,
   readFacilitated,
 } from '../protocols/x402/facilitator.ts'
-import { type Refused, refused, refusedByToken } from '../protocols/x402/refusal.ts'
+import { type Refused, refused } from '../protocols/x402/refusal.ts'
 import { claimLane, sendRef } from './claim.ts'
 import {
   type Asker,
@@ -23,7 +22,7 @@ import {
   turnAway,
 } from './finish.ts'
 import { listingOf } from './listing.ts'
-import { askToken, type Carriable, lookAt, unlessSilent } from './payment.ts'
+import { askToken, askTokenAgain, type Carriable, lookAt, unlessSilent } from './payment.ts'
 import { findClaimed, findSettlement, type Settlement, takeAnswer } from './store.ts'
 
 /** Whose payment is to be settled, and the name that the seller gave the request. */
@@ -50,17 +49,20 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
   const payer = payment.authorization.from
   const bound = bindingRefusal(services, ask, payment)
   if (bound) return refusedAs(bound, payer)
-  const looked = (await unlessSilent(services, () => lookAt(services, at, payment))) ?? CHAIN_SILENT
+  const looked =
+    (await unlessSilent(services, () =>
+      lookAt(services, at, { payment, walletAddress: ask.walletAddress }),
+    )) ?? CHAIN_SILENT
   if (looked.ok) {
-    const settlement = claimOf(services, at, { ask, looked })
+    const settlement = claimOf(at, { ask, looked })
     const refusal = tokenRefusal(services, looked)
     const isClaimed = await services.lanes.submit(claimLane, { settlement, call: looked.call })
     reach('facilitator.claimed')
     if (isClaimed) return carryFirst(services, at, { settlement, refusal: await refusal })
   }
-  const { chain, db } = services
+  const { db } = services
   const known = await findClaimed(db.reader, {
-    ...keyOf(payment, chain.asset),
+    ...keyOf(payment),
     walletAddress: ask.walletAddress,
     paymentIdentifier: payment.payload.paymentIdentifier ?? null,
   })
@@ -91,26 +93,20 @@ function bindingRefusal(
   )
 }
 
-const keyOf = (
-  { authorization: { from, nonce } }: FacilitatedPayment,
-  asset: Services['chain']['asset'],
-) => ({
-  network: asset.network,
-  token: asset.contract,
+const keyOf = ({ requirements, authorization: { from, nonce } }: FacilitatedPayment) => ({
+  network: requirements.network,
+  token: requirements.asset,
   payer: from,
   nonce,
 })
 
-function claimOf(
-  { chain }: Services,
-  at: Date,
-  { ask, looked }: { ask: SettleAsk; looked: Carriable },
-): Settlement {
+function claimOf(at: Date, { ask, looked }: { ask: SettleAsk; looked: Carriable }): Settlement {
   const { payment, latest } = looked
-  const { payload, requirements, authorization } = payment
+  const { payload, requirements, authorization, method } = payment
   const url = payload.resourceUrl
   return {
-    ...keyOf(payment, chain.asset),
+    ...keyOf(payment),
+    method,
     id: newId('fst', at),
     walletAddress: ask.walletAddress,
     payTo: requirements.payTo,
@@ -199,8 +195,8 @@ export async function resumeCarrying(
       data: `0x${send.data.toString('hex')}` as Hex,
       gas: send.gas,
     }
-    const revert = await unlessSilent(services, () => simulateSend(services.chain, call))
-    if (revert) return turnAway(services, at, { ...asked, refusal: refusedByToken(revert) })
+    const refusal = await unlessSilent(services, () => askTokenAgain(services, settlement, call))
+    if (refusal) return turnAway(services, at, { ...asked, refusal })
   }
   return carryOn(services, at, asked)
 }

@@ -2,6 +2,7 @@ import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
+import type { TransferMethod } from '../protocols/x402/challenge.ts'
 
 /** A payment to somebody else that is carried to the chain for a seller. */
 export type Settlement = {
@@ -10,7 +11,9 @@ export type Settlement = {
   walletAddress: Address
   network: Network
   token: Address
+  method: TransferMethod
   payer: Address
+  /** Of Permit2, its number as 32 bytes. */
   nonce: Hex
   payTo: Address
   amount: Amount
@@ -45,12 +48,12 @@ export type Listing = {
 }
 
 const COLUMNS =
-  sql.raw(`id, wallet_address, network, token, payer, nonce, pay_to, amount, valid_before, from_block, x402_version,
+  sql.raw(`id, wallet_address, network, token, method, payer, nonce, pay_to, amount, valid_before, from_block, x402_version,
   payload_hash, payment_identifier, idempotency_key, resource_url, listing, state, reason, detail, tx_hash, log_index,
   finality, next_answer_at, created_at, ended_at`)
 
 const ENDED_COLUMNS =
-  sql.raw(`s.id, wallet_address, network, token, payer, nonce, pay_to, amount, valid_before,
+  sql.raw(`s.id, wallet_address, network, token, method, payer, nonce, pay_to, amount, valid_before,
   from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing, s.state, s.reason,
   s.detail, s.tx_hash, s.log_index, finality, next_answer_at, created_at, ended_at`)
 
@@ -59,12 +62,12 @@ export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promi
   const column = (pick: (claim: Settlement) => unknown) => claims.map(pick)
   const written = await all<{ id: string }>(
     tx,
-    sql`insert into x402_settlements (id, wallet_address, network, token, payer, nonce, pay_to, amount, valid_before,
+    sql`insert into x402_settlements (id, wallet_address, network, token, method, payer, nonce, pay_to, amount, valid_before,
         from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing,
         next_answer_at, created_at)
       select * from unnest(${column((c) => c.id)}::text[], ${column((c) => c.walletAddress)}::text[],
-        ${column((c) => c.network)}::text[], ${column((c) => c.token)}::text[], ${column((c) => c.payer)}::text[],
-        ${column((c) => c.nonce)}::text[], ${column((c) => c.payTo)}::text[], ${column((c) => c.amount)}::numeric[],
+        ${column((c) => c.network)}::text[], ${column((c) => c.token)}::text[], ${column((c) => c.method)}::text[],
+        ${column((c) => c.payer)}::text[], ${column((c) => c.nonce)}::text[], ${column((c) => c.payTo)}::text[], ${column((c) => c.amount)}::numeric[],
         ${column((c) => c.validBefore)}::numeric[], ${column((c) => c.fromBlock)}::bigint[],
         ${column((c) => c.x402Version)}::integer[], ${column((c) => c.payloadHash)}::bytea[],
         ${column((c) => c.paymentIdentifier)}::text[], ${column((c) => c.idempotencyKey)}::text[],

@@ -1,6 +1,7 @@
 import { type RelayerGas, readGas } from '../chain/sender-gas.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { type Kind, kindsOn } from '../protocols/x402/facilitator.ts'
+import { isPermit2There } from './permit2-payment.ts'
 
 /** With gas for fewer transactions than this, over all relayers, nothing new is taken on. */
 const LEAST_SENDS = 10n
@@ -15,10 +16,16 @@ export type Supported = {
 /** What is settled here now: nothing, while the relayers are about to run out of gas. */
 export async function readSupported(services: Services): Promise<Supported> {
   const { chain } = services
-  const gas = await readGasTogether(services)
+  const [gas, isByPermit2] = await Promise.all([
+    readGasTogether(services),
+    isPermit2There(services),
+  ])
   const sends = gas.reduce((sum, relayer) => sum + relayer.sends, 0n)
   return {
-    kinds: sends < LEAST_SENDS ? [] : kindsOn(chain.network),
+    kinds:
+      sends < LEAST_SENDS
+        ? []
+        : kindsOn(chain.network, isByPermit2 ? ['eip3009', 'permit2'] : ['eip3009']),
     extensions: ['bazaar', 'payment-identifier'],
     signers: { [chain.network]: chain.relayers.map(({ address }) => address) },
   }

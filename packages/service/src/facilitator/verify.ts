@@ -20,7 +20,7 @@ export async function verify(
   if (!read.ok) return invalid(read)
   const payer = read.payment.authorization.from
   const answer = await unlessSilent(services, async () => {
-    const looked = await lookAt(services, at, read.payment)
+    const looked = await lookAt(services, at, { payment: read.payment })
     return { refusal: looked.ok ? await askToken(services, looked) : looked }
   })
   const refusal = answer ? answer.refusal : CHAIN_SILENT

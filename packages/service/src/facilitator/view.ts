@@ -90,6 +90,10 @@ export const SettlementBody = Type.Object({
   transaction: NullableString,
   network: NetworkField,
   asset: AddressField,
+  asset_transfer_method: Type.Unsafe<Settlement['method']>({
+    type: 'string',
+    enum: ['eip3009', 'permit2'],
+  }),
   payer: AddressField,
   pay_to: AddressField,
   amount: Type.String({ description: 'Base units' }),
@@ -108,6 +112,7 @@ export const viewSettlement = (settlement: Settlement): Static<typeof Settlement
   transaction: settlement.txHash,
   network: settlement.network,
   asset: settlement.token,
+  asset_transfer_method: settlement.method,
   payer: settlement.payer,
   pay_to: settlement.payTo,
   amount: String(settlement.amount),

@@ -63,9 +63,10 @@ function readable(facts: TokenFacts | undefined): Readable {
 const unreadable = (what: string): Problem =>
   new Problem('token_unreadable', `${what} Check address and network.`, { param: 'address' })
 
-const STEP = {
-  transfer: 'a transfer from a holder to a new address',
-  'passing on': 'passing on what had been received',
+const FAILED_AT = {
+  transfer: 'refuses a transfer from a holder to a new address',
+  logging: 'writes no log of a transfer, by which payments are known',
+  'passing on': 'refuses to let a receiver pass on what it received',
 }
 
 function checkTrial(trial: TokenTrial | undefined): TokenTrial & { outcome: 'passed' } {
@@ -77,7 +78,7 @@ function checkTrial(trial: TokenTrial | undefined): TokenTrial & { outcome: 'pas
   if (trial.outcome === 'failed')
     throw new Problem(
       'token_not_transferable',
-      `The token refuses ${STEP[trial.at]}: it was simulated and not made. Register it when it can be transferred.`,
+      `The token ${FAILED_AT[trial.at]}: it was simulated and not made. Register it when it can be transferred.`,
     )
   if (trial.outcome === 'changed')
     throw new Problem(

@@ -9,6 +9,7 @@ import {
   parseJsonObject,
   readAddress,
   readNetwork,
+  readUint,
 } from './wire.ts'
 
 /** One way to pay that we can use. `raw` is the entry as the seller wrote it and is echoed unchanged. */
@@ -85,8 +86,23 @@ function readDemand(paymentRequired: JsonObject): Challenge | undefined {
   return { version, offers, skipped, paymentRequired }
 }
 
-/** Reads one entry of `accepts`, or says why it cannot be paid. */
-export function readOffer(raw: unknown, version: 1 | 2): Offer | SkipReason {
+/** How the money of an offer is moved: `extra.assetTransferMethod`, which is eip3009 where it is absent. */
+export type TransferMethod = 'eip3009' | 'permit2'
+
+/** Reads one entry of `accepts` that is paid by EIP-3009, or says why it cannot be paid. */
+export const readOffer = (raw: unknown, version: 1 | 2): Offer | SkipReason =>
+  readOfferBy('eip3009', raw, version)
+
+/** As `readOffer`, of one that is paid by Permit2, which v2 alone knows. */
+export const readPermit2Offer = (raw: unknown): Offer | SkipReason => readOfferBy('permit2', raw, 2)
+
+/** A dollar has six decimals and others as many as they like. */
+const AMOUNT: Record<TransferMethod, RegExp> = {
+  eip3009: /^[1-9]\d{0,20}$/,
+  permit2: /^[1-9]\d{0,77}$/,
+}
+
+function readOfferBy(method: TransferMethod, raw: unknown, version: 1 | 2): Offer | SkipReason {
   if (!isObject(raw)) return 'malformed'
   if (!hasExactNumbers(raw)) return 'inexact_number'
   if (raw.scheme !== 'exact') return 'unsupported_scheme'
@@ -94,11 +110,12 @@ export function readOffer(raw: unknown, version: 1 | 2): Offer | SkipReason {
   if (!network) return 'unsupported_network'
   const extra = raw.extra ?? {}
   if (!isObject(extra)) return 'malformed'
-  if ((extra.assetTransferMethod ?? 'eip3009') !== 'eip3009') return 'unsupported_transfer_method'
+  if ((extra.assetTransferMethod ?? 'eip3009') !== method) return 'unsupported_transfer_method'
   const flow = extra.paymentFlow ?? 'authorization'
   if (flow !== 'authorization' && flow !== 'upfront') return 'unsupported_payment_flow'
   const written = version === 1 ? raw.maxAmountRequired : raw.amount
-  if (typeof written !== 'string' || !/^[1-9]\d{0,20}$/.test(written)) return 'invalid_amount'
+  const amount = AMOUNT[method].test(String(written)) ? readUint(written) : undefined
+  if (amount === undefined) return 'invalid_amount'
   const asset = readAddress(raw.asset)
   if (!asset) return 'invalid_asset'
   const payTo = readAddress(raw.payTo)
@@ -109,7 +126,7 @@ export function readOffer(raw: unknown, version: 1 | 2): Offer | SkipReason {
   return {
     scheme: 'exact',
     network,
-    amount: BigInt(written),
+    amount,
     asset,
     payTo,
     maxTimeoutSeconds: Number(maxTimeoutSeconds),

@@ -1,14 +1,22 @@
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
 import { sha256 } from '../../kernel/secrets.ts'
 import type { TransferAuthorization } from '../eip3009/authorization.ts'
-import { type Offer, readOffer, type SkipReason } from './challenge.ts'
+import {
+  type Offer,
+  readOffer,
+  readPermit2Offer,
+  type SkipReason,
+  type TransferMethod,
+} from './challenge.ts'
 import { matchAccepted, type Terms } from './match.ts'
 import {
+  type ParsedPayment,
   type PaymentPayload,
   parseFacilitatedPayload,
   parseFacilitatedPayloadV1,
 } from './payload.ts'
 import { isIdentifierMissing } from './payment-identifier.ts'
+import { parsePermit2Payload } from './permit2.ts'
 import { type Refused, refused } from './refusal.ts'
 import { isObject, type JsonObject, v1NameOf } from './wire.ts'
 
@@ -16,6 +24,8 @@ import { isObject, type JsonObject, v1NameOf } from './wire.ts'
 export type FacilitatedPayment = {
   readonly payload: PaymentPayload
   readonly requirements: Offer
+  /** By permit2, the authorization is a `Permit` for the required asset. */
+  readonly method: TransferMethod
   readonly authorization: TransferAuthorization
   readonly signature: Hex
   /** SHA-256 of payload and requirements: the same request again has the same. */
@@ -38,7 +48,7 @@ const BY_SKIP: Partial<Record<SkipReason, readonly [Refused['reason'], string]>>
   unsupported_network: ['invalid_network', 'The required network is not an eip155 chain.'],
   unsupported_transfer_method: [
     'unsupported_scheme',
-    'Only EIP-3009 transfers are settled here: assetTransferMethod must be eip3009.',
+    'assetTransferMethod must be eip3009, or permit2 by x402 version 2.',
   ],
   unsupported_payment_flow: [
     'unsupported_scheme',
@@ -55,7 +65,11 @@ export function readFacilitated(body: FacilitatorBody): ReadPayment {
   const version = body.x402Version ?? paymentPayload.x402Version
   if (version !== 1 && version !== 2)
     return refused('invalid_x402_version', 'x402Version must be 1 or 2.')
-  const requirements = readOffer(paymentRequirements, version)
+  const method = methodOf(paymentRequirements, version)
+  const requirements =
+    method === 'permit2'
+      ? readPermit2Offer(paymentRequirements)
+      : readOffer(paymentRequirements, version)
   if (typeof requirements === 'string') {
     const [reason, detail] = BY_SKIP[requirements] ?? [
       'invalid_payment_requirements' as const,
@@ -63,10 +77,7 @@ export function readFacilitated(body: FacilitatorBody): ReadPayment {
     ]
     return refused(reason, detail)
   }
-  const parsed =
-    version === 1
-      ? parseFacilitatedPayloadV1(paymentPayload)
-      : parseFacilitatedPayload(paymentPayload)
+  const parsed = parseAs(method, version, paymentPayload, requirements)
   if (!parsed.ok) return parsed
   const { payload } = parsed
   const matched = matchAccepted(payload, [termsOf(requirements, version)])
@@ -79,8 +90,26 @@ export function readFacilitated(body: FacilitatorBody): ReadPayment {
   const hash = sha256(JSON.stringify([paymentPayload, paymentRequirements]))
   return {
     ok: true,
-    payment: { payload, requirements, authorization, signature, hash, resource, extensions },
+    payment: {
+      ...{ payload, requirements, method, authorization, signature },
+      ...{ hash, resource, extensions },
+    },
   }
+}
+
+const methodOf = ({ extra }: JsonObject, version: 1 | 2): TransferMethod =>
+  version === 2 && isObject(extra) && extra.assetTransferMethod === 'permit2'
+    ? 'permit2'
+    : 'eip3009'
+
+function parseAs(
+  method: TransferMethod,
+  version: 1 | 2,
+  payload: JsonObject,
+  requirements: Offer,
+): ParsedPayment {
+  if (method === 'permit2') return parsePermit2Payload(payload, requirements)
+  return version === 1 ? parseFacilitatedPayloadV1(payload) : parseFacilitatedPayload(payload)
 }
 
 /** The requirements as they are compared: as sent in v2, by their meaning in v1, whose client accepts no offer by name. */
@@ -107,11 +136,16 @@ export type Kind = {
   readonly scheme: 'exact'
   /** By its v1 name where the version is 1. */
   readonly network: string
+  readonly extra?: { readonly assetTransferMethods: TransferMethod[] }
 }
 
-/** The ways in which payments on a network are settled: by v2, and by v1 where that has a name for the network. */
-export function kindsOn(network: Network): Kind[] {
+/**
+ * The ways in which payments on a network are settled: by v2, and by v1 where that has a name for the network. v1 has
+ * EIP-3009 alone.
+ */
+export function kindsOn(network: Network, assetTransferMethods: TransferMethod[]): Kind[] {
   const name = v1NameOf(network)
-  const v2: Kind = { x402Version: 2, scheme: 'exact', network }
+  const extra = { assetTransferMethods }
+  const v2: Kind = { x402Version: 2, scheme: 'exact', network, extra }
   return name === undefined ? [v2] : [v2, { x402Version: 1, scheme: 'exact', network: name }]
 }

@@ -50,7 +50,8 @@ function parseHeader(value: string, parse: (json: JsonObject) => ParsedPayment):
 }
 
 /** Reads a v2 payment payload that is JSON already, of a payer with a key of its own. */
-export const parsePaymentPayload = (json: unknown): ParsedPayment => parseV2(json, readKeySignature)
+export const parsePaymentPayload = (json: unknown): ParsedPayment =>
+  parsePayloadV2(json, (payload, envelope) => parseExact(payload, envelope, readKeySignature))
 
 /** Reads a v1 payment payload that is JSON already, of a payer with a key of its own. */
 export const parsePaymentPayloadV1 = (json: unknown): ParsedPayment =>
@@ -58,7 +59,7 @@ export const parsePaymentPayloadV1 = (json: unknown): ParsedPayment =>
 
 /** As `parsePaymentPayload`, of any payer: what a contract calls its signature is read too. */
 export const parseFacilitatedPayload = (json: unknown): ParsedPayment =>
-  parseV2(json, readAnySignature)
+  parsePayloadV2(json, (payload, envelope) => parseExact(payload, envelope, readAnySignature))
 
 /** As `parsePaymentPayloadV1`, of any payer. */
 export const parseFacilitatedPayloadV1 = (json: unknown): ParsedPayment =>
@@ -75,7 +76,8 @@ const readKeySignature: ReadSignature = (value) => {
 /** Far more than any wallet's contract takes; the batch contract takes no more. */
 const SIGNATURE_MAX_BYTES = 2_048
 
-const readAnySignature: ReadSignature = (value) =>
+/** 65 bytes r, low s and v; or what a contract calls its signature. */
+export const readAnySignature: ReadSignature = (value) =>
   readKeySignature(value) ??
   (typeof value === 'string' &&
   value.length <= 2 + 2 * SIGNATURE_MAX_BYTES &&
@@ -83,7 +85,14 @@ const readAnySignature: ReadSignature = (value) =>
     ? (value as Hex)
     : undefined)
 
-function parseV2(json: unknown, readSignature: ReadSignature): ParsedPayment {
+/** What a payload says beside what is signed. */
+export type Envelope = Omit<PaymentPayload, 'authorization' | 'signature'>
+
+/** Reads the envelope of a v2 payment payload, and what is signed by `read`. */
+export function parsePayloadV2(
+  json: unknown,
+  read: (payload: unknown, envelope: Envelope) => ParsedPayment,
+): ParsedPayment {
   if (!isObject(json)) return refused('invalid_payload', 'The payment payload is not an object.')
   if (json.x402Version !== 2)
     return refused('invalid_x402_version', 'The payment payload is not of x402 version 2.')
@@ -107,7 +116,7 @@ function parseV2(json: unknown, readSignature: ReadSignature): ParsedPayment {
     resourceUrl: typeof resourceUrl === 'string' ? resourceUrl : undefined,
     paymentIdentifier: identifier.id,
   } as const
-  return parseExact(json.payload, envelope, readSignature)
+  return read(json.payload, envelope)
 }
 
 function parseV1(json: unknown, readSignature: ReadSignature): ParsedPayment {
@@ -131,7 +140,7 @@ function parseV1(json: unknown, readSignature: ReadSignature): ParsedPayment {
 
 function parseExact(
   payload: unknown,
-  envelope: Omit<PaymentPayload, 'authorization' | 'signature'>,
+  envelope: Envelope,
   readSignature: ReadSignature,
 ): ParsedPayment {
   if (!isObject(payload) || !isObject(payload.authorization))

@@ -16,6 +16,18 @@ export type RefusalReason =
   | 'invalid_exact_evm_insufficient_balance'
   | 'invalid_exact_evm_nonce_already_used'
   | 'invalid_exact_evm_transaction_simulation_failed'
+  | 'invalid_permit2_spender'
+  | 'invalid_permit2_recipient_mismatch'
+  | 'invalid_permit2_signature'
+  | 'permit2_amount_mismatch'
+  | 'permit2_token_mismatch'
+  | 'permit2_deadline_expired'
+  | 'permit2_not_yet_valid'
+  | 'permit2_allowance_required'
+  | 'permit2_insufficient_balance'
+  | 'permit2_invalid_nonce'
+  | 'permit2_proxy_not_deployed'
+  | 'permit2_simulation_failed'
   | 'duplicate_settlement'
   | 'unexpected_verify_error'
   | 'unexpected_settle_error'
@@ -32,6 +44,10 @@ export const refused = (reason: RefusalReason, detail: string): Refused => ({
   reason,
   detail,
 })
+
+/** Whether a payment is refused because it was made, or cancelled, before. */
+export const isUsedBefore = ({ reason }: Refused): boolean =>
+  reason === 'invalid_exact_evm_nonce_already_used' || reason === 'permit2_invalid_nonce'
 
 // Words of USDC, first match wins.
 const REVERTS: readonly [RegExp, RefusalReason][] = [

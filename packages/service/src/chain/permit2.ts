@@ -1,0 +1,221 @@
+import { encodeFunctionData, isAddressEqual, parseEventLogs, TransactionNotFoundError } from 'viem'
+import type { Hex } from '../kernel/assets.ts'
+import { unixSeconds } from '../kernel/clock.ts'
+import {
+  EXACT_PERMIT2_PROXY,
+  exactPermit2ProxyAbi,
+  PERMIT2,
+  permit2Abi,
+} from '../protocols/permit2/abi.ts'
+import { type Permit, readSettledPermit } from '../protocols/permit2/permit.ts'
+import type { Standing, TransferLogAt } from './authorization-outcome.ts'
+import { askChain, type Chain } from './chain.ts'
+import { hasCode } from './read-code.ts'
+import { findReceipt, readBlock } from './reads.ts'
+import { callToken, readTokenBalance, tokenAbi, wordOf } from './token-calls.ts'
+
+/** A payment by Permit2 as it was agreed. */
+export type AgreedPermit = Pick<Permit, 'token' | 'from' | 'to' | 'value' | 'nonce'>
+
+/** Whether Permit2 and x402's proxy for it stand on the chain. */
+export async function readPermit2Presence(chain: Chain): Promise<boolean> {
+  const data = encodeFunctionData({ abi: exactPermit2ProxyAbi, functionName: 'PERMIT2' })
+  const [isThere, named] = await Promise.all([
+    hasCode(chain, PERMIT2),
+    callToken(chain, EXACT_PERMIT2_PROXY, data),
+  ])
+  return isThere && wordOf(named) === BigInt(PERMIT2)
+}
+
+/** Why a permit may fail: whether it was used or cancelled, and what its payer holds and lets Permit2 move. */
+export async function readPermitStanding(
+  chain: Chain,
+  permit: Pick<Permit, 'token' | 'from' | 'nonce'>,
+): Promise<{ isUsed: boolean; balance: bigint | undefined; allowance: bigint | undefined }> {
+  const { token, from } = permit
+  const data = encodeFunctionData({
+    abi: tokenAbi,
+    functionName: 'allowance',
+    args: [from, PERMIT2],
+  })
+  const [isUsed, balance, allowance] = await Promise.all([
+    isPermitUsed(chain, permit),
+    readTokenBalance(chain, token, from),
+    callToken(chain, token, data),
+  ])
+  return { isUsed, balance, allowance: wordOf(allowance) }
+}
+
+/** Whether Permit2 has seen this nonce, used or cancelled: at the newest block, or at `blockNumber`. */
+const isPermitUsed = (
+  chain: Chain,
+  { from, nonce }: Pick<Permit, 'from' | 'nonce'>,
+  blockNumber?: bigint,
+): Promise<boolean> =>
+  askChain(async () => {
+    const { word, bit } = placeOf(nonce)
+    const bits = await chain.rpc.readContract({
+      address: PERMIT2,
+      abi: permit2Abi,
+      functionName: 'nonceBitmap',
+      args: [from, word],
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    })
+    return (bits & bit) !== 0n
+  })
+
+/** Where Permit2 notes that the nonce is used: a word of its own for each 256. */
+const placeOf = (nonce: Hex): { word: bigint; bit: bigint } => ({
+  word: BigInt(nonce) >> 8n,
+  bit: 1n << (BigInt(nonce) & 255n),
+})
+
+type FoundTransfer = TransferLogAt & { blockNumber: bigint }
+
+/**
+ * The agreed transfer in a mined transaction that calls the proxy with this very permit, whoever sent it. Permit2 logs
+ * nothing of a permit, so a transfer by any other call could be another payment of the same amount: it does not count.
+ */
+export const permitTransferIn = (
+  chain: Chain,
+  hash: Hex,
+  agreed: AgreedPermit,
+): Promise<FoundTransfer | undefined> =>
+  askChain(async () => {
+    const receipt = await findReceipt(chain, hash)
+    if (receipt?.status !== 'success' || !receipt.to) return undefined
+    if (!isAddressEqual(receipt.to, EXACT_PERMIT2_PROXY)) return undefined
+    const permit = readSettledPermit(await readInput(chain, hash))
+    if (!permit || !isSame(permit, agreed)) return undefined
+    const log = parseEventLogs({ abi: tokenAbi, eventName: 'Transfer', logs: receipt.logs }).find(
+      ({ address, args }) =>
+        isAddressEqual(address, agreed.token) &&
+        isAddressEqual(args.from, agreed.from) &&
+        isAddressEqual(args.to, agreed.to) &&
+        args.value === agreed.value,
+    )
+    return log && { txHash: hash, logIndex: log.logIndex, blockNumber: receipt.blockNumber }
+  })
+
+const isSame = (permit: Permit, agreed: AgreedPermit): boolean =>
+  permit.token === agreed.token &&
+  permit.from === agreed.from &&
+  permit.to === agreed.to &&
+  permit.value === agreed.value &&
+  permit.nonce === agreed.nonce
+
+/** Empty where a reorganisation has just taken the transaction away. */
+async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
+  try {
+    return (await rpc.getTransaction({ hash })).input
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return '0x'
+    throw error
+  }
+}
+
+/** Of transfers of one payer to one payee, the newest that are looked at. */
+const CANDIDATES_MAX = 100
+
+/** The agreed transfer wherever a call of the proxy has made it since `fromBlock`. */
+export async function findPermitTransfer(
+  chain: Chain,
+  agreed: AgreedPermit,
+  fromBlock: bigint,
+): Promise<FoundTransfer | undefined> {
+  if (!(await isPermitUsed(chain, agreed))) return undefined
+  const logs = await askChain(() =>
+    chain.rpc.getContractEvents({
+      address: agreed.token,
+      abi: tokenAbi,
+      eventName: 'Transfer',
+      args: { from: agreed.from, to: agreed.to },
+      strict: true,
+      fromBlock,
+      toBlock: 'latest',
+    }),
+  )
+  const candidates = logs.filter(({ args }) => args.value === agreed.value).slice(-CANDIDATES_MAX)
+  const found = await Promise.all(
+    candidates.map(({ transactionHash }) => permitTransferIn(chain, transactionHash, agreed)),
+  )
+  return found.find((transfer) => transfer !== undefined)
+}
+
+/** As `findPermitTransfer`, of one that a block holds that is not older than `since`. */
+export async function findRecentPermitTransfer(
+  chain: Chain,
+  agreed: AgreedPermit,
+  { fromBlock, since }: { fromBlock: bigint; since: Date },
+): Promise<TransferLogAt | undefined> {
+  const found = await findPermitTransfer(chain, agreed, fromBlock)
+  if (!found) return undefined
+  const { blockNumber, ...log } = found
+  const block = await askChain(() => chain.rpc.getBlock({ blockNumber }))
+  return Number(block.timestamp) >= unixSeconds(since) ? log : undefined
+}
+
+/**
+ * Whether our own transaction `hash` has moved nothing for good. Where the nonce is used all the same, somebody else has
+ * used or cancelled it: what they did is looked for until our transaction is safe.
+ */
+export async function isPermitRefused(
+  chain: Chain,
+  agreed: AgreedPermit,
+  hash: Hex,
+): Promise<boolean> {
+  if ((await findBlockOf(chain, hash)) === undefined) return false
+  if (!(await isPermitUsed(chain, agreed))) return true
+  return isSafe(chain, hash)
+}
+
+const findBlockOf = (chain: Chain, hash: Hex): Promise<bigint | undefined> =>
+  askChain(async () => (await findReceipt(chain, hash))?.blockNumber)
+
+async function isSafe(chain: Chain, hash: Hex | undefined): Promise<boolean> {
+  const safe = await readBlock(chain, 'safe')
+  const block = hash && (await findBlockOf(chain, hash))
+  return block !== undefined && block <= safe.number
+}
+
+/**
+ * What the safe block says of a transfer that a younger block showed. `sentHash` is our own transaction where one was
+ * mined, `validBefore` Unix seconds.
+ */
+export async function readPermitTransferStanding(
+  chain: Chain,
+  agreed: AgreedPermit,
+  of: { fromBlock: bigint; validBefore: bigint; sentHash: Hex | undefined },
+): Promise<Standing> {
+  const safe = await readBlock(chain, 'safe')
+  const own = of.sentHash && (await permitTransferIn(chain, of.sentHash, agreed))
+  const found = own ?? (await findPermitTransfer(chain, agreed, of.fromBlock))
+  if (found) {
+    const { blockNumber, ...log } = found
+    return blockNumber > safe.number ? { kind: 'open' } : { kind: 'paid', log }
+  }
+  if (await isPermitUsed(chain, agreed, safe.number))
+    return (await isCancelled(chain, agreed, { fromBlock: of.fromBlock, toBlock: safe.number }))
+      ? { kind: 'missing' }
+      : { kind: 'open' }
+  const isOver = unixSeconds(safe.at) > of.validBefore || (await isSafe(chain, of.sentHash))
+  return isOver ? { kind: 'missing' } : { kind: 'open' }
+}
+
+const isCancelled = (
+  chain: Chain,
+  { from, nonce }: AgreedPermit,
+  range: { fromBlock: bigint; toBlock: bigint },
+): Promise<boolean> =>
+  askChain(async () => {
+    const { word, bit } = placeOf(nonce)
+    const logs = await chain.rpc.getContractEvents({
+      address: PERMIT2,
+      abi: permit2Abi,
+      eventName: 'UnorderedNonceInvalidation',
+      args: { owner: from },
+      strict: true,
+      ...range,
+    })
+    return logs.some(({ args }) => args.word === word && (args.mask & bit) !== 0n)
+  })

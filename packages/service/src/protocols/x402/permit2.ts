@@ -1,0 +1,76 @@
+import { EXACT_PERMIT2_PROXY } from '../permit2/abi.ts'
+import { nonceHex, type Permit } from '../permit2/permit.ts'
+import type { Offer } from './challenge.ts'
+import { type ParsedPayment, parsePayloadV2, readAnySignature } from './payload.ts'
+import { type Refused, refused } from './refusal.ts'
+import { isObject, type JsonObject, readAddress, readUint } from './wire.ts'
+
+/**
+ * Reads a v2 payment payload whose money is moved by Permit2, and checks that what is signed pays exactly what is
+ * required: its token, its amount and its payee, through x402's proxy. Nothing is said of time and signature yet.
+ */
+export const parsePermit2Payload = (json: unknown, requirements: Offer): ParsedPayment =>
+  parsePayloadV2(json, (payload, envelope) => {
+    if (!isObject(payload) || !isObject(payload.permit2Authorization))
+      return refused('invalid_payload', 'The payment payload holds no Permit2 authorization.')
+    const permit = readPermit(payload.permit2Authorization)
+    if (!permit)
+      return refused('invalid_payload', 'A field of the Permit2 authorization is malformed.')
+    const mismatch = permitMismatch(permit, payload.permit2Authorization, requirements)
+    if (mismatch) return mismatch
+    const signature = readAnySignature(payload.signature)
+    if (!signature)
+      return refused('invalid_permit2_signature', 'The signature is not bytes in hexadecimal.')
+    const { token: _, ...authorization } = permit
+    return { ok: true, payload: { ...envelope, authorization, signature } }
+  })
+
+function readPermit(json: JsonObject): Permit | undefined {
+  const permitted = isObject(json.permitted) ? json.permitted : {}
+  const witness = isObject(json.witness) ? json.witness : {}
+  const [from, to, token] = [
+    readAddress(json.from),
+    readAddress(witness.to),
+    readAddress(permitted.token),
+  ]
+  const value = readUint(permitted.amount)
+  const validAfter = readUint(witness.validAfter)
+  const validBefore = readUint(json.deadline)
+  const nonce = readUint(json.nonce)
+  if (!from || !to || !token || nonce === undefined) return undefined
+  if (value === undefined || validAfter === undefined || validBefore === undefined) return undefined
+  return { token, from, to, value, validAfter, validBefore, nonce: nonceHex(nonce) }
+}
+
+function permitMismatch(
+  { token, to, value }: Permit,
+  { spender }: JsonObject,
+  { asset, payTo, amount }: Offer,
+): Refused | undefined {
+  if (readAddress(spender) !== EXACT_PERMIT2_PROXY)
+    return refused('invalid_permit2_spender', "The permit's spender is not x402's proxy.")
+  if (to !== payTo)
+    return refused('invalid_permit2_recipient_mismatch', 'The permit pays someone else.')
+  if (value !== amount)
+    return refused(
+      'permit2_amount_mismatch',
+      'The permit is not for the exact amount of the offer.',
+    )
+  if (token !== asset) return refused('permit2_token_mismatch', 'The permit is for another token.')
+  return undefined
+}
+
+/** A permit that ends sooner than this, in seconds, cannot be relied on to be mined in time. */
+const VALIDITY_MARGIN = 6n
+
+/** Why a permit cannot be carried at this time, in Unix seconds. */
+export function permitTimeRefusal(
+  { validAfter, validBefore }: Pick<Permit, 'validAfter' | 'validBefore'>,
+  nowSeconds: bigint,
+): Refused | undefined {
+  if (validBefore < nowSeconds + VALIDITY_MARGIN)
+    return refused('permit2_deadline_expired', 'The permit has expired or is about to.')
+  if (validAfter > nowSeconds)
+    return refused('permit2_not_yet_valid', 'The permit is not valid yet.')
+  return undefined
+}
