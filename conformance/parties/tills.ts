@@ -12,6 +12,7 @@ import {
   authorizationTypedData,
   type TransferAuthorization,
 } from '../../packages/service/src/protocols/eip3009/authorization.ts'
+import { written } from '../../packages/service/test/authorizations.ts'
 import type { TillName } from '../failures.ts'
 import { openLink, type Place } from '../stage.ts'
 import { CHAIN_ID, MAX_TIMEOUT_SECONDS, NETWORK, PRICE, PRICE_USD } from './servers.ts'
@@ -202,13 +203,6 @@ async function signX402(
 
 const signAuthorization = (account: PrivateKeyAccount, authorization: TransferAuthorization) =>
   account.signTypedData(authorizationTypedData(asset, authorization))
-
-const written = ({ value, validAfter, validBefore, ...same }: TransferAuthorization) => ({
-  ...same,
-  value: String(value),
-  validAfter: String(validAfter),
-  validBefore: String(validBefore),
-})
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
 

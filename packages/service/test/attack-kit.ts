@@ -7,6 +7,7 @@ import {
   type TransferAuthorization,
 } from '../src/protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
+import { type SignedTransfer, xPayment } from './authorizations.ts'
 import { freshAccount } from './chain.ts'
 import type { User, World } from './world.ts'
 
@@ -37,7 +38,12 @@ export const payWith = (w: World, code: string, card: Held, key?: string) =>
     { headers: key === undefined ? {} : { 'idempotency-key': key } },
   )
 
-export async function signed(w: World, from: PrivateKeyAccount, to: `0x${string}`, value: bigint) {
+export async function signed(
+  w: World,
+  from: PrivateKeyAccount,
+  to: `0x${string}`,
+  value: bigint,
+): Promise<SignedTransfer> {
   const authorization: TransferAuthorization = {
     from: from.address,
     to,
@@ -49,33 +55,13 @@ export async function signed(w: World, from: PrivateKeyAccount, to: `0x${string}
   const signature = await from.signTypedData(authorizationTypedData(w.chain.asset, authorization))
   return { authorization, signature }
 }
-type Signed = Awaited<ReturnType<typeof signed>>
 
 /** The payment as a client of x402 v1 sends it. */
-export const present = (w: World, code: string, { authorization, signature }: Signed) =>
-  w.call('GET', `/pay/${code}`, undefined, {
-    headers: {
-      'x-payment': Buffer.from(
-        JSON.stringify({
-          x402Version: 1,
-          scheme: 'exact',
-          network: 'base-sepolia',
-          payload: {
-            signature,
-            authorization: {
-              ...authorization,
-              value: String(authorization.value),
-              validAfter: String(authorization.validAfter),
-              validBefore: String(authorization.validBefore),
-            },
-          },
-        }),
-      ).toString('base64'),
-    },
-  })
+export const present = (w: World, code: string, payment: SignedTransfer) =>
+  w.call('GET', `/pay/${code}`, undefined, { headers: xPayment(payment) })
 
 /** Carries the signed transfers to the chain in one transaction, as anybody may. */
-export async function carry(w: World, payments: Signed[]): Promise<`0x${string}`> {
+export async function carry(w: World, payments: SignedTransfer[]): Promise<`0x${string}`> {
   const runner = await freshAccount()
   const wallet = createWalletClient({ account: runner, transport: http(w.rpcUrl) })
   const calls = payments.map((p) => transferWithAuthorizationData(p.authorization, p.signature))

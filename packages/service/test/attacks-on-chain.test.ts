@@ -11,6 +11,7 @@ import {
   report,
   signed,
 } from './attack-kit.ts'
+import { depositBody } from './authorizations.ts'
 import { freshAccount } from './chain.ts'
 import { type World, world } from './world.ts'
 
@@ -136,27 +137,13 @@ test("dust on a link's address keeps no job running for ever", async () => {
 test('one deposit by its authorization, by its transaction and by a front-runner is one credit', async () => {
   await using w = await world()
   const u = await w.user({ usdc: 5 })
-  const { authorization, signature } = await signed(
-    w,
-    u.account,
-    w.chain.treasury.address,
-    2_000_000n,
-  )
-  const ask = () =>
-    u.post('/api/fund/authorization', {
-      from: authorization.from,
-      to: authorization.to,
-      value: String(authorization.value),
-      valid_after: '0',
-      valid_before: String(authorization.validBefore),
-      nonce: authorization.nonce,
-      signature,
-    })
+  const payment = await signed(w, u.account, w.chain.treasury.address, 2_000_000n)
+  const ask = () => u.post('/api/fund/authorization', depositBody(payment))
   // Without gas: taken, and not sent.
   const first = await ask()
   expect([first.status, first.body.code]).toEqual([502, 'chain_unavailable'])
   expect(first.text).not.toMatch(/gas|0x|127\.0\.0\.1|insufficient/i)
-  const hash = await carry(w, [{ authorization, signature }])
+  const hash = await carry(w, [payment])
   await w.safe()
   await w.withGas()
   const replies = await Promise.all([

@@ -12,6 +12,7 @@ import {
   authorizationTypedData,
   type TransferAuthorization,
 } from '../src/protocols/eip3009/authorization.ts'
+import { written } from './authorizations.ts'
 import type { Reply, User, World } from './world.ts'
 
 export const NETWORK = 'eip155:84532'
@@ -70,12 +71,7 @@ export async function ask(payer: PrivateKeyAccount, payTo: `0x${string}`, change
       accepted: { ...paymentRequirements, ...changes.accepted },
       payload: {
         signature,
-        authorization: {
-          ...authorization,
-          value: String(authorization.value),
-          validAfter: String(authorization.validAfter),
-          validBefore: String(authorization.validBefore),
-        },
+        authorization: written(authorization),
       },
       ...(changes.extensions ? { extensions: changes.extensions } : {}),
     },

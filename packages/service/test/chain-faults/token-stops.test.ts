@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { balanceOf, cardOf, issue, open, present, signed } from '../attack-kit.ts'
+import { depositBody } from '../authorizations.ts'
 import { asIssuer } from '../issuer.ts'
 import { handMadeSeller } from '../x402-sellers.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
@@ -60,22 +61,8 @@ test('a deposit by signature while the token is paused is refused, and credited 
   await using own = await ownWorld()
   const { w } = own
   const user = await w.user({ usdc: 5 })
-  const { authorization, signature } = await signed(
-    w,
-    user.account,
-    w.chain.treasury.address,
-    2_000_000n,
-  )
-  const deposit = () =>
-    user.post('/api/fund/authorization', {
-      from: authorization.from,
-      to: authorization.to,
-      value: String(authorization.value),
-      valid_after: '0',
-      valid_before: String(authorization.validBefore),
-      nonce: authorization.nonce,
-      signature,
-    })
+  const payment = await signed(w, user.account, w.chain.treasury.address, 2_000_000n)
+  const deposit = () => user.post('/api/fund/authorization', depositBody(payment))
   await act(own, { functionName: 'pause' })
   const refused = await deposit()
   expect(refused.status).toBeGreaterThanOrEqual(400)

@@ -3,6 +3,7 @@ import type { Challenge } from '../../src/protocols/mpp/challenge.ts'
 import { writeCredential } from '../../src/protocols/mpp/credential.ts'
 import { challengeNonce, evmPayload } from '../../src/protocols/mpp/evm.ts'
 import { encodeJson } from '../../src/protocols/mpp/wire.ts'
+import { depositBody, paymentV1, xPayment } from '../authorizations.ts'
 import { type ChainWallet, openWallet, usdc } from './chain-wallet.ts'
 import { ask, insist, type Request, type Told } from './client.ts'
 import { openSeller, PRICE, type Seller } from './seller.ts'
@@ -146,16 +147,10 @@ async function challengeOf(move: Move, method: string): Promise<any | undefined>
 export const ACTS = {
   async depositByAuthorization(move: Move) {
     const value = VALUES.deposit
-    const { authorization: a, signature } = await move.player.wallet.sign(
-      move.world.treasury,
-      value,
-    )
-    const body = {
-      ...{ from: a.from, to: a.to, value: String(value), nonce: a.nonce, signature },
-      ...{ valid_after: '0', valid_before: String(a.validBefore) },
-    }
-    const request = post('/api/fund/authorization', body)
-    await claim(move, { act: 'depositByAuthorization', value, ref: a.nonce, request })
+    const signed = await move.player.wallet.sign(move.world.treasury, value)
+    const ref = signed.authorization.nonce
+    const request = post('/api/fund/authorization', depositBody(signed))
+    await claim(move, { act: 'depositByAuthorization', value, ref, request })
   },
   /** Nobody tells the service: its watcher must see it. */
   async depositOnChain({ world, player }: Move) {
@@ -191,7 +186,7 @@ export const ACTS = {
     const { code, address } = move.other.link
     const value = VALUES.link
     const signed = await move.player.wallet.sign(address, value)
-    const request = { method: 'GET', path: `/pay/${code}`, headers: paymentOf(signed) }
+    const request = { method: 'GET', path: `/pay/${code}`, headers: xPayment(signed) }
     await claim(move, { act: 'linkByX402', value, ref: signed.authorization.nonce, request })
   },
   /** By MPP with a wallet: one signature for one challenge, presented until it is answered. */
@@ -278,18 +273,6 @@ export const ALL_ACTS = Object.keys(ACTS) as Act[]
 
 type Signed = Awaited<ReturnType<ChainWallet['sign']>>
 
-/** A payment as an x402 client of version 1 makes it. */
-function paymentBy({ authorization, signature }: Signed) {
-  const { value, validBefore } = authorization
-  const texts = { value: String(value), validAfter: '0', validBefore: String(validBefore) }
-  const payload = { signature, authorization: { ...authorization, ...texts } }
-  return { x402Version: 1, scheme: 'exact', network: 'base-sepolia', payload }
-}
-
-const paymentOf = (signed: Signed) => ({
-  'x-payment': Buffer.from(JSON.stringify(paymentBy(signed))).toString('base64'),
-})
-
 /** The payment, and what a seller asked for it. */
 function demandOf(signed: Signed) {
   const { to, value } = signed.authorization
@@ -297,7 +280,7 @@ function demandOf(signed: Signed) {
     ...{ scheme: 'exact', network: 'base-sepolia', maxAmountRequired: String(value), payTo: to },
     ...{ asset: usdc.contract, maxTimeoutSeconds: 60, extra: usdc.eip712 },
   }
-  return { payment: paymentBy(signed), requirements }
+  return { payment: paymentV1(signed), requirements }
 }
 
 /** Runs `act` for a player, against another's link where it needs one. */
