@@ -10,14 +10,13 @@ import {
   parseAbi,
   toHex,
 } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import devToken from '../../../contracts/build/DevToken.json' with { type: 'json' }
 import oddToken from '../../../contracts/build/OddToken.json' with { type: 'json' }
 import testUsdc from '../../../contracts/build/TestUsdc.json' with { type: 'json' }
 import proxy from '../../../contracts/build/UpgradeableProxy.json' with { type: 'json' }
 import { mine, waitMined } from '../src/embedded/dev-chain.ts'
 import { randomHex } from '../src/kernel/secrets.ts'
-import { PERMIT2 } from '../src/protocols/permit2/abi.ts'
 import { testChain } from './chain.ts'
 
 export const MANNERS = [
@@ -34,8 +33,6 @@ export type Manner = (typeof MANNERS)[number]
 const ABI = parseAbi([
   'function initialize(string name, string symbol, uint8 decimals, address admin)',
   'function mint(address to, uint256 value)',
-  'function approve(address spender, uint256 value) returns (bool)',
-  'function transfer(address to, uint256 value) returns (bool)',
   'function setManner(uint8 manner)',
   'function setBlacklisted(address account, bool isBlocked)',
 ])
@@ -114,36 +111,17 @@ export async function newCircleToken(): Promise<Address> {
   return contract
 }
 
-/** Lets Permit2 move the account's tokens, as a wallet does once for each token. */
-export const approvePermit2 = (
-  account: PrivateKeyAccount,
-  token: Address,
-  value = 2n ** 256n - 1n,
-) =>
-  sendBy(
-    account,
-    token,
-    encodeFunctionData({ abi: ABI, functionName: 'approve', args: [PERMIT2, value] }),
-  )
-
-export const transferToken = (of: {
-  account: PrivateKeyAccount
-  token: Address
-  to: Address
-  value: bigint
-}) =>
-  sendBy(
-    of.account,
-    of.token,
-    encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [of.to, of.value] }),
-  )
-
 /** Sends a call with the account's own key, and waits until it is mined. */
-export async function sendBy(account: PrivateKeyAccount, to: Address, data: Hex): Promise<Hex> {
-  const chain = testChain()
-  const wallet = createWalletClient({ account, transport: http(chain.rpcUrl) })
+export async function sendBy(
+  account: PrivateKeyAccount,
+  to: Address,
+  data: Hex,
+  rpcUrl = testChain().rpcUrl,
+): Promise<Hex> {
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) })
   const hash = await wallet.sendTransaction({ chain: null, to, data })
-  await waitMined({ ...chain, hash, timeoutMs: 60_000 })
+  await mine({ rpcUrl, blocks: 1 })
+  await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
   return hash
 }
 
@@ -156,5 +134,3 @@ async function sendAs(from: Address, to: Address, data: Hex): Promise<void> {
   await mine({ ...chain, blocks: 1 })
   await waitMined({ ...chain, hash, timeoutMs: 60_000 })
 }
-
-export const newPayer = (): PrivateKeyAccount => privateKeyToAccount(randomHex(32))
