@@ -22,7 +22,7 @@ import { createServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
 import type { Task } from './jobs/worker.ts'
 import { addHours, type Clock } from './kernel/clock.ts'
-import { deriveKey, type Secret } from './kernel/secrets.ts'
+import { deriveKey, type Secret, type Secrets } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { keyTasks } from './keys/jobs.ts'
@@ -32,6 +32,7 @@ import { payLinkTasks } from './pay-links/jobs.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
 import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import type { BindingKeys } from './protocols/mpp/binding.ts'
 import { reconcileTasks } from './reconcile/jobs.ts'
 import { relayingTasks } from './relaying/jobs.ts'
 import { sealKeyOf } from './signing-keys/key-pair.ts'
@@ -97,10 +98,12 @@ type Parts = {
   clock: Clock
   log: Logger
   secret: Secret
+  /** Instead of the secret, for what MPP binds. */
+  mppSecrets?: Secrets | undefined
 }
 
 /** Joins the parts into what the rooms are handed. */
-export function createServices({ secret, ...parts }: Parts): Services {
+export function createServices({ secret, mppSecrets, ...parts }: Parts): Services {
   const answerKey = deriveKey(secret, 'stored answers')
   const lanes = createLanes<StoredAnswer>({
     db: parts.db,
@@ -109,12 +112,20 @@ export function createServices({ secret, ...parts }: Parts): Services {
   })
   const sealKey = sealKeyOf(secret)
   const signing = createSigningKeys({ db: parts.db, sealKey })
-  const mppKeys = {
-    challenges: [deriveKey(secret, 'payment challenges')],
-    cardTokens: [deriveKey(secret, 'card tokens of payments')],
-  } as const
+  const mppKeys = mppKeysOf(mppSecrets ?? [secret])
   return { ...parts, lanes, answerKey, sealKey, signing, mppKeys }
 }
+
+/** What was made with a secret is good as long as it is listed; new things are made with the first. */
+export const mppKeysOf = (secrets: Secrets): Services['mppKeys'] => ({
+  challenges: eachOf(secrets, 'payment challenges'),
+  cardTokens: eachOf(secrets, 'card tokens of payments'),
+})
+
+const eachOf = ([current, ...previous]: Secrets, purpose: string): BindingKeys => [
+  deriveKey(current, purpose),
+  ...previous.map((secret) => deriveKey(secret, purpose)),
+]
 
 /** The HTTP server with every operation on it; not listening yet. */
 export async function createApp(services: Services): Promise<FastifyInstance> {

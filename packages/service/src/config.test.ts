@@ -72,12 +72,14 @@ test('a public chain is read whole, and live on the mainnet only', () => {
 })
 
 test('no secret shows when the configuration is printed', () => {
-  const config = readConfig(PUBLIC)
+  const other = 'cd'.repeat(32)
+  const config = readConfig({ ...PUBLIC, PURSER_MPP_SECRETS: `${other}, ${SECRET}` })
+  expect(config.mppSecrets?.map((secret) => secret.reveal())).toEqual([other, SECRET])
   for (const shown of [
     inspect(config, { depth: 9 }),
     JSON.stringify({ ...config, fee: null, withdrawal: null, creditLevels: null }),
   ])
-    for (const secret of [KEY, OTHER_KEY, SECRET, 'hunter2', 'b.example'])
+    for (const secret of [KEY, OTHER_KEY, SECRET, other, 'hunter2', 'b.example'])
       expect(shown).not.toContain(secret)
 })
 
@@ -92,6 +94,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_RELAYER_KEYS: `0x${'00'.repeat(32)},keystore:/run/keys/relayer`,
     PURSER_BATCH_SETTLER: '0x12',
     PURSER_SECRET: 'short',
+    PURSER_MPP_SECRETS: `${SECRET},short`,
     PURSER_ROLES: 'api,cron',
     PURSER_PROCESSES: '0',
     PURSER_RATE_LIMIT: 'none',

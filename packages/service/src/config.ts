@@ -10,7 +10,7 @@ import { readAllowlist } from './egress/url.ts'
 import { type Address, type Asset, USDC } from './kernel/assets.ts'
 import { FAULT_POINTS, type Fault, parseFault } from './kernel/fault-points.ts'
 import type { Amount } from './kernel/money.ts'
-import { Secret } from './kernel/secrets.ts'
+import { Secret, type Secrets } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
 
 export type Role = 'api' | 'worker'
@@ -42,6 +42,8 @@ export type Config = {
         /** BatchSettler on this chain, by which sends share transactions. */
         batchSettler: Address | undefined
       }
+  /** What MPP challenges and card tokens are bound by; absent for the secret itself. */
+  mppSecrets?: Secrets
   creditLevels: readonly CreditLevel[]
   roles: readonly Role[]
   /** How many processes serve the API on the one port. */
@@ -88,6 +90,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const chain = readChain(from)
   const fault = readFault(from, { asset, chain })
   const database = readDatabase(from)
+  const mppSecrets = readMppSecrets(from)
   const config: Config = {
     version: manifest.version,
     host: from.text('HOST') ?? '127.0.0.1',
@@ -122,6 +125,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
+    ...(mppSecrets ? { mppSecrets } : {}),
     ...(fault ? { fault } : {}),
   }
   if (faults.length > 0) throw new ConfigError(faults)
@@ -286,14 +290,27 @@ function requirePassphrase(from: Source, keys: readonly (KeyReference | undefine
     )
 }
 
+const SECRET = /^[0-9a-fA-F]{64}$/
+
 function readSecret(from: Source): Secret | undefined {
   const text = from.text('PURSER_SECRET')
   if (text === undefined) return undefined
-  if (!/^[0-9a-fA-F]{64}$/.test(text))
+  if (!SECRET.test(text))
     from.fault(
       'PURSER_SECRET must be 32 bytes as 64 hex characters: write the output of "openssl rand -hex 32".',
     )
   return new Secret(text.toLowerCase())
+}
+
+function readMppSecrets(from: Source): Secrets | undefined {
+  const text = from.text('PURSER_MPP_SECRETS')
+  if (text === undefined) return undefined
+  const [current = '', ...previous] = text.split(',').map((part) => part.trim().toLowerCase())
+  if (![current, ...previous].every((one) => SECRET.test(one)))
+    from.fault(
+      'PURSER_MPP_SECRETS must be secrets of 64 hex characters, comma-separated: the new one, then those that stay good for what was made with them.',
+    )
+  return [new Secret(current), ...previous.map((one) => new Secret(one))]
 }
 
 function readRoles(from: Source): Role[] {

@@ -124,6 +124,7 @@ export async function world(options: { settings?: Partial<Settings>; on?: OtherC
     call,
     databaseUrl: database.url,
     rpcUrl,
+    secret,
     operatorKey: operator,
     relayerKey: relayer,
     now: () => clock.now(),

@@ -27,6 +27,9 @@ export class Secret {
   }
 }
 
+/** The one that new things are made with, and those before it whose things are still good. */
+export type Secrets = readonly [current: Secret, ...previous: Secret[]]
+
 /** 43 base64url characters: 256 random bits. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 export const randomHex = (bytes: number): `0x${string}` => `0x${randomBytes(bytes).toString('hex')}`

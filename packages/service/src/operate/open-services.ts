@@ -54,6 +54,7 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
     clock: parts.embeddedRpcUrl ? createDevClock(await readClockOffset(db.reader)) : host.clock,
     log,
     secret: keys.secret,
+    mppSecrets: config.mppSecrets,
     egress: createEgress({ allow: config.egressAllow }),
     settings: settingsOf(config, parts.embeddedRpcUrl),
   })
