@@ -48,7 +48,11 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
     /from '(fastify|@fastify\/[a-z-]+)'/,
     /^(http\/|app\.ts|keys\/authenticate|status\/|operate\/)/,
   ],
-  ['outgoing HTTP', /from 'undici'|(?<![.\w])fetch\(/, /^(egress|embedded|operate)\//],
+  [
+    'outgoing HTTP',
+    /from 'undici'|(?<![.\w])fetch\(/,
+    /^(egress|embedded|operate)\/|^chain\/rpc-transport/,
+  ],
   ['the environment', /process\.env/, /^(main\.ts|embedded\/(child|postgres-host)|operate\/)/],
   [
     'the real clock and chance',

@@ -3,7 +3,6 @@ import {
   createPublicClient,
   fallback,
   type Hex,
-  http,
   keccak256,
   type PublicClient,
   toHex,
@@ -14,6 +13,7 @@ import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
 import type { LatestWatch } from './read-latest.ts'
+import { rpcTransport } from './rpc-transport.ts'
 import type { HeadWatch } from './sender-head.ts'
 import type { SettlerWatch } from './sender-settler.ts'
 import type { SendWatch } from './sender-watch.ts'
@@ -74,7 +74,7 @@ export function openChain(options: ChainOptions): Chain {
   // A node that is silent is given up in seconds: the next one is asked, or the caller told.
   const retryCount = options.rpcUrls.length > 1 ? 0 : 1
   const transports = options.rpcUrls.map((url) =>
-    http(url, { timeout: 4_000, retryCount, batch: { wait: 0 } }),
+    rpcTransport(url, { timeoutMs: 4_000, retryCount }),
   )
   const rpc = createPublicClient({
     transport: fallback(transports, { retryCount: 0 }),

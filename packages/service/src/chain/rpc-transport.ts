@@ -1,0 +1,129 @@
+import {
+  createTransport,
+  HttpRequestError,
+  RpcRequestError,
+  TimeoutError,
+  type Transport,
+} from 'viem'
+
+/** In one request. */
+const CALLS_MAX = 1_000
+
+type Call = { method: string; params?: unknown }
+type Answer = { id?: unknown; result?: unknown; error?: { code: number; message: string } }
+type Asked = {
+  call: Call
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+/**
+ * JSON-RPC over HTTP: what is asked in one turn of the event loop travels in one request, at once. The library's own
+ * way of doing so waits a millisecond for a timer, which three questions in a row of a payment would feel.
+ */
+export function rpcTransport(
+  url: string,
+  options: { timeoutMs: number; retryCount: number },
+): Transport {
+  const { timeoutMs, retryCount } = options
+  const endpoint = readEndpoint(url)
+  const waiting: Asked[] = []
+
+  async function ask(batch: Asked[]): Promise<void> {
+    const calls = batch.map(({ call }) => call)
+    try {
+      const answers = await post(endpoint, calls, timeoutMs)
+      answers.forEach((answer, i) => {
+        batch[i]?.resolve(answer)
+      })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  function pump(): void {
+    while (waiting.length > 0) void ask(waiting.splice(0, CALLS_MAX))
+  }
+
+  const gather = (call: Call): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(pump)
+      waiting.push({ call, resolve, reject })
+    })
+
+  return () =>
+    createTransport(
+      {
+        ...{ key: 'rpc', name: 'JSON-RPC over HTTP', type: 'http', retryCount, timeout: timeoutMs },
+        async request({ method, params }) {
+          const call = { method, params }
+          const { error, result } = await gather(call)
+          if (error) throw new RpcRequestError({ body: call, error, url })
+          return result as never
+        },
+      },
+      { url },
+    )
+}
+
+type Endpoint = { url: string; headers: Record<string, string> }
+
+/** A name and password in the URL go into a header: `fetch` refuses them. */
+function readEndpoint(url: string): Endpoint {
+  const parsed = new URL(url)
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (parsed.username) {
+    const text = `${decodeURIComponent(parsed.username)}:${decodeURIComponent(parsed.password)}`
+    headers.authorization = `Basic ${Buffer.from(text).toString('base64')}`
+    parsed.username = ''
+    parsed.password = ''
+  }
+  return { url: parsed.href, headers }
+}
+
+/** One answer for each call, in order. Throws the library's own errors, by which it knows what to ask again. */
+async function post(to: Endpoint, calls: readonly Call[], timeoutMs: number): Promise<Answer[]> {
+  const questions = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
+  const body = JSON.stringify(questions.length === 1 ? questions[0] : questions)
+  const fail = (rest: { status?: number; details?: string; cause?: Error }) =>
+    new HttpRequestError({ body: [...calls], url: to.url, ...rest })
+  const { status, text } = await send(to, body, timeoutMs).catch((cause: Error) => {
+    if (cause.name === 'TimeoutError') throw new TimeoutError({ body: [...calls], url: to.url })
+    throw fail({ cause })
+  })
+  const isOk = status >= 200 && status < 300
+  const said = parse(text)
+  const answers = Array.isArray(said) ? said : [said]
+  if (!isOk && !answers.every(isRefusal)) throw fail({ status, details: text.slice(0, SHOWN_MAX) })
+  if (questions.length === 1 && isAnswer(answers[0])) return [answers[0]]
+  const byId = new Map(answers.filter(isAnswer).map((answer) => [answer.id, answer]))
+  return questions.map(({ id }) => {
+    const own = byId.get(id)
+    if (!own) throw fail({ status, details: 'It left out an answer, or gave none.' })
+    return own
+  })
+}
+
+/** Characters of an error page that are kept. */
+const SHOWN_MAX = 1_000
+
+async function send({ url, headers }: Endpoint, body: string, timeoutMs: number) {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const reply = await fetch(url, { method: 'POST', headers, body, signal })
+  return { status: reply.status, text: await reply.text() }
+}
+
+/** What the node said; undefined where it is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const isAnswer = (said: unknown): said is Answer => typeof said === 'object' && said !== null
+
+const isRefusal = (said: unknown): boolean =>
+  isAnswer(said) && typeof said.error?.code === 'number' && typeof said.error.message === 'string'
