@@ -5,12 +5,12 @@ import { newId } from '../kernel/ids.ts'
 import { MOST_ITEMS, type SignedAuthorization, settleCall } from './batch-settler.ts'
 import type { Chain } from './chain.ts'
 import { broadcastSend, offerGiven } from './sender-carry.ts'
-import { readRecentHead } from './sender-head.ts'
 import { itemsOf } from './sender-items.ts'
-import { batchRef, findSendsById, insertCarrier, lockWaiting } from './sender-riders.ts'
+import { batchRef, findSendsById, lockWaiting, storeRiders } from './sender-riders.ts'
 import { settlerOf } from './sender-settler.ts'
-import { findFreeRelayers, type SenderDeps } from './sender-sign.ts'
-import { assignNonce, type SendState } from './sender-store.ts'
+import type { SenderDeps } from './sender-sign.ts'
+import { readStart, takeTurn, writeTransaction } from './sender-start.ts'
+import type { SendState } from './sender-store.ts'
 
 /** What became of sends that were to be brought to the chain. */
 export type Carried = {
@@ -55,7 +55,7 @@ export async function carrySends(
         if (!written) return true
         reach('chain.batch_written')
         offered.add(written.id)
-        return written.given ? offerGiven(deps, written.given) : broadcastSend(deps, written.ref)
+        return written.nonce === null ? broadcastSend(deps, written.ref) : offerGiven(deps, written)
       }),
     ),
   )
@@ -122,34 +122,31 @@ async function findOthers(
   ].filter(({ send }) => isDue(send))
 }
 
-type Written = { id: string; ref: string; given?: SendState | undefined }
-
 /**
- * Writes one transaction down for those of the group that nobody else carries, and gives it a nonce where a relayer is
- * free at once. Undefined if none is left.
+ * Writes one transaction down for those of the group that nobody else carries, with a nonce where a relayer is free at
+ * once. Undefined if none is left; the only one that is left goes by itself.
  */
 async function together(
-  deps: SenderDeps,
+  { db, chain }: SenderDeps,
   group: readonly SendState[],
   settler: Address,
-): Promise<Written | undefined> {
-  const { db, chain } = deps
-  const [{ counts }, [relayer]] = await Promise.all([readRecentHead(chain), findFreeRelayers(deps)])
-  return db.write(async (tx: Tx): Promise<Written | undefined> => {
-    const riders = await lockWaiting(
-      tx,
-      group.map(({ id }) => id),
-    )
+): Promise<SendState | undefined> {
+  const start = await readStart(chain)
+  return db.write(async (tx: Tx): Promise<SendState | undefined> => {
+    const ids = group.map(({ id }) => id)
+    const [riders, turn] = await Promise.all([lockWaiting(tx, ids), takeTurn(tx, start)])
     const [first] = riders
-    if (!first) return undefined
-    if (riders.length === 1) return first
+    if (!first || riders.length === 1) return first
     const items = riders.flatMap((rider): SignedAuthorization[] => itemsOf(chain, rider) ?? [])
-    const call = settleCall(settler, chain.asset.contract, items)
-    const id = newId('snd', first.createdAt)
-    insertCarrier(tx, first.createdAt, { ...call, id, riders: riders.map((r) => r.id) })
-    const count = relayer === undefined ? undefined : counts.get(relayer)
-    if (relayer === undefined || count === undefined) return { id, ref: batchRef(id) }
-    const given = await assignNonce(tx, { sendId: id, relayer, count })
-    return { id, ref: batchRef(id), given }
+    const at = first.createdAt
+    const id = newId('snd', at)
+    const call = { ...settleCall(settler, chain.asset.contract, items), id, ref: batchRef(id) }
+    const written = await writeTransaction(tx, at, { start, turn, call })
+    storeRiders(
+      tx,
+      id,
+      riders.map((rider) => rider.id),
+    )
+    return written
   })
 }

@@ -1,5 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import type { Tx } from '../db/sql.ts'
+import { assert } from '../kernel/assert.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { askChain, type Chain } from './chain.ts'
@@ -15,6 +16,7 @@ import {
   storeRidesUnmined,
 } from './sender-riders.ts'
 import type { SenderDeps } from './sender-sign.ts'
+import type { Rider, Started } from './sender-start.ts'
 import {
   findAttempts,
   type Mined,
@@ -64,6 +66,49 @@ export async function lookForReceipts(
   return found
 }
 
+/** A transaction that was started a moment ago and has a block now. */
+export type News = { started: Started; receipt: TransactionReceipt }
+/** How a send has ended, by the block that holds its transaction. */
+export type Ended = { ref: string; mined: Mined }
+
+/** Looks for receipts of what was started by this process, which knows what the database would tell. */
+export async function findNews({ chain }: SenderDeps, asked: readonly Started[]): Promise<News[]> {
+  const receipts = await askChain(() =>
+    Promise.all(asked.map(({ send: { hash } }) => hash && findReceipt(chain, hash))),
+  )
+  return asked.flatMap((started, i) => {
+    const receipt = receipts[i]
+    return receipt ? [{ started, receipt }] : []
+  })
+}
+
+/** Writes down the block of a transaction and of those that ride in it, and in the same transaction what is `beside`. */
+export async function writeNews<T>(
+  deps: SenderDeps,
+  { started: { send, riders }, receipt }: News,
+  beside: (tx: Tx, ended: readonly Ended[]) => Promise<T>,
+): Promise<{ ended: Ended[]; outcomes: T }> {
+  const { chain, db } = deps
+  reach('chain.after_receipt')
+  const mined = minedOf(chain, send, receipt)
+  const rides = await Promise.all(riders.map((rider) => readRide(deps, rider, receipt)))
+  const ended = isCarrier(send) ? endedOf(mined, riders, rides) : [{ ref: send.ref, mined }]
+  const outcomes = await db.write((tx) => {
+    storeMined(tx, send.id, mined)
+    if (isCarrier(send)) storeRides(tx, { carrier: send.id, mined, rides })
+    return beside(tx, ended)
+  })
+  return { ended, outcomes }
+}
+
+/** Of those that rode, all but those that go again. */
+const endedOf = (mined: Mined, riders: readonly Rider[], rides: readonly Ride[]): Ended[] =>
+  riders.flatMap(({ ref }, i) => {
+    const logIndexes = rides[i]?.logIndexes
+    if (!logIndexes) return []
+    return [{ ref, mined: { ...mined, logIndexes, succeeded: logIndexes[0] !== null } }]
+  })
+
 /** The sends that have transactions of their own, and those in whose transactions the others ride. */
 async function withCarriers({ db }: SenderDeps, asked: readonly SendState[]): Promise<SendState[]> {
   const own = asked.filter(({ batchId }) => batchId === null)
@@ -73,13 +118,13 @@ async function withCarriers({ db }: SenderDeps, asked: readonly SendState[]): Pr
   return ids.length === 0 ? own : [...own, ...(await findSendsById(db.reader, ids))]
 }
 
-type News = {
+type Looked = {
   news: SendState[]
   found: ReadonlyMap<string, TransactionReceipt>
   safe: bigint | undefined
 }
 
-async function writeDown(deps: SenderDeps, { news, found, safe }: News): Promise<void> {
+async function writeDown(deps: SenderDeps, { news, found, safe }: Looked): Promise<void> {
   const rides = await readRides(deps, { news, found, safe })
   await deps.db.write(async (tx) => {
     for (const send of [...news].sort((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -98,15 +143,19 @@ type Stored = {
   rides: Ride[] | undefined
 }
 
-function storeReceipt(tx: Tx, chain: Chain, { send, receipt, safe, rides }: Stored): void {
+function minedOf(chain: Chain, send: SendState, receipt: TransactionReceipt): Mined {
   const items = isCarrier(send) ? undefined : itemsOf(chain, send)
-  const mined: Mined = {
+  return {
     hash: receipt.transactionHash,
     succeeded: receipt.status === 'success',
     blockNumber: receipt.blockNumber,
     blockHash: receipt.blockHash,
     logIndexes: items ? findLanded(chain, receipt.logs, items) : null,
   }
+}
+
+function storeReceipt(tx: Tx, chain: Chain, { send, receipt, safe, rides }: Stored): void {
+  const mined = minedOf(chain, send, receipt)
   storeMined(tx, send.id, mined)
   if (rides) storeRides(tx, { carrier: send.id, mined, rides })
   if (safe === undefined || receipt.blockNumber > safe) return
@@ -118,7 +167,7 @@ function storeReceipt(tx: Tx, chain: Chain, { send, receipt, safe, rides }: Stor
  * What the logs of each carrier's block say of those that ride in it. Whose authorization moved nothing there is done
  * all the same if the token has seen it used: somebody carried it first.
  */
-async function readRides(deps: SenderDeps, { news, found }: News): Promise<Map<string, Ride[]>> {
+async function readRides(deps: SenderDeps, { news, found }: Looked): Promise<Map<string, Ride[]>> {
   const { chain, db } = deps
   const carriers = news.filter((send) => isCarrier(send) && isOther(send, found.get(send.id)))
   if (carriers.length === 0) return new Map()
@@ -130,30 +179,29 @@ async function readRides(deps: SenderDeps, { news, found }: News): Promise<Map<s
   await Promise.all(
     riders.map(async (rider) => {
       const receipt = found.get(rider.batchId ?? '')
-      const ride = receipt && (await readRide(deps, rider, receipt))
-      if (ride) rides.get(rider.batchId ?? '')?.push(ride)
+      const items = itemsOf(chain, rider)
+      if (receipt && items)
+        rides
+          .get(rider.batchId ?? '')
+          ?.push(await readRide(deps, { id: rider.id, ref: rider.ref, items }, receipt))
     }),
   )
   return rides
+}
 
-  async function readRide(
-    { log }: SenderDeps,
-    rider: SendState,
-    receipt: TransactionReceipt,
-  ): Promise<Ride | undefined> {
-    const items = itemsOf(chain, rider)
-    const [first] = items ?? []
-    if (!items || !first) return undefined
-    const logIndexes = findLanded(chain, receipt.logs, items)
-    const { from, nonce } = first.authorization
-    if (logIndexes[0] !== null || (await isAuthorizationUsed(chain, from, nonce)))
-      return { id: rider.id, logIndexes }
-    log?.warn(
-      { ref: rider.ref, hash: receipt.transactionHash },
-      'an item of a batch goes again, alone',
-    )
-    return { id: rider.id, logIndexes: null }
-  }
+async function readRide(
+  { chain, log }: SenderDeps,
+  { id, ref, items }: Rider,
+  receipt: TransactionReceipt,
+): Promise<Ride> {
+  const logIndexes = findLanded(chain, receipt.logs, items)
+  const [first] = items
+  assert(first, 'what rides hands something to the token')
+  const { from, nonce } = first.authorization
+  if (logIndexes[0] !== null || (await isAuthorizationUsed(chain, from, nonce)))
+    return { id, logIndexes }
+  log?.warn({ ref, hash: receipt.transactionHash }, 'an item of a batch goes again, alone')
+  return { id, logIndexes: null }
 }
 
 /** Whether the receipt is another than what is written down. */

@@ -1,6 +1,5 @@
 import { all, type Reader, run, send, sql, type Tx } from '../db/sql.ts'
 import type { Hex } from '../kernel/assets.ts'
-import type { Id } from '../kernel/ids.ts'
 import { type Mined, SEND_COLUMNS, type SendState } from './sender-store.ts'
 
 /** How a ride ended for one of those that took it. */
@@ -31,20 +30,9 @@ export const lockWaiting = (tx: Tx, ids: readonly string[]): Promise<SendState[]
       and batch_id is null and not is_alone order by id for update skip locked`,
   )
 
-/** Writes a transaction down with those that ride in it, before any of it is signed. */
-export function insertCarrier(
-  tx: Tx,
-  at: Date,
-  carrier: { id: Id<'snd'>; to: Hex; data: Hex; gas: bigint; riders: readonly string[] },
-): void {
-  const { id, to, data, gas, riders } = carrier
-  send(
-    tx,
-    sql`insert into chain_sends (id, ref, to_address, data, gas, created_at)
-      values (${id}, ${batchRef(id)}, ${to}, ${Buffer.from(data.slice(2), 'hex')}, ${gas}, ${at})`,
-  )
-  send(tx, sql`update chain_sends set batch_id = ${id} where id = any(${riders})`)
-}
+/** Writes down that these, which are locked, ride in the transaction. */
+export const storeRiders = (tx: Tx, carrier: string, riders: readonly string[]): void =>
+  send(tx, sql`update chain_sends set batch_id = ${carrier} where id = any(${riders})`)
 
 /** Writes the results of a carrier's block down for those that ride in it. Locks them in the order of their ids. */
 export function storeRides(

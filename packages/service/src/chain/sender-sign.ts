@@ -31,7 +31,7 @@ export const relayerOf = (chain: Chain, address: string | null): Signer | undefi
   chain.relayers.find((relayer) => relayer.address === address)
 
 /** Our relayers that may take one more, those with the fewest unmined sends first. */
-export async function findFreeRelayers({ db, chain }: SenderDeps): Promise<Address[]> {
+async function findFreeRelayers({ db, chain }: SenderDeps): Promise<Address[]> {
   const ours = chain.relayers.map(({ address }) => address)
   const rows = await all<{ address: Address }>(
     db.reader,
@@ -93,6 +93,8 @@ export function feesFor(head: Head, before?: Pick<Attempt, 'maxFee' | 'maxTip'>)
   return { maxTip, maxFee: before ? max(more(before.maxFee), asked) : asked }
 }
 
+type Signing = { head: Head; before?: Attempt | undefined }
+
 /**
  * Signs a send under the nonce that it has and stores the bytes, in the place of an earlier attempt if there is one.
  * Nothing is broadcast. Undefined if another process stored its own first, or the relayer's key is not here.
@@ -100,7 +102,20 @@ export function feesFor(head: Head, before?: Pick<Attempt, 'maxFee' | 'maxTip'>)
 export async function signAttempt(
   { db, chain }: SenderDeps,
   send: SendState,
-  { head, before }: { head: Head; before?: Attempt | undefined },
+  signing: Signing,
+): Promise<Attempt | undefined> {
+  const attempt = await makeAttempt(chain, send, signing)
+  if (!attempt) return undefined
+  const stored = await db.write((tx) => storeAttempt(tx, attempt, send.hash))
+  reach('chain.after_store')
+  return stored ? attempt : undefined
+}
+
+/** Signs a send under the nonce that it has, and does no more. Undefined if the relayer's key is not here. */
+export async function makeAttempt(
+  chain: Chain,
+  send: SendState,
+  { head, before }: Signing,
 ): Promise<Attempt | undefined> {
   const relayer = relayerOf(chain, send.relayer)
   if (!relayer || send.nonce === null) return undefined
@@ -116,7 +131,8 @@ export async function signAttempt(
     maxPriorityFeePerGas: fees.maxTip,
     maxFeePerGas: fees.maxFee,
   })
-  const attempt: Attempt = {
+  reach('chain.after_sign')
+  return {
     ...fees,
     hash: keccak256(signed as Hex),
     sendId: send.id,
@@ -125,8 +141,4 @@ export async function signAttempt(
     raw: Buffer.from(signed.slice(2), 'hex'),
     atBlock: head.number,
   }
-  reach('chain.after_sign')
-  const stored = await db.write((tx) => storeAttempt(tx, attempt, send.hash))
-  reach('chain.after_store')
-  return stored ? attempt : undefined
 }

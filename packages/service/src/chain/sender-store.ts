@@ -138,6 +138,68 @@ export async function assignNonce(
   )
 }
 
+/** How far below a relayer's next nonce its unmined sends lie at most: they are mined in order, and few are in the air. */
+const NONCES_BACK = 64
+
+/**
+ * Locks the relayer of these that has the fewest unmined sends, unless all have as many as they may, rest, or are locked
+ * by somebody else. Callers in the same moment may both take the last place of one: the pool then keeps one more.
+ */
+export const lockTurn = (
+  tx: Tx,
+  addresses: readonly Address[],
+): Promise<{ address: Address; nextNonce: bigint } | undefined> => {
+  const load = sql`(select count(*) from chain_sends s where s.relayer = r.address
+    and s.nonce >= r.next_nonce - ${NONCES_BACK}::bigint and s.state <> 'mined')`
+  return one(
+    tx,
+    sql<{
+      address: Address
+      nextNonce: bigint
+    }>`select r.address, r.next_nonce from chain_relayers r
+      where r.address = any(${addresses}) and not r.is_resting and ${load} < ${MAX_IN_FLIGHT}
+      order by ${load}, random() limit 1 for update skip locked`,
+  )
+}
+
+/** Writes a transaction of its own down, with its relayer's nonce and its signed bytes where it has them. */
+export function insertTransaction(tx: Tx, row: SendState, attempt: Attempt | undefined): void {
+  send(
+    tx,
+    sql`insert into chain_sends (id, ref, to_address, data, gas, state, relayer, nonce, raw, hash, created_at)
+      values (${row.id}, ${row.ref}, ${row.toAddress}, ${row.data}, ${row.gas}, ${row.state}, ${row.relayer},
+        ${row.nonce}, ${row.raw}, ${row.hash}, ${row.createdAt})`,
+  )
+  if (row.nonce !== null)
+    send(
+      tx,
+      sql`update chain_relayers set next_nonce = ${row.nonce + 1n} where address = ${row.relayer}`,
+    )
+  if (attempt)
+    send(
+      tx,
+      sql`insert into chain_attempts (hash, send_id, relayer, nonce, raw, max_fee, max_tip, at_block)
+        values (${attempt.hash}, ${attempt.sendId}, ${attempt.relayer}, ${attempt.nonce}, ${attempt.raw},
+          ${attempt.maxFee}, ${attempt.maxTip}, ${attempt.atBlock})`,
+    )
+}
+
+type Queued = Pick<SendState, 'id' | 'ref' | 'gas' | 'batchId'> & { to: Address; data: Hex }
+
+/** Writes sends down that have no transaction of their own yet, or ride in one. One of a known cause is left as it is. */
+export function insertQueued(tx: Tx, at: Date, rows: readonly Queued[]): void {
+  if (rows.length === 0) return
+  const column = (pick: (row: Queued) => unknown) => rows.map(pick)
+  send(
+    tx,
+    sql`insert into chain_sends (id, ref, to_address, data, gas, batch_id, created_at)
+      select *, ${at}::timestamptz from unnest(${column(({ id }) => id)}::text[], ${column(({ ref }) => ref)}::text[],
+        ${column(({ to }) => to)}::text[], ${column(({ data }) => Buffer.from(data.slice(2), 'hex'))}::bytea[],
+        ${column(({ gas }) => gas)}::bigint[], ${column(({ batchId }) => batchId)}::text[])
+      on conflict (ref) do nothing`,
+  )
+}
+
 /** Stores a signed attempt in the place of `replaces`. False if another process was first: its bytes count. */
 export async function storeAttempt(
   tx: Tx,

@@ -1,35 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { carrySends } from './sender-batch.ts'
+import { type Bell, createBell } from './sender-bell.ts'
+import { offerGiven } from './sender-carry.ts'
+import { type AnyEnding, type Ending, endNews } from './sender-ending.ts'
 import { isOutOfGas } from './sender-gas.ts'
-import { lookForReceipts } from './sender-receipts.ts'
+import { findNews, lookForReceipts } from './sender-receipts.ts'
 import type { SenderDeps } from './sender-sign.ts'
+import type { Started } from './sender-start.ts'
 import { findSends, type SendState } from './sender-store.ts'
+
+/** How a wait has ended: by the outcome of the ending that came with it, by a block, or in vain. */
+export type Waited<Outcome> = { outcome: Outcome } | { send: SendState | undefined }
 
 type Waiter = {
   ref: string
-  end(outcome: SendState | undefined): void
+  started: Started | undefined
+  ending: AnyEnding | undefined
+  /** How often it was looked for. */
+  looks: number
+  end(waited: Waited<unknown>): void
   fail(error: unknown): void
+  /** While its end is written down, it is not given up. */
+  isHeld: boolean
+  release(): void
   /** What the last look failed with: the caller is told if no later one goes well. */
   trouble: unknown
-  /** Whether a turn has tried to carry it. */
+  /** Whether it was carried, or a turn has tried to. */
   isTried: boolean
 }
-/** One loop that carries and looks for everybody who waits with the same database and chain. */
+/** Carries and looks for everybody who waits with the same database and chain. */
 type Loop = {
   deps: SenderDeps
   waiters: Set<Waiter>
-  /** Ends the rest of those who carry. */
-  wake: AbortController
+  /** Rung when there is something to carry, and to look for. */
+  toCarry: Bell
+  toLook: Bell
   gathering: NodeJS.Timeout | undefined
   offered: Set<string>
-  /** How often receipts were asked for in vain since something was carried. */
-  looks: number
+  /** How long it was waited since something was carried last. */
+  waitedMs: number
+  isOver: boolean
 }
 
-/** Receipts are asked for soon after something was carried, then more rarely: some chains make a block at once. */
-const LOOK_FIRST_MS = 5
-const LOOK_LAST_MS = 150
+/**
+ * Receipts are asked for as soon as something was carried, since some chains make a block at once; then whenever a
+ * quarter more time has passed, at these least and most intervals.
+ */
+const LOOK_LEAST_MS = 3
+const LOOK_MOST_MS = 150
+/** So often what was started here is looked for by what this process knows, without the database. */
+const KNOWN_LOOKS = 64
 /** With no more waiting than these, a new one is carried at once; with more it waits so long for others, to share. */
 const FEW = 4
 const GATHER_MS = 4
@@ -37,47 +59,71 @@ const GATHER_MS = 4
 /** Who waits for what. Held by the chain, so that a process polls once for all of its callers. */
 export type SendWatch = { readonly loops: Set<Loop> }
 
-/** Sees that the send is carried and waits until a block holds it, at most `timeoutMs`; undefined if none did by then. */
-export async function waitForSend(
+export type Wait<Intent, Outcome> = {
+  ref: string
+  timeoutMs: number
+  /** Of a send that was started a moment ago. */
+  started?: Started | undefined
+  ending?: Ending<Intent, Outcome> | undefined
+}
+
+/**
+ * Sees that the send is carried and waits until a block holds it, at most `timeoutMs`. Who brings an ending is told its
+ * outcome if that was written down with the block, and else of the send.
+ */
+export async function waitForSend<Intent, Outcome>(
   deps: SenderDeps,
-  wait: { ref: string; timeoutMs: number },
-): Promise<SendState | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<SendState | undefined>()
+  wait: Wait<Intent, Outcome>,
+): Promise<Waited<Outcome>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Waited<unknown>>()
+  const { ref, started, timeoutMs } = wait
+  let isOut = false
   const waiter: Waiter = {
-    ...{ ref: wait.ref, end: resolve, fail: reject },
-    ...{ trouble: undefined, isTried: false },
+    ...{ ref, started, ending: wait.ending as AnyEnding | undefined, looks: 0 },
+    ...{ end: resolve, fail: reject, trouble: undefined },
+    ...{ isTried: started !== undefined, isHeld: false },
+    release() {
+      waiter.isHeld = false
+      if (isOut) giveUp()
+    },
   }
+  const giveUp = () =>
+    waiter.trouble === undefined ? resolve({ send: undefined }) : reject(waiter.trouble)
+  const timer = setTimeout(() => {
+    isOut = true
+    if (!waiter.isHeld) giveUp()
+  }, timeoutMs)
   const loop = join(deps, waiter)
-  const timeout = setTimeout(
-    () => (waiter.trouble === undefined ? resolve(undefined) : reject(waiter.trouble)),
-    wait.timeoutMs,
-  )
   try {
-    return await promise
+    return (await promise) as Waited<Outcome>
   } finally {
-    clearTimeout(timeout)
+    clearTimeout(timer)
     loop.waiters.delete(waiter)
   }
 }
 
 function join(deps: SenderDeps, waiter: Waiter): Loop {
-  const { loops } = deps.chain.sends
-  for (const loop of loops)
-    if (loop.deps.db === deps.db && loop.deps.chain.rpc === deps.chain.rpc) {
-      loop.waiters.add(waiter)
-      if (loop.waiters.size <= FEW) loop.wake.abort()
-      else
-        loop.gathering ??= setTimeout(() => {
-          loop.gathering = undefined
-          loop.wake.abort()
-        }, GATHER_MS)
-      return loop
-    }
+  const loop = findLoop(deps) ?? openLoop(deps, waiter)
+  loop.waiters.add(waiter)
+  if (waiter.started) void offerStarted(loop, waiter.started)
+  else if (loop.waiters.size <= FEW) loop.toCarry.ring()
+  else
+    loop.gathering ??= setTimeout(() => {
+      loop.gathering = undefined
+      loop.toCarry.ring()
+    }, GATHER_MS)
+  return loop
+}
+
+const findLoop = ({ db, chain }: SenderDeps): Loop | undefined =>
+  [...chain.sends.loops].find(({ deps }) => deps.db === db && deps.chain.rpc === chain.rpc)
+
+function openLoop(deps: SenderDeps, first: Waiter): Loop {
   const loop: Loop = {
-    ...{ deps, waiters: new Set([waiter]), wake: new AbortController(), gathering: undefined },
-    ...{ offered: new Set(), looks: 0 },
+    ...{ deps, waiters: new Set([first]), toCarry: createBell(), toLook: createBell() },
+    ...{ gathering: undefined, offered: new Set(), waitedMs: 0, isOver: false },
   }
-  loops.add(loop)
+  deps.chain.sends.loops.add(loop)
   void carryNew(loop)
   void lookAgain(loop)
   return loop
@@ -87,24 +133,41 @@ function join(deps: SenderDeps, waiter: Waiter): Loop {
 async function carryNew(loop: Loop): Promise<void> {
   // Those who come in the same moment share the first turn.
   await sleep(0)
-  while (loop.waiters.size > 0) {
-    loop.wake = new AbortController()
+  while (!loop.isOver) {
     const waiters = [...loop.waiters].filter(({ isTried }) => !isTried)
     if (waiters.length > 0) {
       await telling(waiters, async () => {
         const sends = await findSends(loop.deps.db.reader, refsOf(waiters))
-        endMined(waiters, sends)
-        await carry(loop.deps, { waiters, sends, offered: loop.offered })
+        endMined(loop, waiters, sends)
+        await carry(loop, waiters, sends)
       })
       for (const waiter of waiters) waiter.isTried = true
-      loop.looks = 0
+      lookSoon(loop)
     }
-    await sleep(LONG_MS, undefined, { signal: loop.wake.signal }).catch(() => undefined)
+    await loop.toCarry.sleep(LONG_MS)
   }
 }
 
 /** Longer than any wait: whoever comes, and the end of the loop, ends it. */
 const LONG_MS = 60_000
+
+/** Broadcasts what was started a moment ago, once. */
+async function offerStarted(loop: Loop, { send }: Started): Promise<void> {
+  if (loop.offered.has(send.id)) return
+  loop.offered.add(send.id)
+  try {
+    reach('chain.after_store')
+    await offerGiven(loop.deps, send)
+  } catch (error) {
+    for (const waiter of loop.waiters) if (waiter.started?.send.id === send.id) waiter.fail(error)
+  }
+  lookSoon(loop)
+}
+
+function lookSoon(loop: Loop): void {
+  loop.waitedMs = 0
+  loop.toLook.ring()
+}
 
 /**
  * Asks for the receipts of those who were carried, and carries again what lost its way, while anybody waits; meanwhile
@@ -112,17 +175,28 @@ const LONG_MS = 60_000
  */
 async function lookAgain(loop: Loop): Promise<void> {
   while (loop.waiters.size > 0) {
-    await sleep(Math.min(LOOK_FIRST_MS * 2 ** loop.looks++, LOOK_LAST_MS))
-    const waiters = [...loop.waiters].filter(({ isTried }) => isTried)
-    if (waiters.length > 0) await telling(waiters, () => look(loop, waiters))
+    const ms = Math.min(Math.max(loop.waitedMs / 4, LOOK_LEAST_MS), LOOK_MOST_MS)
+    loop.waitedMs += ms
+    await loop.toLook.sleep(ms)
+    const tried = [...loop.waiters].filter(({ isTried, isHeld }) => isTried && !isHeld)
+    const [known, others] = split(tried, isKnown)
+    await Promise.all([
+      telling(known, () => lookForKnown(loop, known)),
+      telling(others, () => look(loop, others)),
+    ])
   }
+  loop.isOver = true
   loop.deps.chain.sends.loops.delete(loop)
   clearTimeout(loop.gathering)
-  loop.wake.abort()
+  loop.toCarry.ring()
 }
+
+const isKnown = ({ started, looks }: Waiter): boolean =>
+  typeof started?.send.hash === 'string' && looks < KNOWN_LOOKS
 
 /** What fails is told to those who wait if nothing goes well until then, never thrown. */
 async function telling(waiters: Waiter[], act: () => Promise<void>): Promise<void> {
+  if (waiters.length === 0) return
   try {
     await act()
     for (const waiter of waiters) waiter.trouble = undefined
@@ -131,18 +205,30 @@ async function telling(waiters: Waiter[], act: () => Promise<void>): Promise<voi
   }
 }
 
-/** Ends the wait for what is in a block by now, and brings to the chain what lost its way there. */
-async function look({ deps, offered }: Loop, waiters: Waiter[]): Promise<void> {
-  const sends = await readReceipts(deps, refsOf(waiters))
-  const isEnded = endMined(waiters, sends)
-  const left = waiters.filter(({ ref }) => !isEnded(ref))
-  if (left.length > 0) await carry(deps, { waiters: left, sends, offered })
+/** Looks for blocks by what this process knows. What is found is written down while others are looked for. */
+async function lookForKnown(loop: Loop, waiters: Waiter[]): Promise<void> {
+  for (const waiter of waiters) waiter.looks++
+  const started = new Set(waiters.flatMap((waiter) => waiter.started ?? []))
+  for (const news of await findNews(loop.deps, [...started])) {
+    const theirs = waiters.filter((waiter) => waiter.started === news.started)
+    for (const waiter of theirs) waiter.isHeld = true
+    void telling(theirs, () => endNews(loop.deps, { news, waiters: theirs })).finally(() => {
+      for (const waiter of theirs) waiter.release()
+    })
+    loop.offered.delete(news.started.send.id)
+  }
 }
 
-type Carry = { waiters: Waiter[]; sends: SendState[]; offered: Set<string> }
+/** Ends the wait for what is in a block by now, and brings to the chain what lost its way there. */
+async function look(loop: Loop, waiters: Waiter[]): Promise<void> {
+  const sends = await readReceipts(loop.deps, refsOf(waiters))
+  const isEnded = endMined(loop, waiters, sends)
+  const left = waiters.filter(({ ref }) => !isEnded(ref))
+  if (left.length > 0) await carry(loop, left, sends)
+}
 
 /** Brings to the chain what is not there. */
-async function carry(deps: SenderDeps, { waiters, sends, offered }: Carry): Promise<void> {
+async function carry({ deps, offered }: Loop, waiters: Waiter[], sends: SendState[]) {
   const { isAll, failures } = await carrySends(deps, sends, offered)
   for (const waiter of waiters) if (failures.has(waiter.ref)) waiter.fail(failures.get(waiter.ref))
   if (!isAll && (await isOutOfGas(deps)))
@@ -151,17 +237,24 @@ async function carry(deps: SenderDeps, { waiters, sends, offered }: Carry): Prom
 
 const refsOf = (waiters: readonly Waiter[]): string[] => [...new Set(waiters.map(({ ref }) => ref))]
 
+const split = <T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] => [
+  all.filter(isFirst),
+  all.filter((one) => !isFirst(one)),
+]
+
 /** Tells those who wait for a send that is mined; answers which sends are. */
 function endMined(
+  { offered }: Loop,
   waiters: readonly Waiter[],
   sends: readonly SendState[],
 ): (ref: string) => boolean {
   const mined = new Map(
     sends.filter(({ state }) => state === 'mined').map((send) => [send.ref, send]),
   )
+  for (const { id, batchId } of mined.values()) offered.delete(batchId ?? id)
   for (const waiter of waiters) {
     const send = mined.get(waiter.ref)
-    if (send) waiter.end(send)
+    if (send) waiter.end({ send })
   }
   return (ref) => mined.has(ref)
 }

@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.ts'
 import { findSend } from './sender-carry.ts'
 import { lookForReceipts } from './sender-receipts.ts'
 import type { SenderDeps } from './sender-sign.ts'
-import type { SendState } from './sender-store.ts'
+import { insertQueued, type SendState } from './sender-store.ts'
 import { waitForSend } from './sender-watch.ts'
 
 export type { SendState } from './sender-store.ts'
@@ -26,11 +26,11 @@ export const queueSend = (tx: Tx, at: Date, send: Send): Promise<void> => queueS
 /** As `queueSend`, for many at once. */
 export async function queueSends(tx: Tx, at: Date, sends: readonly Send[]): Promise<void> {
   if (sends.length === 0) return
-  await sql`insert into chain_sends (id, ref, to_address, data, gas, created_at)
-    select *, ${at}::timestamptz from unnest(${sends.map(() => newId('snd', at))}::text[],
-      ${sends.map(({ ref }) => ref)}::text[], ${sends.map(({ to }) => to)}::text[],
-      ${sends.map(({ data }) => Buffer.from(data.slice(2), 'hex'))}::bytea[], ${sends.map(({ gas }) => gas)}::bigint[])
-    on conflict (ref) do nothing`.execute(tx)
+  insertQueued(
+    tx,
+    at,
+    sends.map((send) => ({ ...send, id: newId('snd', at), batchId: null })),
+  )
   await tendSoon(tx)
 }
 
@@ -58,8 +58,11 @@ export async function checkSend(deps: SenderDeps, ref: string): Promise<SendStat
  * Everybody who waits in one process shares one poll of the chain, and transactions where they can. Throws
  * `chain_unavailable` where every relayer is out of gas: the send stays queued.
  */
-export const sendAndWait = (
+export async function sendAndWait(
   deps: SenderDeps,
   ref: string,
   timeoutMs: number,
-): Promise<SendState | undefined> => waitForSend(deps, { ref, timeoutMs })
+): Promise<SendState | undefined> {
+  const waited = await waitForSend(deps, { ref, timeoutMs })
+  return 'send' in waited ? waited.send : undefined
+}

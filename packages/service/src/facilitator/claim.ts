@@ -1,9 +1,12 @@
-import { queueSends, withdrawSend } from '../chain/sender.ts'
+import { queueSends, tendSoon as tendSendsSoon, withdrawSend } from '../chain/sender.ts'
+import type { Ended } from '../chain/sender-receipts.ts'
+import { type Start, type Started, startSends, takeTurn } from '../chain/sender-start.ts'
 import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import { enqueueOne } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
 import {
   deleteClaim,
   type Ending,
@@ -13,8 +16,14 @@ import {
   saveResources,
 } from './store.ts'
 
-/** A payment to carry, and the call that does. */
-export type Claim = { settlement: Settlement; call: { to: Address; data: Hex; gas: bigint } }
+/** A payment to carry, and the call that does. Without a `start` it is not carried yet. */
+export type Claim = {
+  settlement: Settlement
+  call: { to: Address; data: Hex; gas: bigint }
+  start: Start | undefined
+}
+/** Whether the authorization was free, and the transaction by which it goes to the chain where there is one already. */
+export type Claimed = { isClaimed: boolean; started?: Started }
 export const TEND_TASK = 'tend_x402_settlements'
 const TEND_SECONDS = 20
 export const CONFIRM_MANY_TASK = 'confirm_x402_settlements'
@@ -26,23 +35,31 @@ const RESOURCES_MAX = 100
 export const sendRef = (id: string): string => `x402:${id}`
 
 /**
- * Claims authorizations, each once, with the transaction that carries it: that waits until somebody asks for it by
- * `sendAndWait`. False for one that is claimed already.
+ * Claims authorizations, each once, with the transaction that carries it, signed: claim, batch, nonce and bytes are one
+ * commit. It is broadcast when somebody waits for it.
  */
-export const claimLane: Lane<Claim, boolean> = {
+export const claimLane: Lane<Claim, Claimed> = {
   name: 'claim_x402_settlements',
   async run(tx, at, claims) {
-    const claimed = await insertClaims(
-      tx,
-      claims.map(({ settlement }) => settlement),
-    )
+    const start = claims.findLast((claim) => claim.start)?.start
+    const settlements = claims.map(({ settlement }) => settlement)
+    const [claimed, turn] = await Promise.all([
+      insertClaims(tx, settlements),
+      start && takeTurn(tx, start),
+      tendSendsSoon(tx),
+      tendSoon(tx, TEND_SECONDS),
+    ])
     const fresh = claims.filter(({ settlement }) => claimed.has(settlement.id))
-    if (fresh.length > 0) {
-      const sends = fresh.map(({ settlement, call }) => ({ ref: sendRef(settlement.id), ...call }))
-      await queueSends(tx, at, sends)
-      await tendSoon(tx, TEND_SECONDS)
-    }
-    return claims.map(({ settlement }) => claimed.has(settlement.id))
+    const callsOf = (some: readonly Claim[]) =>
+      some.map(({ settlement, call }) => ({ ref: sendRef(settlement.id), ...call }))
+    await queueSends(tx, at, callsOf(fresh.filter((claim) => !claim.start)))
+    const calls = callsOf(fresh.filter((claim) => claim.start))
+    const started = start && (await startSends(tx, at, { start, turn, calls }))
+    const isStarted = new Set([started?.send, ...(started?.riders ?? [])].map((send) => send?.ref))
+    return claims.map(({ settlement: { id } }) => ({
+      isClaimed: claimed.has(id),
+      ...(started && isStarted.has(sendRef(id)) ? { started } : {}),
+    }))
   },
 }
 
@@ -50,16 +67,38 @@ export const claimLane: Lane<Claim, boolean> = {
 export const endLane: Lane<Ending, Settlement | undefined> = {
   name: 'end_x402_settlements',
   async run(tx, at, endings) {
-    const ended = await endSettlements(tx, at, endings)
+    const isAnySettled = endings.some(({ state }) => state === 'settled')
+    const [ended] = await Promise.all([
+      endSettlements(tx, at, endings),
+      isAnySettled ? confirmSoon(tx) : undefined,
+    ])
     const settled = ended.filter(({ state }) => state === 'settled')
     await saveResources(tx, at, { settlements: settled, limit: RESOURCES_MAX })
-    if (settled.length > 0) await confirmSoon(tx)
     return endings.map(({ id }, i) =>
       endings.findIndex((other) => other.id === id) === i
         ? ended.find((settlement) => settlement.id === id)
         : undefined,
     )
   },
+}
+
+/**
+ * Ends settlements in the transaction that writes their block down, for those who claimed them and wait to be told.
+ * Undefined for one whose transfer the block does not show, or that had ended before.
+ */
+export async function endPaid(
+  tx: Tx,
+  at: Date,
+  blocks: readonly (Ended & { intent: string })[],
+): Promise<(Settlement | undefined)[]> {
+  reach('facilitator.before_end')
+  const endings = blocks.flatMap(({ intent: id, mined: { hash, logIndexes } }): Ending[] => {
+    const [logIndex] = logIndexes ?? []
+    if (typeof logIndex !== 'number') return []
+    return [{ id, state: 'settled', txHash: hash, logIndex, isTold: true }]
+  })
+  const ended = await endLane.run(tx, at, endings)
+  return blocks.map(({ intent }) => ended.find((settlement) => settlement?.id === intent))
 }
 
 /** Gives a claim back whose transaction nobody carries yet. False where it may be on its way: then it stays. */

@@ -1,13 +1,17 @@
 import type { TransferLogAt } from '../chain/authorization-outcome.ts'
-import { type SendState, sendAndWait, withdrawSend } from '../chain/sender.ts'
+import { type SendState, withdrawSend } from '../chain/sender.ts'
 import { findSend } from '../chain/sender-carry.ts'
+import type { Ended } from '../chain/sender-receipts.ts'
 import { findSendsById } from '../chain/sender-riders.ts'
-import type { Services } from '../http/services.ts'
+import type { Started } from '../chain/sender-start.ts'
+import { waitForSend } from '../chain/sender-watch.ts'
+import type { Tx } from '../db/sql.ts'
+import { perServices, type Services } from '../http/services.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { isUsedBefore, type Refused, refused } from '../protocols/x402/refusal.ts'
-import { endLane, giveBack, sendRef } from './claim.ts'
+import { endLane, endPaid, giveBack, sendRef } from './claim.ts'
 import { findCarried, findPaid, isRefused } from './outcome.ts'
 import { unlessSilent } from './payment.ts'
 import { type Ending, findSettlement, markTold, openAnswer, type Settlement } from './store.ts'
@@ -27,6 +31,8 @@ export type Outcome =
  */
 export type Asker = 'first' | 'next' | 'named' | 'nobody'
 type Asked = { settlement: Settlement; asker: Asker }
+/** With the transaction by which a claim of just now goes to the chain, where it has one already. */
+type Carried = Asked & { started?: Started | undefined }
 
 /**
  * A transfer that somebody else made so many seconds before it was presented, or fewer, counts as this payment: the
@@ -38,17 +44,44 @@ const RECENT_SECONDS = 120
  * Waits for a block to hold the transfer and writes down what it shows. Safe to run twice and at once: a settlement ends
  * once, whoever sees its end.
  */
-export async function carryOn(services: Services, at: Date, asked: Asked): Promise<Outcome> {
+export async function carryOn(services: Services, at: Date, asked: Carried): Promise<Outcome> {
   const { settlement, asker } = asked
   if (settlement.state !== 'settling') return told(services, asked)
-  const wait = services.settings.facilitator.waitMs
-  const ending = await unlessSilent(services, async () => {
-    const sent = await sendAndWait(services, sendRef(settlement.id), wait)
-    return sent?.hash ? readEnding(services, asked, { ...sent, hash: sent.hash }) : undefined
-  })
+  const seen = await unlessSilent(services, () => waitForEnd(services, asked))
   reach('facilitator.before_end')
-  return ending ? end(services, { ending, asker }) : undecided(services, at, asked)
+  if (!seen) return undecided(services, at, asked)
+  return 'ended' in seen
+    ? { kind: 'settled', settlement: seen.ended }
+    : end(services, { ending: seen.ending, asker })
 }
+
+/** What a block says of the settlement; or the settlement, where it was ended with its block. */
+async function waitForEnd(
+  services: Services,
+  asked: Carried,
+): Promise<{ ended: Settlement } | { ending: Ending } | undefined> {
+  const { settlement, asker, started } = asked
+  const ref = sendRef(settlement.id)
+  const timeoutMs = services.settings.facilitator.waitMs
+  // Nobody else is told by what the sender has seen: a reorganisation may have taken it since.
+  const isFirst = asker === 'first'
+  const ending = isFirst ? { intent: settlement.id, run: endWithBlock(services) } : undefined
+  const waited = await waitForSend(services, { ref, timeoutMs, started, ending })
+  if ('outcome' in waited && waited.outcome) {
+    reach('facilitator.after_end')
+    return { ended: waited.outcome }
+  }
+  const send = 'send' in waited ? waited.send : await findSend(services, ref)
+  if (!send?.hash) return undefined
+  const read = await readEnding(services, asked, { ...send, hash: send.hash })
+  return read && { ending: read }
+}
+
+const endWithBlock = perServices(
+  ({ clock }) =>
+    (tx: Tx, ended: readonly (Ended & { intent: string })[]) =>
+      endPaid(tx, clock.now(), ended),
+)
 
 /** What a block says of the settlement; undefined while it says nothing for good. */
 async function readEnding(

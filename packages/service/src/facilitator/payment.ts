@@ -1,3 +1,4 @@
+import type { Chain } from '../chain/chain.ts'
 import { hasCode } from '../chain/read-code.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../chain/read-latest.ts'
 import { simulateSend } from '../chain/simulate.ts'
@@ -27,8 +28,8 @@ export type Carriable = {
   ok: true
   payment: FacilitatedPayment
   call: Call
-  /** Whether the payer is a contract, so that only the token can tell whose signature it is. */
-  isByContract: boolean
+  /** Why the token would not take it now; undefined where it would. */
+  refusal: Refused | undefined
   latest: Latest
 }
 
@@ -37,8 +38,7 @@ const GAS_BY_KEY = 130_000n
 const GAS_BY_CONTRACT = 330_000n
 
 /**
- * Looks at everything about a payment but what the token would say of it. `walletAddress` is whose registered tokens
- * count, anybody's where none is named.
+ * Looks at a payment from all sides. `walletAddress` is whose registered tokens count, anybody's where none is named.
  */
 export async function lookAt(
   services: Services,
@@ -46,12 +46,15 @@ export async function lookAt(
   { payment, walletAddress }: { payment: FacilitatedPayment; walletAddress?: Address },
 ): Promise<Carriable | Refused> {
   const { chain } = services
-  const { requirements, authorization, signature, method } = payment
+  const { requirements, authorization, method } = payment
   const foreign =
     method === 'permit2'
       ? await permitRailRefusal(services, payment, walletAddress)
       : railRefusal(chain.asset, requirements)
   if (foreign) return foreign
+  // Asked meanwhile, as nearly every payment is right.
+  const asking = method === 'permit2' ? undefined : askToken(chain, payment)
+  asking?.catch(() => undefined)
   const [isOurs, latest] = await Promise.all([
     isOwnAddress(services, requirements.payTo),
     readLatest(chain),
@@ -61,41 +64,45 @@ export async function lookAt(
       'invalid_payment_requirements',
       'payTo is an address of this service: pay the link that it belongs to.',
     )
-  if (method === 'permit2') {
+  if (!asking) {
     const permit = { ...authorization, token: requirements.asset }
+    const { signature } = payment
     const looked = await lookAtPermit(services, { permit, signature }, { latest, at })
-    return looked.ok ? { ...looked, payment, latest } : looked
+    if (!looked.ok) return looked
+    const refusal = await askPermit2(services, permit, looked.call)
+    return { ...looked, payment, latest, refusal }
   }
   const untimely = timeRefusal(authorization, nowSecondsOf(latest, at))
   if (untimely) return untimely
+  const asked = await asking
+  return 'call' in asked ? { ok: true, payment, latest, ...asked } : asked
+}
+
+/** The call that carries an authorization, and why the token would not take it now; refused if the payer did not sign. */
+async function askToken(
+  chain: Chain,
+  { authorization, signature }: FacilitatedPayment,
+): Promise<Pick<Carriable, 'call' | 'refusal'> | Refused> {
   const { from } = authorization
   const to = chain.asset.contract
   if (recoverAuthorizationSigner(chain.asset, authorization, signature) === from) {
     const data = transferWithAuthorizationData(authorization, signature)
-    return { ok: true, payment, call: { to, data, gas: GAS_BY_KEY }, isByContract: false, latest }
+    const call = { to, data, gas: GAS_BY_KEY }
+    return { call, refusal: refusalIn(await simulateSoon(chain, call)) }
   }
   const inner = signatureForContract(signature)
   if (inner === undefined || !(await hasCode(chain, from)))
     return refused('invalid_exact_evm_signature', 'The signature is not that of the payer.')
   const data = transferBySignerContractData(authorization, inner)
-  return { ok: true, payment, call: { to, data, gas: GAS_BY_CONTRACT }, isByContract: true, latest }
-}
-
-/** Why the token would not take the payment now; undefined where it would. */
-export async function askToken(
-  services: Services,
-  { payment, call, isByContract }: Pick<Carriable, 'payment' | 'call' | 'isByContract'>,
-): Promise<Refused | undefined> {
-  const { chain } = services
-  const { method, authorization, requirements } = payment
-  if (method === 'permit2')
-    return askPermit2(services, { ...authorization, token: requirements.asset }, call)
+  const call = { to, data, gas: GAS_BY_CONTRACT }
   // What a contract burns must be known: alone, and within the gas that it will have.
-  const revert = isByContract ? await simulateSend(chain, call) : await simulateSoon(chain, call)
-  return revert === undefined ? undefined : refusedByToken(revert)
+  return { call, refusal: refusalIn(await simulateSend(chain, call)) }
 }
 
-/** As `askToken`, of a settlement whose call was written down. */
+const refusalIn = (revert: string | undefined): Refused | undefined =>
+  revert === undefined ? undefined : refusedByToken(revert)
+
+/** Why a settlement whose call was written down would not be taken now; undefined where it would. */
 export async function askTokenAgain(
   services: Services,
   { method, token, payer, amount, nonce }: Settlement,
@@ -103,8 +110,7 @@ export async function askTokenAgain(
 ): Promise<Refused | undefined> {
   if (method === 'permit2')
     return askPermit2(services, { token, from: payer, value: amount, nonce }, call)
-  const revert = await simulateSend(services.chain, call)
-  return revert === undefined ? undefined : refusedByToken(revert)
+  return refusalIn(await simulateSend(services.chain, call))
 }
 
 /** By EIP-3009 our own token alone: the batches that its authorizations share are for one token. */

@@ -53,19 +53,19 @@ export async function lookAtPermit(
   { chain }: Services,
   { permit, signature }: { permit: Permit; signature: Hex },
   { latest, at }: { latest: Latest; at: Date },
-): Promise<{ ok: true; call: Call; isByContract: boolean } | Refused> {
+): Promise<{ ok: true; call: Call } | Refused> {
   const untimely = permitTimeRefusal(permit, nowSecondsOf(latest, at))
   if (untimely) return untimely
   const to = EXACT_PERMIT2_PROXY
   if (recoverPermitSigner(chain.chainId, permit, signature) === permit.from) {
     const data = settlePermitData(permit, signature)
-    return { ok: true, call: { to, data, gas: GAS_BY_KEY }, isByContract: false }
+    return { ok: true, call: { to, data, gas: GAS_BY_KEY } }
   }
   const inner = signatureForContract(signature)
   if (inner === undefined || !(await hasCode(chain, permit.from)))
     return refused('invalid_permit2_signature', 'The signature is not that of the payer.')
   const data = settlePermitData(permit, inner)
-  return { ok: true, call: { to, data, gas: GAS_BY_CONTRACT }, isByContract: true }
+  return { ok: true, call: { to, data, gas: GAS_BY_CONTRACT } }
 }
 
 /**

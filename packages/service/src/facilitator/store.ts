@@ -190,7 +190,8 @@ export const findUnconfirmed = (on: Reader): Promise<{ id: string; isOnItsWay: b
   all(
     on,
     sql<{ id: string; isOnItsWay: boolean }>`select s.id,
-        coalesce(d.state = 'mined' and not d.is_safe and d.hash = s.tx_hash, false) as is_on_its_way
+        coalesce(d.state = 'mined' and d.hash = s.tx_hash
+          and (not d.is_safe or d.log_indexes[1] = s.log_index), false) as is_on_its_way
       from x402_settlements s left join chain_sends d on d.ref = 'x402:' || s.id
       where s.state = 'settled' and s.finality = 'waiting'
         and not exists (select 1 from graphile_worker.jobs j where j.key = 'confirm_x402:' || s.id)

@@ -10,6 +10,7 @@ const RETRY_SECONDS = '5'
  */
 export const servingSigner = (signer: Signer): Signer => ({
   ...servingCustody(signer),
+  isInProcess: signer.isInProcess === true,
   signTransaction: (transaction, options) =>
     told(() => signer.signTransaction(transaction, options)),
 })

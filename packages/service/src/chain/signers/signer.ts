@@ -16,7 +16,10 @@ import { ORDER, readDerSignature } from './der.ts'
 import { SignerError } from './signer-error.ts'
 
 /** A key that signs, wherever it lies. */
-export type Signer = Pick<LocalAccount, 'address' | 'signTypedData' | 'signTransaction'>
+export type Signer = Pick<LocalAccount, 'address' | 'signTypedData' | 'signTransaction'> & {
+  /** Whether the key lies in this process, so that a signature takes no time and nobody else. */
+  readonly isInProcess?: boolean
+}
 
 /** A key that others keep. `name` is how an operator knows it, e.g. "the AWS KMS key alias/treasury". */
 export type RemoteKey = {

@@ -1,0 +1,26 @@
+/**
+ * Lets those who are at the same work go on together, so that what they write next is one batch: whoever is done waits
+ * for the others who have begun by then, at most `mostMs`. Who is alone does not wait.
+ */
+export function assemble(mostMs: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let working = 0
+  const waiting: (() => void)[] = []
+  const others = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, mostMs)
+      waiting.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  return async (work) => {
+    working++
+    try {
+      return await work()
+    } finally {
+      working--
+      if (working > 0) await others()
+      else for (const go of waiting.splice(0)) go()
+    }
+  }
+}
