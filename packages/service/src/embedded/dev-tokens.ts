@@ -30,7 +30,7 @@ export const DEV_TOKENS: readonly DevToken[] = [
     symbol: 'DB20',
     name: 'Development B20',
     decimals: 8,
-    contract: '0xb200000000000000000000507572736572000001',
+    contract: '0xB200000000000000000000507572736572000001',
     code: devB20.deployedBytecode as Hex,
   },
 ]
