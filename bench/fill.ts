@@ -52,16 +52,14 @@ const SETTLE = `
       from (select id, sum(spent) as spent, sum(received) as received from (
               select payer as id, ${AMOUNT} as spent, 0 as received from paid
               union all select receiver, 0, ${AMOUNT - FEE} from paid) one group by id) v where c.id = v.id),
-  batch as materialized (select nextval('ledger_batch_ids') as id),
-  transfers as (
-    insert into ledger_transfers (id, kind, ref, digest, batch, created_at)
-    select 'trf_' || tail, 'link_settlement', 'stl_' || tail, sha256(convert_to(concat_ws(E'\\n', 'trf_' || tail,
-             'link_settlement', 'stl_' || tail, '-', to_char($3::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-             '0 ' || payer_account || ' -${AMOUNT}', '1 ' || receiver_account || ' ${AMOUNT - FEE}',
-             '2 ' || $5::bigint || ' ${FEE}'), 'UTF8')), batch.id, $3::timestamptz from paid, batch)
-  insert into ledger_entries (transfer_id, line, account_id, amount)
-  select 'trf_' || tail, line, account, amount from paid, lateral (values (0, payer_account, -${AMOUNT}),
-    (1, receiver_account, ${AMOUNT - FEE}), (2, $5::bigint, ${FEE})) as lines (line, account, amount)`
+  batch as materialized (select nextval('ledger_batch_ids') as id)
+  insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)
+  select 'trf_' || tail, 'link_settlement', 'stl_' || tail, sha256(convert_to(concat_ws(E'\\n', 'trf_' || tail,
+           'link_settlement', 'stl_' || tail, '-', to_char($3::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+           '0 ' || payer_account || ' -${AMOUNT}', '1 ' || receiver_account || ' ${AMOUNT - FEE}',
+           '2 ' || $5::bigint || ' ${FEE}'), 'UTF8')), array[payer_account, receiver_account, $5::bigint],
+         '{-${AMOUNT},${AMOUNT - FEE},${FEE}}', batch.id, $3::timestamptz
+    from paid, batch`
 
 /** Writes `count` settlements between the shop's payers and links. Answers how many it wrote a second. */
 export async function fillSettlements(

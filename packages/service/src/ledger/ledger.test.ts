@@ -88,14 +88,37 @@ test('the code refuses what does not sum to zero', async () => {
 
 test('the database refuses what does not sum to zero, whoever writes it', async () => {
   await using w = await books()
-  const lopsided = w.db.write(async (tx) => {
-    await sql`insert into ledger_transfers (id, kind, ref, digest, batch, created_at)
-      values ('trf_x', 'x', 'x', sha256('x'), 1, now())`.execute(tx)
-    await sql`insert into ledger_entries values ('trf_x', 0, ${w.custody}, -5), ('trf_x', 1, ${w.a}, 6)`.execute(
-      tx,
+  const insert = (accounts: (bigint | null)[], amounts: (bigint | null)[]) =>
+    w.db.write((tx) =>
+      sql`insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)
+        values ('trf_x', 'x', 'x', sha256('x'), ${accounts}::bigint[], ${amounts}::numeric[], 1, now())`.execute(
+        tx,
+      ),
     )
-  })
-  await expect(lopsided).rejects.toThrow('does not sum to zero')
+  await expect(insert([w.custody, w.a], [-5n, 6n])).rejects.toThrow('does not sum to zero')
+  await expect(insert([w.custody, -1n], [-5n, 5n])).rejects.toThrow('account that does not exist')
+  for (const [accounts, amounts] of [
+    [[w.a], [0n]],
+    [
+      [w.custody, w.a, w.b],
+      [-5n, 5n],
+    ],
+    [
+      [w.custody, w.a, w.b],
+      [-5n, 5n, 0n],
+    ],
+    [
+      [w.custody, w.a, null],
+      [-5n, 4n, 1n],
+    ],
+    [
+      [w.custody, w.a, w.b],
+      [-5n, 5n, null],
+    ],
+    [[], []],
+  ] as const)
+    await expect(insert([...accounts], [...amounts])).rejects.toThrow('whole_lines')
+  expect(await verifyLedger(w.db.reader)).toEqual({ transfers: 0, faults: [] })
 })
 
 test('the database refuses an overdraft, a direct change of a balance, and any change of an entry', async () => {
@@ -104,8 +127,7 @@ test('the database refuses an overdraft, a direct change of a balance, and any c
   await expect(w.move(w.a, w.b, 11n)).rejects.toThrow('available_not_negative')
   const run = (statement: string) => w.db.write((tx) => sql.raw(statement).execute(tx))
   await expect(run('update ledger_accounts set posted = posted + 1')).rejects.toThrow('insert only')
-  await expect(run('update ledger_entries set amount = amount * 2')).rejects.toThrow('insert only')
-  await expect(run('delete from ledger_entries')).rejects.toThrow('insert only')
+  await expect(run('update ledger_transfers set amounts = amounts')).rejects.toThrow('insert only')
   await expect(run('delete from ledger_transfers')).rejects.toThrow('insert only')
   await expect(run('delete from ledger_accounts')).rejects.toThrow('insert only')
   expect(await w.available('0xa')).toBe(10n)
@@ -171,11 +193,15 @@ test('opening the same accounts from many transactions gives the same accounts',
 })
 
 test.each([
-  ['an amount', `update ledger_entries set amount = amount * 2`, /transfer trf_\w+ was altered/],
+  [
+    'an amount',
+    `update ledger_transfers set amounts = array[amounts[1] * 2, amounts[2] * 2]`,
+    /transfer trf_\w+ was altered/,
+  ],
   ['the cause', `update ledger_transfers set ref = ref || 'x'`, /transfer trf_\w+ was altered/],
   [
     'a digest and its amount',
-    `update ledger_entries set amount = amount * 2; update ledger_transfers set digest = sha256('forged')`,
+    `update ledger_transfers set amounts = array[amounts[1] * 2, amounts[2] * 2], digest = sha256('forged')`,
     /altered/,
   ],
   ['a missing batch', `delete from ledger_batches where seq = 2`, /batch 2 is missing/],

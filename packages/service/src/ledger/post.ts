@@ -42,19 +42,17 @@ function checked(at: Date, transfers: Transfer[]): Posted[] {
 
 function writing(at: Date, posted: Posted[]): RawBuilder<unknown> | undefined {
   if (posted.length === 0) return undefined
-  const lines = posted.flatMap(({ id, entries }) =>
-    entries.map((entry, line) => ({ id, line, ...entry })),
-  )
-  return sql`with batch as materialized (select nextval('ledger_batch_ids') as id),
-    transfer as (
-      insert into ledger_transfers (id, kind, ref, reverses, digest, batch, created_at)
-      select t.id, t.kind, t.ref, t.reverses, t.digest, batch.id, ${at} from batch, unnest(
-        ${posted.map((t) => t.id)}::text[], ${posted.map((t) => t.kind)}::text[], ${posted.map((t) => t.ref)}::text[],
-        ${posted.map((t) => t.reverses ?? null)}::text[], ${posted.map((t) => t.digest)}::bytea[])
-        as t (id, kind, ref, reverses, digest))
-    insert into ledger_entries (transfer_id, line, account_id, amount)
-    select * from unnest(${lines.map((l) => l.id)}::text[], ${lines.map((l) => l.line)}::smallint[],
-      ${lines.map((l) => l.account)}::bigint[], ${lines.map((l) => l.amount)}::numeric[])`
+  const column = (pick: (transfer: Posted) => unknown) => posted.map(pick)
+  // An array of arrays would have to be a rectangle, so each transfer's lines travel as the text of an array.
+  const lines = (pick: (entry: Entry) => bigint) =>
+    column(({ entries }) => `{${entries.map(pick).join()}}`)
+  return sql`with batch as materialized (select nextval('ledger_batch_ids') as id)
+    insert into ledger_transfers (id, kind, ref, reverses, digest, accounts, amounts, batch, created_at)
+    select t.id, t.kind, t.ref, t.reverses, t.digest, t.accounts::bigint[], t.amounts::numeric[], batch.id, ${at}
+    from batch, unnest(${column((t) => t.id)}::text[], ${column((t) => t.kind)}::text[],
+      ${column((t) => t.ref)}::text[], ${column((t) => t.reverses ?? null)}::text[],
+      ${column((t) => t.digest)}::bytea[], ${lines((e) => e.account)}::text[], ${lines((e) => e.amount)}::text[])
+      as t (id, kind, ref, reverses, digest, accounts, amounts)`
 }
 
 /** SHA-256 over everything a transfer says: what `verify` computes again from the rows. */
