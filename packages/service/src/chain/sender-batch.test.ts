@@ -1,116 +1,18 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../../test/postgres.ts'
-import { all, openDb, sql } from '../db/sql.ts'
-import { startAnvil } from '../embedded/anvil.ts'
-import { DEV_SETTLER, mintUsdc, prepareDevChain } from '../embedded/dev-chain.ts'
-import { type Asset, USDC } from '../kernel/assets.ts'
-import { addSeconds } from '../kernel/clock.ts'
-import { randomHex, Secret } from '../kernel/secrets.ts'
-import { authorizationTypedData } from '../protocols/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
-import { openChain } from './chain.ts'
+import { asset, CHAIN_ID, senderStage } from '../../test/sender-stage.ts'
+import { DEV_SETTLER } from '../embedded/dev-chain.ts'
+import { randomHex } from '../kernel/secrets.ts'
 import { independentCalls, MULTICALL3 } from './multicall.ts'
-import { isAuthorizationUsed, readUsdcBalance } from './reads.ts'
-import { queueSends, type Send, sendAndWait } from './sender.ts'
-import { carrySends } from './sender-batch.ts'
+import { isAuthorizationUsed } from './reads.ts'
+import { type Send, sendAndWait } from './sender.ts'
 import { broadcastSend, findSend } from './sender-carry.ts'
 import { itemsOf } from './sender-items.ts'
 import { isSettler, settlerOf } from './sender-settler.ts'
-import { findAttempts, findSends } from './sender-store.ts'
-import { tendSends } from './sender-tend.ts'
-import { localSigner } from './signers/local.ts'
-
-const CHAIN_ID = 84_532
-const asset: Asset = USDC[CHAIN_ID]!
-const PAYER_USDC = 1_000_000n
-
-/** A chain with USDC and the settler, a database, relayers, and a payer with a dollar. Blocks come only by `mine`. */
-async function stage(
-  options: { relayers?: number; settler?: `0x${string}` | null; gas?: bigint } = {},
-) {
-  const anvil = await startAnvil({ chainId: CHAIN_ID, blockTimeSeconds: 60, slotsInAnEpoch: 2 })
-  await prepareDevChain({ rpcUrl: anvil.rpcUrl, chainId: CHAIN_ID })
-  const database = await freshDatabase()
-  const db = openDb(database.url, 8)
-  const relayers = Array.from({ length: options.relayers ?? 2 }, () =>
-    localSigner(new Secret(generatePrivateKey())),
-  )
-  const secrets = [new Secret(generatePrivateKey()), new Secret(randomHex(32).slice(2))] as const
-  const open = () =>
-    openChain({
-      asset,
-      rpcUrls: [anvil.rpcUrl],
-      treasury: localSigner(secrets[0]),
-      relayers,
-      secret: secrets[1],
-      settler: options.settler === null ? undefined : (options.settler ?? DEV_SETTLER),
-      replaceAfterBlocks: 3,
-    })
-  const deps = { db, chain: open() }
-  const call = (method: string, ...params: unknown[]): Promise<unknown> =>
-    deps.chain.rpc.request({ method, params } as never)
-  for (const { address } of relayers)
-    await call('anvil_setBalance', address, `0x${(options.gas ?? 10n ** 19n).toString(16)}`)
-  const payer = privateKeyToAccount(generatePrivateKey())
-  await mintUsdc({ rpcUrl: anvil.rpcUrl, chainId: CHAIN_ID, to: payer.address, amount: PAYER_USDC })
-  await call('anvil_mine', '0x1')
-  const s = {
-    ...{ deps, call, payer, relayers },
-    /** What another process of the service holds. */
-    other: () => ({ db, chain: open() }),
-    /** A payment of so many base units by the payer to nobody in particular. */
-    async payment(value = 1_000n, from = payer): Promise<Send & { payee: `0x${string}` }> {
-      const authorization = {
-        from: from.address,
-        to: privateKeyToAccount(generatePrivateKey()).address,
-        value,
-        validAfter: 0n,
-        validBefore: 2n ** 40n,
-        nonce: randomHex(32),
-      }
-      const signature = await from.signTypedData(authorizationTypedData(asset, authorization))
-      const data = transferWithAuthorizationData(authorization, signature)
-      const ref = `test:${randomHex(8)}`
-      return { ref, to: asset.contract, data, gas: 160_000n, payee: authorization.to }
-    },
-    async payments(count: number) {
-      return Promise.all(Array.from({ length: count }, () => s.payment()))
-    },
-    queue: (sends: readonly Send[]) =>
-      db.write((tx) => queueSends(tx, addSeconds(new Date(), -60), sends)),
-    find: (sends: readonly Send[]) =>
-      findSends(
-        db.reader,
-        sends.map(({ ref }) => ref),
-      ),
-    carry: async (sends: readonly Send[], by = deps) => carrySends(by, await s.find(sends)),
-    mine: (blocks = 1) => call('anvil_mine', `0x${blocks.toString(16)}`),
-    tend: (by = deps) => tendSends(by, new Date()),
-    balance: (address: `0x${string}`) => readUsdcBalance(deps.chain, address),
-    transactions: async () => {
-      const counts = relayers.map(({ address }) => deps.chain.rpc.getTransactionCount({ address }))
-      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-    },
-    carriers: () =>
-      all<{ id: string }>(db.reader, sql`select id from chain_sends where ref like 'batch:%'`),
-    async untilOver(): Promise<void> {
-      for (let i = 0; i < 40; i++) {
-        await s.mine()
-        if (!(await s.tend())) return
-      }
-      throw new Error('sends that never end')
-    },
-    async [Symbol.asyncDispose]() {
-      await db.close()
-      await Promise.all([database.drop(), anvil.stop()])
-    },
-  }
-  return s
-}
+import { findAttempts } from './sender-store.ts'
 
 test('many payments share transactions, and each is told by its own log', async () => {
-  await using s = await stage()
+  await using s = await senderStage()
   const sends = await s.payments(130)
   await s.queue(sends)
   expect(await s.carry(sends)).toMatchObject({ isAll: true, failures: new Map() })
@@ -130,7 +32,7 @@ test('many payments share transactions, and each is told by its own log', async 
 })
 
 test('one that the token refuses stops no other: it goes once more alone, and has failed then', async () => {
-  await using s = await stage()
+  await using s = await senderStage()
   const poor = privateKeyToAccount(generatePrivateKey())
   const bad = await s.payment(5n, poor)
   const sends = [...(await s.payments(3)), bad]
@@ -156,7 +58,7 @@ test('one that the token refuses stops no other: it goes once more alone, and ha
 })
 
 test('one that somebody else carried first is done, and is not sent again', async () => {
-  await using s = await stage({ relayers: 1 })
+  await using s = await senderStage({ relayers: 1 })
   const sends = await s.payments(3)
   const [taken] = sends
   await s.queue(sends)
@@ -190,7 +92,7 @@ test('one that somebody else carried first is done, and is not sent again', asyn
 })
 
 test('two authorizations of one send ride together: transfer and sweep in the same batch', async () => {
-  await using s = await stage()
+  await using s = await senderStage()
   const middle = privateKeyToAccount(generatePrivateKey())
   const pair = async (): Promise<Send> => {
     const from = privateKeyToAccount(generatePrivateKey())
@@ -216,7 +118,7 @@ test('two authorizations of one send ride together: transfer and sweep in the sa
 })
 
 test('a process that dies before the broadcast leaves a batch that another brings to its end, once', async () => {
-  await using s = await stage()
+  await using s = await senderStage()
   const sends = await s.payments(20)
   await s.queue(sends)
   const dies = { sendRawTransaction: { value: () => Promise.reject(new Error('killed')) } }
@@ -238,7 +140,7 @@ test('a process that dies before the broadcast leaves a batch that another bring
 })
 
 test('any number of processes carry the same sends at once: every payment is in one transaction', async () => {
-  await using s = await stage({ relayers: 3 })
+  await using s = await senderStage({ relayers: 3 })
   const sends = await s.payments(60)
   await s.queue(sends)
   await Promise.all([s.deps, s.other(), s.other(), s.other()].map((deps) => s.carry(sends, deps)))
@@ -252,7 +154,7 @@ test('any number of processes carry the same sends at once: every payment is in 
 })
 
 test('a reorganisation takes a batch away: its payments wait, and are mined once more with it', async () => {
-  await using s = await stage()
+  await using s = await senderStage()
   const sends = await s.payments(5)
   await s.queue(sends)
   await s.carry(sends)
@@ -269,7 +171,7 @@ test('a reorganisation takes a batch away: its payments wait, and are mined once
 })
 
 test('a base fee many times higher: the batch is signed again by an eighth or more, under its nonce', async () => {
-  await using s = await stage({ relayers: 1 })
+  await using s = await senderStage({ relayers: 1 })
   const sends = await s.payments(4)
   await s.queue(sends)
   await s.carry(sends)
@@ -293,7 +195,7 @@ test('a base fee many times higher: the batch is signed again by an eighth or mo
 
 test('a batch that no relayer can pay for is taken apart: its payments go one by one', async () => {
   // Enough for a transfer of 160,000 gas at today's fee, too little for the batch.
-  await using s = await stage({ relayers: 1, gas: 8n * 10n ** 14n })
+  await using s = await senderStage({ relayers: 1, gas: 8n * 10n ** 14n })
   const sends = await s.payments(8)
   await s.queue(sends)
   // They wait, and nobody is told of a failure.
@@ -304,7 +206,7 @@ test('a batch that no relayer can pay for is taken apart: its payments go one by
 })
 
 test('what is not BatchSettler is never sent to, and without it every payment goes alone', async () => {
-  await using s = await stage({ settler: MULTICALL3 })
+  await using s = await senderStage({ settler: MULTICALL3 })
   expect(await isSettler(s.deps.chain, DEV_SETTLER)).toBe(true)
   expect(await settlerOf(s.deps.chain)).toBeUndefined()
   const sends = await s.payments(3)
@@ -318,7 +220,7 @@ test('what is not BatchSettler is never sent to, and without it every payment go
 })
 
 test('only what hands authorizations to our token, and does nothing else, may ride', async () => {
-  await using s = await stage()
+  await using s = await senderStage()
   const good = await s.payment()
   const read = (to: `0x${string}`, data: string) =>
     itemsOf(s.deps.chain, { toAddress: to, data: Buffer.from(data.slice(2), 'hex') })
