@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
@@ -9,6 +8,7 @@ import express from 'express'
 import { Hono } from 'hono'
 import type { DescribedShopName } from '../extensions.ts'
 import { bazaar, identifiers } from './extensions.ts'
+import { requestListener } from './request-listener.ts'
 import { GOODS, listen, MAX_TIMEOUT_SECONDS, NETWORK, PRICE_USD, type Shop } from './servers.ts'
 
 /** What the listing says of the shop. */
@@ -50,7 +50,7 @@ const LISTENERS: Record<
     const app = new Hono()
     app.use(forHono(routes, server))
     app.get('/weather/:day', (context) => context.json(GOODS))
-    return getRequestListener(app.fetch)
+    return requestListener(app.fetch)
   },
   '@x402/express': (routes, server) => {
     const app = express()
