@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { DESCRIBED_SHOPS, EXTENSIONS } from './extensions.ts'
 import { FAILURES, PAYER_FAILURES, TILLS, type TillName } from './failures.ts'
-import { CLIENTS, COLUMNS, columnOf, LEFT_OUT, PAIRINGS, PROTOCOLS } from './matrix.ts'
+import {
+  CLIENTS,
+  COLUMNS,
+  columnOf,
+  LEFT_OUT,
+  PAIRINGS,
+  PERMIT2_SERVERS,
+  PROTOCOLS,
+} from './matrix.ts'
 import { CHECKS } from './mppx-checks.ts'
 import { extensionsVersion } from './parties/extensions.ts'
 
@@ -42,6 +50,10 @@ Each client buys from each server whose protocol it speaks. Behind a server of s
 over HTTP, or for our payer that of \`@x402/core\` too.
 
 ${table(['Client', 'Protocol', ...COLUMNS], purchases())}
+
+In a token of 18 decimals without EIP-3009, which the seller has registered, by Permit2 and settled by purser:
+
+${table(['Client', ...PERMIT2_SERVERS], [['@x402/fetch', ...PERMIT2_SERVERS.map(() => 'paid')]])}
 
 Not tried:
 

@@ -16,8 +16,17 @@ export const FAILURES = {
 export type Failure = keyof typeof FAILURES
 
 /** What of ours takes payments. */
-export type TillName = 'pay link by x402' | 'pay link by MPP' | 'facilitator'
-export const TILLS: readonly TillName[] = ['pay link by x402', 'pay link by MPP', 'facilitator']
+export type TillName =
+  | 'pay link by x402'
+  | 'pay link by MPP'
+  | 'facilitator'
+  | 'facilitator by Permit2'
+export const TILLS: readonly TillName[] = [
+  'pay link by x402',
+  'pay link by MPP',
+  'facilitator',
+  'facilitator by Permit2',
+]
 
 /** What goes wrong with sellers outside, and what must come of it. Each is tried by x402 and by MPP. */
 export const PAYER_FAILURES = {

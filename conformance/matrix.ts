@@ -63,9 +63,13 @@ export const columnOf = ({
   facilitator ? `${server}, ${facilitator}` : server
 export const COLUMNS: readonly string[] = [...new Set(PAIRINGS.map(columnOf))]
 
+/** Servers whose sellers ask for a token without EIP-3009, which `@x402/fetch` pays by Permit2 and purser settles. */
+export const PERMIT2_SERVERS = ['@x402/hono', '@x402/express'] as const
+
 /** Combinations that are not tried, and why. */
 export const LEFT_OUT: readonly string[] = [
   'Clients of others with servers of others behind `@x402/core`: nothing of ours takes part.',
   'A pay link with another facilitator: it settles by itself, with the same relayers as the facilitator.',
+  '`mppx server` by Permit2, and our payer by it: they pay and are paid by EIP-3009 alone.',
   '`@x402/fetch` by MPP, and `@x402/hono` and `@x402/express` by MPP: these packages speak x402 alone.',
 ]

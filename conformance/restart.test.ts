@@ -12,39 +12,46 @@ const TEST_MS = 400_000
 const FUNDS = 1_000_000n
 
 // The service as a program of its own, armed to kill itself once it has broadcast, and started again.
-test('payments whose process dies between broadcast and receipt settle once after the restart', {
-  timeout: TEST_MS,
-}, async () => {
-  await using stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
-  const { baseUrl, rpcUrl } = stage
-  const armed = await stage.launch('api,worker', 'chain.after_broadcast').ready()
-  const world = await openWorld(stage, { players: 1, sellerTimeoutSeconds: 60 })
-  await world.seller.close()
-  const seller = holder(baseUrl, world.players[0]!.key)
-  const shown = await Promise.all(
-    TILLS.map(async (name) => {
-      const till = await openTill[name]({ baseUrl, rpcUrl, seller })
-      const { account } = await openWallet(rpcUrl, FUNDS)
-      return { name, till, signed: await till.sign(account) }
-    }),
-  )
-  const lost = await Promise.allSettled(
-    shown.map(({ name, till, signed }) => till.present(signed, name)),
-  )
-  expect(lost.map(({ status }) => status)).toEqual(TILLS.map(() => 'rejected'))
-  expect(await armed.exited).toBe('SIGKILL')
+test.each([
+  ['in USDC', TILLS.filter((name) => name !== 'facilitator by Permit2')],
+  ['by Permit2', ['facilitator by Permit2'] as const],
+])(
+  'payments %s whose process dies between broadcast and receipt settle once after the restart',
+  {
+    timeout: TEST_MS,
+  },
+  async (_, tills) => {
+    await using stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
+    const { baseUrl, rpcUrl } = stage
+    const armed = await stage.launch('api,worker', 'chain.after_broadcast').ready()
+    const world = await openWorld(stage, { players: 1, sellerTimeoutSeconds: 60 })
+    await world.seller.close()
+    const seller = holder(baseUrl, world.players[0]!.key)
+    const shown = await Promise.all(
+      tills.map(async (name) => {
+        const till = await openTill[name]({ baseUrl, rpcUrl, seller })
+        const { account } = await openWallet(rpcUrl, FUNDS)
+        return { name, till, signed: await till.sign(account) }
+      }),
+    )
+    const lost = await Promise.allSettled(
+      shown.map(({ name, till, signed }) => till.present(signed, name)),
+    )
+    expect(lost.map(({ status }) => status)).toEqual(tills.map(() => 'rejected'))
+    expect(await armed.exited).toBe('SIGKILL')
 
-  await stage.launch('api,worker').ready()
-  for (const { name, till, signed } of shown) {
-    const again = () => till.present(signed, name)
-    let told = await again()
-    for (; told.outcome === 'pending'; told = await again()) await sleep(200)
-    expect(told, name).toMatchObject({ outcome: 'settled' })
-    await till.expectPaid(1)
-  }
-  const verified = await stage.command('verify')
-  expect(verified.code, verified.output).toBe(0)
-})
+    await stage.launch('api,worker').ready()
+    for (const { name, till, signed } of shown) {
+      const again = () => till.present(signed, name)
+      let told = await again()
+      for (; told.outcome === 'pending'; told = await again()) await sleep(200)
+      expect(told, name).toMatchObject({ outcome: 'settled' })
+      await till.expectPaid(1)
+    }
+    const verified = await stage.command('verify')
+    expect(verified.code, verified.output).toBe(0)
+  },
+)
 
 /** A key's holder over HTTP. */
 function holder(baseUrl: string, key: string): Holder {

@@ -17,9 +17,15 @@ const CLI_MS = 120_000
 
 export type Bought = { status: number; body: unknown }
 
-/** `@x402/fetch` with a wallet, and no cap but the price. */
-export async function payByX402Fetch(account: PrivateKeyAccount, url: string): Promise<Bought> {
-  const client = new x402Client().register(NETWORK, new ExactEvmScheme(account))
+/** `@x402/fetch` with a wallet, and no cap but the price. It pays in USDC, and in `token` where one is named. */
+export async function payByX402Fetch(
+  account: PrivateKeyAccount,
+  url: string,
+  token?: string,
+): Promise<Bought> {
+  const client = new x402Client()
+    .setSpendControls({ allowedAssets: token ? [{ network: NETWORK, asset: token }] : [] })
+    .register(NETWORK, new ExactEvmScheme(account))
   return bought(await wrapFetchWithPayment(fetch, client)(url))
 }
 

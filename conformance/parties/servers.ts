@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware as forExpress } from '@x402/express'
@@ -11,6 +10,7 @@ import { assets } from 'mppx/evm'
 import { charge } from 'mppx/evm/server'
 import { Mppx } from 'mppx/server/core'
 import type { ServerName } from '../matrix.ts'
+import { requestListener } from './request-listener.ts'
 
 /** What every seller here asks for, in dollars and in base units of USDC. */
 export const PRICE_USD = '0.01'
@@ -24,7 +24,12 @@ export const MAX_TIMEOUT_SECONDS = 60
 /** The host that is asked: payers refuse a challenge in the name of another. */
 const REALM = '127.0.0.1'
 
-type Terms = { facilitator: FacilitatorClient; payTo: `0x${string}` }
+type Terms = {
+  facilitator: FacilitatorClient
+  payTo: `0x${string}`
+  /** Of a seller by x402 who asks for another token than USDC, and how that is moved. */
+  price?: { amount: string; asset: string; extra: { assetTransferMethod: string } }
+}
 export type Shop = { url: string; [Symbol.asyncDispose](): Promise<void> }
 
 /** A seller outside, made of the packages that it is named for. */
@@ -42,7 +47,7 @@ const LISTENERS: Record<Exclude<ServerName, 'purser pay link'>, (terms: Terms) =
     const app = new Hono()
     app.use(forHono(routesOf(terms), resourceServer(terms)))
     app.get('/report', (context) => context.json(GOODS))
-    return getRequestListener(app.fetch)
+    return requestListener(app.fetch)
   },
   '@x402/express': (terms) => {
     const app = express()
@@ -62,20 +67,20 @@ const LISTENERS: Record<Exclude<ServerName, 'purser pay link'>, (terms: Terms) =
       realm: REALM,
       secretKey: 'a secret of this seller, of 32 bytes or more',
     })
-    return getRequestListener(async (request) => {
+    return requestListener(async (request) => {
       const asked = await mppx.charge({ amount: PRICE_USD })(request)
       return asked.status === 402 ? asked.challenge : asked.withReceipt(Response.json(GOODS))
     })
   },
 }
 
-const routesOf = ({ payTo }: Terms) => ({
+const routesOf = ({ payTo, price }: Terms) => ({
   'GET /report': {
     accepts: {
       scheme: 'exact',
       network: NETWORK,
       payTo,
-      price: `$${PRICE_USD}`,
+      price: price ?? `$${PRICE_USD}`,
       maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
     } as const,
     description: 'A report',

@@ -2,7 +2,7 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import type { PaymentRequirements, ResourceInfo } from '@x402/core/types'
 import { Challenge, Credential } from 'mppx'
 import { challengeHash, Methods } from 'mppx/evm'
-import { createPublicClient, http } from 'viem'
+import { encodeFunctionData } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { type Hex, USDC } from '../../packages/service/src/kernel/assets.ts'
@@ -12,10 +12,16 @@ import {
   authorizationTypedData,
   type TransferAuthorization,
 } from '../../packages/service/src/protocols/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../../packages/service/src/protocols/eip3009/calldata.ts'
 import { written } from '../../packages/service/test/authorizations.ts'
+import { freshAccount } from '../../packages/service/test/chain.ts'
+import { sendBy } from '../../packages/service/test/token-kit.ts'
 import type { TillName } from '../failures.ts'
 import { openLink, type Place } from '../stage.ts'
+import { openPermit2Till } from './permit2-till.ts'
 import { CHAIN_ID, MAX_TIMEOUT_SECONDS, NETWORK, PRICE, PRICE_USD } from './servers.ts'
+import { settleAt } from './settle-at.ts'
+import { transfersTo } from './transfers.ts'
 
 /** What a payer has signed, and what a seller is shown of it: an x402 payload, or a credential of MPP. */
 export type Signed = {
@@ -42,6 +48,10 @@ export type Till = {
   sign(account: PrivateKeyAccount, deviation?: Deviation): Promise<Signed>
   /** With a name for the request, a repetition is the same request and not another seller's. */
   present(signed: Signed, requestName?: string): Promise<Told>
+  /** Brings what was signed to the chain, as anybody may who has seen it. */
+  carry(signed: Signed): Promise<void>
+  /** The payer moves all that it could pay with to somebody else. */
+  drain(account: PrivateKeyAccount): Promise<void>
   /** That the seller has been paid so many times, on chain and in the books. */
   expectPaid(times: 0 | 1): Promise<void>
 }
@@ -56,7 +66,23 @@ export const openTill: Record<TillName, (place: Place) => Promise<Till>> = {
   'pay link by x402': openLinkTill,
   'pay link by MPP': openMppTill,
   facilitator: openFacilitatorTill,
+  'facilitator by Permit2': openPermit2Till,
 }
+
+/** How USDC is moved by others than us. */
+const onUsdc = ({ rpcUrl }: Pick<Place, 'rpcUrl'>): Pick<Till, 'carry' | 'drain'> => ({
+  async carry({ authorization, signature }) {
+    const runner = await freshAccount({ rpcUrl })
+    const data = transferWithAuthorizationData(authorization, signature)
+    await sendBy(runner, asset.contract, data, rpcUrl)
+  },
+  async drain(account) {
+    const value = (await transfersTo(rpcUrl, account.address)).reduce((sum, one) => sum + one, 0n)
+    const to = privateKeyToAccount(generatePrivateKey()).address
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, value] })
+    await sendBy(account, asset.contract, data, rpcUrl)
+  },
+})
 
 /** A pay link of any number of uses, so that a second credit would be possible. */
 async function openLinkTill(place: Place): Promise<Till> {
@@ -72,6 +98,7 @@ async function openLinkTill(place: Place): Promise<Till> {
     async present({ shown }) {
       return toldBy(await fetch(link.url, { headers: { 'payment-signature': base64(shown) } }))
     },
+    ...onUsdc(place),
     expectPaid: (times) => expectLinkPaid(place, link, times),
   }
 }
@@ -114,6 +141,7 @@ async function openMppTill(place: Place): Promise<Till> {
       const authorization = Credential.serialize(shown as Credential.Credential)
       return toldBy(await fetch(link.url, { headers: { authorization } }))
     },
+    ...onUsdc(place),
     expectPaid: (times) => expectLinkPaid(place, link, times),
   }
 }
@@ -143,7 +171,8 @@ async function expectLinkPaid(
 }
 
 /** The facilitator, asked by a seller who sells something for the price and serves once it says `success`. */
-async function openFacilitatorTill({ baseUrl, rpcUrl, seller }: Place): Promise<Till> {
+async function openFacilitatorTill(place: Place): Promise<Till> {
+  const { rpcUrl } = place
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const paymentRequirements: PaymentRequirements = {
     scheme: 'exact',
@@ -157,24 +186,9 @@ async function openFacilitatorTill({ baseUrl, rpcUrl, seller }: Place): Promise<
   return {
     sign: (account, deviation = {}) =>
       signX402(account, { offer: paymentRequirements, resource: undefined, deviation }),
-    async present({ shown: paymentPayload }, requestName) {
-      const response = await fetch(`${baseUrl}/api/x402/settle`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${seller.key}`,
-          ...(requestName && { 'idempotency-key': requestName }),
-        },
-        body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements }),
-      })
-      const body = (await response.json()) as Record<string, string> & { success: boolean }
-      if (body.code === 'idempotency_in_progress') return { outcome: 'pending', reason: body.code }
-      expect(response.status, JSON.stringify(body)).toBe(200)
-      const receipt = body.transaction ?? ''
-      if (body.success) return { outcome: 'settled', receipt }
-      const reason = body.errorReason ?? ''
-      return { outcome: reason === 'settlement_pending' ? 'pending' : 'refused', reason, receipt }
-    },
+    present: ({ shown: paymentPayload }, requestName) =>
+      settleAt(place, paymentRequirements, { paymentPayload, requestName }),
+    ...onUsdc(place),
     expectPaid: async (times) =>
       expect(await transfersTo(rpcUrl, payTo)).toEqual(Array(times).fill(PRICE)),
   }
@@ -205,17 +219,3 @@ const signAuthorization = (account: PrivateKeyAccount, authorization: TransferAu
   account.signTypedData(authorizationTypedData(asset, authorization))
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64')
-
-/** What USDC arrived at an address, transfer by transfer, in base units. */
-async function transfersTo(rpcUrl: string, to: Hex): Promise<bigint[]> {
-  const node = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
-  const logs = await node.getContractEvents({
-    address: asset.contract,
-    abi: erc20Abi,
-    eventName: 'Transfer',
-    args: { to },
-    fromBlock: 0n,
-    strict: true,
-  })
-  return logs.map((log) => log.args.value)
-}

@@ -34,7 +34,7 @@ export async function permitShop(w: World, token: Address = DEV.contract) {
   await w.withGas()
   const seller = await w.user()
   // Somebody must hold it, to be tried with.
-  await give({ to: newAddress(), amount: 1n, rpcUrl: w.rpcUrl })
+  await giveDev({ to: newAddress(), amount: 1n, rpcUrl: w.rpcUrl })
   const id = await registerToken(seller, token)
   const payTo = newAddress()
   return { seller, payTo, id, paid: () => readTokenBalance(w.chain, token, payTo) }
@@ -50,12 +50,13 @@ export async function registerToken(seller: Pick<User, 'post'>, address: Address
 export async function permitPayer(options: { held?: bigint; allowed?: bigint } & On = {}) {
   const { held = FUNDS, allowed = 2n ** 256n - 1n, rpcUrl = testChain().rpcUrl } = options
   const account = await freshAccount({ rpcUrl })
-  if (held > 0n) await give({ to: account.address, amount: held, rpcUrl })
+  if (held > 0n) await giveDev({ to: account.address, amount: held, rpcUrl })
   if (allowed > 0n) await approve(account, DEV.contract, { value: allowed, rpcUrl })
   return account
 }
 
-async function give({ rpcUrl, ...of }: { to: Address; amount: bigint; rpcUrl: string }) {
+/** Mints the development token to an address. */
+export async function giveDev({ rpcUrl, ...of }: { to: Address; amount: bigint; rpcUrl: string }) {
   const hash = await mintToken({ rpcUrl, token: DEV, ...of })
   await mine({ rpcUrl, blocks: 1 })
   await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })

@@ -1,0 +1,24 @@
+import { createPublicClient, http } from 'viem'
+import { type Hex, USDC } from '../../packages/service/src/kernel/assets.ts'
+import { erc20Abi } from '../../packages/service/src/protocols/eip3009/abi.ts'
+import { CHAIN_ID } from './servers.ts'
+
+const { contract: USDC_CONTRACT } = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
+
+/** What arrived at an address, transfer by transfer, in base units; of USDC if nothing else is named. */
+export async function transfersTo(
+  rpcUrl: string,
+  to: Hex,
+  contract: Hex = USDC_CONTRACT,
+): Promise<bigint[]> {
+  const node = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
+  const logs = await node.getContractEvents({
+    address: contract,
+    abi: erc20Abi,
+    eventName: 'Transfer',
+    args: { to },
+    fromBlock: 0n,
+    strict: true,
+  })
+  return logs.map((log) => log.args.value)
+}
