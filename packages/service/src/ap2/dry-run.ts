@@ -18,7 +18,8 @@ import {
   type Presented,
   payableLink,
   type Reading,
-  readPresented,
+  readMandate,
+  readParties,
 } from './present.ts'
 import { isSame, openRefusal } from './settle.ts'
 import { findMandates, findOpenMandates, type PayerCard } from './store.ts'
@@ -46,9 +47,10 @@ export async function dryRun(
   at: Date,
   { presented, caller }: { presented: Presented; caller: Caller },
 ): Promise<DryRun> {
-  const reading = await readPresented(services, presented)
+  const presentation = readMandate(presented)
+  const reading = await readParties(services, { code: presented.code, presentation })
   const link = payableLink(reading)
-  const { presentation, serviceKey } = reading
+  const { serviceKey } = reading
   if (presentation instanceof Ap2Refusal)
     return ended([refused('structure', presentation)], undefined)
   const checks = [passed('structure', 'It reads as a mandate of AP2 v0.2')]

@@ -5,6 +5,7 @@ import type { Reader } from '../db/sql.ts'
 import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
+import { Bounded } from '../kernel/bounded.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { baseUnitsOf, pricesOf } from '../pay-links/ap2-block.ts'
@@ -14,6 +15,7 @@ import { type Expected, evaluate, refusalOf } from '../protocols/ap2/evaluate.ts
 import { type Presentation, readPresentation } from '../protocols/ap2/presentation.ts'
 import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
+import { rejection } from './rejection.ts'
 import type { MandateIntent } from './settle.ts'
 import { findPayerCards, type PayerCard } from './store.ts'
 import { createVerifier } from './trust.ts'
@@ -21,11 +23,16 @@ import { createVerifier } from './trust.ts'
 /** A mandate as a caller presents it for a link. */
 export type Presented = { code: string; closedMandate: string; openMandate?: string | undefined }
 
-/** Reads that callers of one moment share, and what a process remembers of keys. */
+/** How many links and cards a process remembers. */
+const REMEMBERED_MAX = 10_000
+
+/** Reads that callers of one moment share, and what a process remembers of links, cards and keys. */
 export const deskOf = perServices(({ db, signing }) => ({
   parties: gather((asked) => db.together((on) => findParties(on, signing, asked))),
   checkoutLink: gather((ids) => findCheckoutLinks(db.reader, ids)),
   verifier: createVerifier(),
+  links: new Bounded<LinkTerms>(REMEMBERED_MAX),
+  cards: new Bounded<PayerCard>(REMEMBERED_MAX),
 }))
 
 /** Whom a presentation names: what is asked for, and what is found of it. */
@@ -75,21 +82,47 @@ async function findParties(
 /** What is read of a presentation before anything is believed. A refusal to read it is kept for its turn. */
 export type Reading = Parties & { presentation: Presentation | Ap2Refusal }
 
-/** Reads the mandate, and at once all that the checks before any lock need. */
-export async function readPresented(services: Services, presented: Presented): Promise<Reading> {
-  const presentation = tryRead(presented)
+/** Reads all that the checks before any lock need. */
+export async function readParties(
+  services: Services,
+  { code, presentation }: { code: string; presentation: Presentation | Ap2Refusal },
+): Promise<Reading> {
   const mandate = presentation instanceof Ap2Refusal ? undefined : presentation
   const named: Named = {
-    code: normalCode(presented.code),
+    code: normalCode(code),
     ...(mandate && { cardId: mandate.closed.instrument.id }),
     ...(mandate?.rootKid !== undefined && { kid: mandate.rootKid }),
   }
-  const parties = await deskOf(services).parties(JSON.stringify(named))
+  const desk = deskOf(services)
+  const parties = await desk.parties(JSON.stringify(named))
   assert(parties, 'whatever is asked for is answered')
+  const { link, card } = parties
+  // A link without a checkout may get one; all else of a link stays, or is compared by the lane.
+  if (link?.checkoutId) desk.links.set(link.code, link)
+  if (card) desk.cards.set(card.id, card)
   return { presentation, ...parties }
 }
 
-function tryRead({ closedMandate, openMandate }: Presented): Presentation | Ap2Refusal {
+/**
+ * As `readParties`, from what this process has read before, where a user of the card signed. The lane sees whether it is
+ * still so; a refusal on such grounds must be read anew before it is told.
+ */
+function recallParties(
+  services: Services,
+  { code, presentation }: { code: string; presentation: Presentation | Ap2Refusal },
+): Reading | undefined {
+  if (presentation instanceof Ap2Refusal) return undefined
+  const desk = deskOf(services)
+  const link = desk.links.get(normalCode(code))
+  const card = desk.cards.get(presentation.closed.instrument.id)
+  const { rootKid } = presentation
+  if (!link || !card || (rootKid !== undefined && !Object.hasOwn(card.userKeys, rootKid)))
+    return undefined
+  return { presentation, link, card, serviceKey: undefined }
+}
+
+/** The mandate as it reads, or why it does not. */
+export function readMandate({ closedMandate, openMandate }: Presented): Presentation | Ap2Refusal {
   try {
     return readPresentation({ closedMandate, ...(openMandate !== undefined && { openMandate }) })
   } catch (error) {
@@ -110,7 +143,7 @@ export function payableLink({ link }: Reading): LinkTerms {
 }
 
 /** The payer's card, if this caller may pay by it and has its token. */
-export function payerCard({ card }: Reading, by: { caller: Caller; token: string }): PayerCard {
+function payerCard({ card }: Reading, by: { caller: Caller; token: string }): PayerCard {
   if (!card || !mayUseCard(by.caller, card.id)) throw notFound('card')
   if (!isTokenOf(card, by.token)) throw wrongToken()
   return card
@@ -136,29 +169,62 @@ export async function expectedOf(
   }
 }
 
+/** Who asks for a mandate to be settled, and by which card. */
+export type SettleOrder = {
+  presented: Presented
+  presentation: Presentation | Ap2Refusal
+  token: string
+  caller: Caller
+}
+
+/** The mandate judged by what stands in the database. Throws what `settle` refuses before its lane. */
+export const readIntent = async (
+  services: Services,
+  at: Date,
+  order: SettleOrder,
+): Promise<MandateIntent> => {
+  const { presented, presentation } = order
+  const reading = await readParties(services, { code: presented.code, presentation })
+  return intentOf(services, at, order, reading)
+}
+
+/** As `readIntent`, without a read; undefined where something is not remembered or refused: then it must be read. */
+export async function recallIntent(
+  services: Services,
+  at: Date,
+  order: SettleOrder,
+): Promise<MandateIntent | undefined> {
+  const { presented, presentation } = order
+  const reading = recallParties(services, { code: presented.code, presentation })
+  if (!reading) return undefined
+  try {
+    const intent = await intentOf(services, at, order, reading)
+    return intent.refusal ? undefined : intent
+  } catch (error) {
+    if (error instanceof Problem || error instanceof Ap2Refusal) return undefined
+    throw error
+  }
+}
+
 /**
  * A presentation with its signatures checked, as the lane takes it: what it says is judged, and a refusal of that kept
  * for after the lookup of earlier payments, so that a replay gets its first answer whatever has expired since.
  */
-export async function intentOf(
+async function intentOf(
   services: Services,
   at: Date,
-  of: {
-    presented: Presented
-    presentation: Presentation
-    link: LinkTerms
-    card: PayerCard
-    serviceKey: KeyObject | undefined
-    token: string
-    caller: Caller
-  },
+  { presented, token, caller }: SettleOrder,
+  reading: Reading,
 ): Promise<MandateIntent> {
-  const { presented, presentation, link, card, serviceKey, token } = of
+  const { presentation, serviceKey } = reading
+  const link = payableLink(reading)
+  if (presentation instanceof Ap2Refusal) throw rejection(presentation)
+  const card = payerCard(reading, { caller, token })
   const { asset } = services.chain
   const rootOf = await deskOf(services).verifier.verify(presentation, { card, serviceKey })
   const expected = await expectedOf(services, { link, presentation })
   const amount = baseUnitsOf(presentation.closed.amount, asset)
-  if (amount !== undefined) checkKeyAmount(of.caller, amount)
+  if (amount !== undefined) checkKeyAmount(caller, amount)
   const tokens = tokensOf(presented)
   return {
     presentation,
@@ -166,6 +232,7 @@ export async function intentOf(
     refusal: refusalOf(evaluate(presentation, expected, at)),
     link,
     cardId: card.id,
+    keysVersion: card.keysVersion,
     token,
     // A currency that pays no link is refused before the amount counts.
     amount: amount ?? (0n as Amount),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { DECLINES } from '../cards/policy.ts'
 import { answer, keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
-import type { ProblemCode } from '../kernel/problem.ts'
+import { Problem, type ProblemCode } from '../kernel/problem.ts'
 import { AP2_CODES, Ap2Refusal } from '../protocols/ap2/refusal.ts'
 import { ap2CloseRoutes } from './close-routes.ts'
 import { ap2DiscoveryRoutes } from './discovery-routes.ts'
@@ -10,11 +10,11 @@ import { ap2InstrumentRoutes } from './instruments-routes.ts'
 import { ap2KeyRoutes } from './keys-routes.ts'
 import { ap2MandateRoutes } from './mandates-routes.ts'
 import { ap2OpenRoutes } from './open-routes.ts'
-import { intentOf, type Presented, payableLink, payerCard, readPresented } from './present.ts'
+import { type Presented, readIntent, readMandate, recallIntent } from './present.ts'
 import { ap2ReceiptRoutes } from './receipt-routes.ts'
 import { receiptOf } from './receipts.ts'
 import { rejection, settlementRejected, withReceipt } from './rejection.ts'
-import { ap2Lane, type MandateOutcome } from './settle.ts'
+import { ap2Lane, type MandateIntent, type MandateOutcome } from './settle.ts'
 import { ap2VerifyRoutes } from './verify-routes.ts'
 import { AlreadySettledBody, mandateBody, SettledBody } from './view.ts'
 
@@ -64,28 +64,35 @@ const settle = keyRoute({
       closedMandate: body.closed_mandate,
       openMandate: body.open_mandate,
     }
-    const reading = await readPresented(services, presented)
-    const { presentation, serviceKey } = reading
-    const link = payableLink(reading)
-    if (presentation instanceof Ap2Refusal) throw rejection(presentation)
-    const token = body.card_token
-    const card = payerCard(reading, { caller, token })
+    const presentation = readMandate(presented)
+    const order = { presented, presentation, token: body.card_token, caller }
+    const settled = (intent: MandateIntent) =>
+      submit(ap2Lane, intent, (outcome) => answerOf(services, intent.link.code, outcome))
     try {
-      const intent = await intentOf(services, at, {
-        presented,
-        presentation,
-        link,
-        card,
-        serviceKey,
-        token,
-        caller,
-      })
-      return await submit(ap2Lane, intent, (outcome) => answerOf(services, link.code, outcome))
+      const recalled = await recallIntent(services, at, order)
+      const answered = recalled && (await settled(recalled).catch(unlessStale))
+      return answered ?? (await settled(await readIntent(services, at, order)))
     } catch (error) {
-      throw await withReceipt(services, at, { error, presentation })
+      throw await withReceipt(services, at, {
+        error,
+        presentation: presentation instanceof Ap2Refusal ? undefined : presentation,
+      })
     }
   },
 })
+
+/** What the mandate was judged by has changed on its way to the lane. */
+class Stale extends Problem {
+  constructor() {
+    super('overloaded', 'The card or the link has just changed. Send the mandate again.', {
+      headers: { 'retry-after': '1' },
+    })
+  }
+}
+
+function unlessStale(error: unknown): undefined {
+  if (!(error instanceof Stale)) throw error
+}
 
 function answerOf(services: Services, code: string, outcome: MandateOutcome) {
   switch (outcome.kind) {
@@ -97,6 +104,8 @@ function answerOf(services: Services, code: string, outcome: MandateOutcome) {
       throw rejection(outcome.refusal)
     case 'rejected':
       throw settlementRejected(outcome.problem)
+    case 'stale':
+      throw new Stale()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Card } from '../cards/store.ts'
 import { isTokenOf, wrongToken } from '../cards/token.ts'
 import type { Lane } from '../db/lane.ts'
 import { send, type Tx } from '../db/sql.ts'
@@ -6,6 +7,7 @@ import type { Amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { LinkTerms } from '../pay-links/checkouts.ts'
 import { openBatch, partiesOf, type SettleBatch, settle, writeBatch } from '../pay-links/settle.ts'
+import type { PayLink } from '../pay-links/store.ts'
 import { evaluateTimes, refusalOf } from '../protocols/ap2/evaluate.ts'
 import { joinChain } from '../protocols/ap2/issue.ts'
 import { usageRulesOf } from '../protocols/ap2/judge.ts'
@@ -33,6 +35,8 @@ export type MandateIntent = {
   refusal: Ap2Refusal | undefined
   link: LinkTerms
   cardId: string
+  /** Of the keys that it was judged by. */
+  keysVersion: number
   token: string
   /** What the mandate pays, in base units. */
   amount: Amount
@@ -46,6 +50,8 @@ export type MandateOutcome =
   | { kind: 'settled' | 'already'; facts: MandateFacts }
   | { kind: 'refused'; refusal: Ap2Refusal }
   | { kind: 'rejected'; problem: Problem }
+  /** The card's keys or the link's receiver are not those that it was judged by: it is to be judged again. */
+  | { kind: 'stale' }
 
 /** The rows of a batch beside those of links and cards, as each mandate leaves them for the next. */
 type Books = {
@@ -121,6 +127,7 @@ function decide(batch: SettleBatch, books: Books, intent: MandateIntent): Mandat
   const { presentation, cardId, link: terms } = intent
   const parties = partiesOf(batch, { code: terms.code, cardId })
   if (parties instanceof Problem) return { kind: 'rejected', problem: parties }
+  if (!isStill(intent, parties)) return { kind: 'stale' }
   if (!isTokenOf(parties.payer, intent.token)) return { kind: 'rejected', problem: wrongToken() }
 
   const known = books.mandates.get(keyOf(cardId, presentation.mandateId))
@@ -151,6 +158,15 @@ function decide(batch: SettleBatch, books: Books, intent: MandateIntent): Mandat
   }
   return { kind: 'settled', facts: mandate }
 }
+
+/** Whether what the mandate was judged by is as it was. Nothing else of a link changes that a mandate is held against. */
+const isStill = (
+  { keysVersion, link: terms }: MandateIntent,
+  { payer, link }: { payer: Card; link: PayLink },
+): boolean =>
+  payer.keysVersion === keysVersion &&
+  link.cardId === terms.cardId &&
+  link.walletAddress === terms.walletAddress
 
 /** The same payment asked for again, whatever was signed anew around it. */
 export const isSame = (

@@ -76,13 +76,15 @@ export type PayerCard = {
   userKeys: Record<string, PublicJwk>
   /** Thumbprints of agents' keys that were revoked. */
   revokedAgents: string[]
+  /** Of these keys: that of the card, as long as they are the same. */
+  keysVersion: number
 }
 
 /** The cards of these ids with their user keys, by id. */
 export async function findPayerCards(on: Reader, ids: string[]): Promise<Map<string, PayerCard>> {
   const cards = await all<PayerCard>(
     on,
-    sql`select c.id, c.wallet_address, c.token_hash, coalesce(k.user_keys, '{}') as user_keys,
+    sql`select c.id, c.wallet_address, c.token_hash, c.keys_version, coalesce(k.user_keys, '{}') as user_keys,
         coalesce(k.revoked_agents, '{}') as revoked_agents
       from cards c, lateral (
         select jsonb_object_agg(kid, jwk) filter (where role = 'user' and revoked_at is null) as user_keys,

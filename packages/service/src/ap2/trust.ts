@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { Bounded } from '../kernel/bounded.ts'
 import { digestOf } from '../protocols/ap2/digest.ts'
 import {
   checkSignature,
@@ -17,21 +18,6 @@ export type RootOf = 'service' | 'user'
 /** How many imported keys, and how many verified roots, a process remembers. */
 const KEPT_MAX = 10_000
 
-/** Remembers pure facts, the newest of them. */
-class Bounded<V> {
-  readonly #kept = new Map<string, V>()
-  get(key: string): V | undefined {
-    return this.#kept.get(key)
-  }
-  set(key: string, value: V): void {
-    if (this.#kept.size >= KEPT_MAX) {
-      const [oldest] = this.#kept.keys()
-      if (oldest !== undefined) this.#kept.delete(oldest)
-    }
-    this.#kept.set(key, value)
-  }
-}
-
 export type Verifier = {
   /**
    * Checks every signature with keys of our own trust sources, and answers whose the root is. Throws
@@ -47,8 +33,8 @@ type TrustedKey = { name: string; key: KeyObject }
 
 /** Importing a key costs as much as a verification: keys are kept, as are open mandates' roots that were verified. */
 export function createVerifier(): Verifier {
-  const imported = new Bounded<TrustedKey>()
-  const verified = new Bounded<true>()
+  const imported = new Bounded<TrustedKey>(KEPT_MAX)
+  const verified = new Bounded<true>(KEPT_MAX)
 
   function keyOf(jwk: PublicJwk): TrustedKey {
     const name = `${jwk.x}.${jwk.y}`

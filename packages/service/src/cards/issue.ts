@@ -125,6 +125,7 @@ export function newCard(
     dayCap: order.dailyLimit,
     fundingTx: null,
     createdAt: at,
+    keysVersion: 0,
   }
   return { card, token }
 }

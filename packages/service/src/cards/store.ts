@@ -41,6 +41,8 @@ export type Card = {
   fundingTx: string | null
   expiresAt: Date | null
   createdAt: Date
+  /** Changes with the card's AP2 keys. */
+  keysVersion: number
 }
 /** A card with what is available on its account: posted less held. */
 export type CardWithMoney = Card & { available: Amount }
@@ -49,7 +51,7 @@ const COLUMNS =
   sql.raw(`c.id, c.wallet_address, c.account_id, c.network, c.asset, c.token_hash, c.token_hint, c.purpose,
   c.status, c.status_reason, c.single_use, c.mcc_locks, c.allowed_merchants, c.settlement_mode, c.metadata,
   c.limit_amount, c.spent, c.held, c.received, c.max_transaction, c.daily_limit, c.day, c.day_used, c.day_cap,
-  c.funding_tx, c.expires_at, c.created_at`)
+  c.funding_tx, c.expires_at, c.created_at, c.keys_version`)
 
 const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
   from cards c join ledger_accounts a on a.id = c.account_id`
@@ -78,7 +80,7 @@ export type SeenCard = CardWithMoney & { version: string; terms: string }
 const VERSION = sql.raw(`c.xmin || ' ' || a.xmin as version`)
 const TERMS =
   sql.raw(`concat_ws(' ', c.status, c.day, c.token_hash, c.mcc_locks, c.allowed_merchants, c.max_transaction,
-  c.daily_limit, c.day_cap, c.expires_at)`)
+  c.daily_limit, c.day_cap, c.expires_at, c.keys_version)`)
 
 /** The cards as they stand, not locked. */
 export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<string, SeenCard>> {
