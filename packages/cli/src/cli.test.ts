@@ -198,6 +198,20 @@ test('a payment whose outcome is not known exits with 3 and says not to pay agai
   expect(stderr).toContain('do not pay again')
 })
 
+test("a token is registered on the service's own network, and what was found is told", async () => {
+  const found = { finding: 'yes', found_by: 'It answers paused()' }
+  const token = { id: 'tkn_1', symbol: 'X\u001b[2J', decimals: 18, safety: { pausable: found } }
+  const protocols = { x402: { networks: ['eip155:84532'] } }
+  await using w = await world({ status: 200, body: { protocols, token } })
+  await w.writeDevFile()
+  const { code, stdout } = await w.purser(['tokens', 'add', '0x1'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(
+    /^token +tkn_1\nsymbol +X\[2J\n[\s\S]*pausable +yes: It answers paused\(\)\n$/,
+  )
+  expect(w.seen.map(({ url }) => url)).toEqual(['/api/status', '/api/tokens'])
+})
+
 test('what a peer sends cannot steer the terminal', () => {
   expect(printable('a\u001b[2Jb\u009bc\td')).toBe('a[2Jbc\td')
   const text = table([{ memo: 'x\u001b]0;y\ny' }], [['MEMO', (row) => row.memo]], 'none')

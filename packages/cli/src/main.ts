@@ -7,6 +7,7 @@ import { keyCommands } from './commands/keys.ts'
 import { linkCommands } from './commands/links.ts'
 import { operatorCommands } from './commands/operate.ts'
 import { payCommand } from './commands/pay.ts'
+import { tokenCommands } from './commands/tokens.ts'
 
 const USAGE_EXIT = 2
 const NOTES = `
@@ -41,6 +42,7 @@ export function createProgram(): Command {
     payCommand,
     linkCommands,
     keyCommands,
+    tokenCommands,
   ]
   for (const each of commands) program.addCommand(each)
   for (const each of withChildren(program)) each.exitOverride()
