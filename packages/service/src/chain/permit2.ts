@@ -1,5 +1,11 @@
-import { encodeFunctionData, isAddressEqual, parseEventLogs, TransactionNotFoundError } from 'viem'
-import type { Hex } from '../kernel/assets.ts'
+import {
+  encodeFunctionData,
+  isAddressEqual,
+  type Log,
+  parseEventLogs,
+  TransactionNotFoundError,
+} from 'viem'
+import type { Address, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import {
   EXACT_PERMIT2_PROXY,
@@ -12,7 +18,14 @@ import type { Standing, TransferLogAt } from './authorization-outcome.ts'
 import { askChain, type Chain } from './chain.ts'
 import { hasCode } from './read-code.ts'
 import { findReceipt, readBlock } from './reads.ts'
-import { callToken, readTokenBalance, tokenAbi, wordOf } from './token-calls.ts'
+import {
+  balanceData,
+  callToken,
+  READ_GAS,
+  readTokenBalance,
+  tokenAbi,
+  wordOf,
+} from './token-calls.ts'
 
 /** A payment by Permit2 as it was agreed. */
 export type AgreedPermit = Pick<Permit, 'token' | 'from' | 'to' | 'value' | 'nonce'>
@@ -26,6 +39,37 @@ export async function readPermit2Presence(chain: Chain): Promise<boolean> {
   ])
   return isThere && wordOf(named) === BigInt(PERMIT2)
 }
+
+/**
+ * Whether the call would move what was agreed, no more and no less, within its gas: by the token's log, and by what the
+ * payee holds before and after. A token may take a fee that it did not take when it was registered.
+ */
+export const wouldSettle = (
+  chain: Chain,
+  call: { to: Address; data: Hex; gas: bigint },
+  agreed: Omit<AgreedPermit, 'nonce'>,
+): Promise<boolean> =>
+  askChain(async () => {
+    const account = chain.relayers[0]?.address
+    const look = { to: agreed.token, data: balanceData(agreed.to), gas: READ_GAS }
+    const [block] = await chain.rpc.simulateBlocks({
+      blocks: [{ calls: [look, { ...call, ...(account ? { account } : {}) }, look] }],
+    })
+    const [before, settled, after] = block?.calls ?? []
+    if (settled?.status !== 'success' || !findLog(settled.logs ?? [], agreed)) return false
+    const got = (wordOf(after?.data) ?? 0n) - (wordOf(before?.data) ?? 0n)
+    return got === (agreed.from === agreed.to ? 0n : agreed.value)
+  })
+
+/** The token's log of the agreed transfer. */
+const findLog = (logs: Log[], agreed: Omit<AgreedPermit, 'nonce'>) =>
+  parseEventLogs({ abi: tokenAbi, eventName: 'Transfer', logs }).find(
+    ({ address, args }) =>
+      isAddressEqual(address, agreed.token) &&
+      isAddressEqual(args.from, agreed.from) &&
+      isAddressEqual(args.to, agreed.to) &&
+      args.value === agreed.value,
+  )
 
 /** Why a permit may fail: whether it was used or cancelled, and what its payer holds and lets Permit2 move. */
 export async function readPermitStanding(
@@ -87,13 +131,7 @@ export const permitTransferIn = (
     if (!isAddressEqual(receipt.to, EXACT_PERMIT2_PROXY)) return undefined
     const permit = readSettledPermit(await readInput(chain, hash))
     if (!permit || !isSame(permit, agreed)) return undefined
-    const log = parseEventLogs({ abi: tokenAbi, eventName: 'Transfer', logs: receipt.logs }).find(
-      ({ address, args }) =>
-        isAddressEqual(address, agreed.token) &&
-        isAddressEqual(args.from, agreed.from) &&
-        isAddressEqual(args.to, agreed.to) &&
-        args.value === agreed.value,
-    )
+    const log = findLog(receipt.logs, agreed)
     return log && { txHash: hash, logIndex: log.logIndex, blockNumber: receipt.blockNumber }
   })
 

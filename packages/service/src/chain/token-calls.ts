@@ -18,7 +18,7 @@ export const tokenAbi = parseAbi([
 ])
 
 /** No honest token needs more to answer; what one may answer with this much gas is a few hundred kilobytes. */
-const READ_GAS = 300_000n
+export const READ_GAS = 300_000n
 
 /** One word of the contract's storage that the chain is asked to take for written while it answers. */
 export type Override = { slot: Hex; value: Hex }

@@ -105,11 +105,11 @@ const refusalIn = (revert: string | undefined): Refused | undefined =>
 /** Why a settlement whose call was written down would not be taken now; undefined where it would. */
 export async function askTokenAgain(
   services: Services,
-  { method, token, payer, amount, nonce }: Settlement,
+  { method, token, payer, payTo, amount, nonce }: Settlement,
   call: Call,
 ): Promise<Refused | undefined> {
   if (method === 'permit2')
-    return askPermit2(services, { token, from: payer, value: amount, nonce }, call)
+    return askPermit2(services, { token, from: payer, to: payTo, value: amount, nonce }, call)
   return refusalIn(await simulateSend(services.chain, call))
 }
 

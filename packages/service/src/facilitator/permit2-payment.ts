@@ -1,7 +1,11 @@
-import { readPermit2Presence, readPermitStanding } from '../chain/permit2.ts'
+import {
+  type AgreedPermit,
+  readPermit2Presence,
+  readPermitStanding,
+  wouldSettle,
+} from '../chain/permit2.ts'
 import { hasCode } from '../chain/read-code.ts'
 import { type Latest, nowSecondsOf } from '../chain/read-latest.ts'
-import { simulateSend } from '../chain/simulate.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { signatureForContract } from '../protocols/eip3009/signature.ts'
@@ -70,14 +74,15 @@ export async function lookAtPermit(
 
 /**
  * Why the permit would not be carried now; undefined where it would. A token is anybody's code: its call is simulated
- * alone, within the gas that it will have, and what is wrong is read rather than taken from its words.
+ * alone, within the gas that it will have and to see what it moves, and what is wrong is read rather than taken from
+ * its words.
  */
 export async function askPermit2(
   { chain }: Services,
-  permit: Pick<Permit, 'token' | 'from' | 'value' | 'nonce'>,
+  permit: AgreedPermit,
   call: Call,
 ): Promise<Refused | undefined> {
-  if ((await simulateSend(chain, call)) === undefined) return undefined
+  if (await wouldSettle(chain, call, permit)) return undefined
   const { isUsed, balance, allowance } = await readPermitStanding(chain, permit)
   if (isUsed) return refused('permit2_invalid_nonce', 'The permit was used or cancelled before.')
   if (balance !== undefined && balance < permit.value)
@@ -89,7 +94,7 @@ export async function askPermit2(
     )
   return refused(
     'permit2_simulation_failed',
-    "The token, or the payer's own contract, refuses the transfer.",
+    "The token, or the payer's own contract, refuses the transfer, or the token takes a part of it.",
   )
 }
 

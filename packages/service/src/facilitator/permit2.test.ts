@@ -350,7 +350,8 @@ test('a token that turns on its payers after it was registered costs no gas, and
     permit: { token: odd.contract },
     requirements: { asset: odd.contract },
   })
-  for (const manner of ['Paused', 'Refuses', 'BurnsGas'] as const) {
+  const turns = ['Paused', 'Refuses', 'BurnsGas', 'TakesFee', 'MovesNothing'] as const
+  for (const manner of turns) {
     await odd.setManner(manner)
     const refused = (await settle(seller, body)).body
     expect([manner, refused.errorReason]).toEqual([manner, 'permit2_simulation_failed'])
