@@ -11,7 +11,6 @@ import {
   PROTOCOLS,
 } from './matrix.ts'
 import { CHECKS } from './mppx-checks.ts'
-import { extensionsVersion } from './parties/extensions.ts'
 
 /** The packages of others that the service is tried against. */
 const COUNTERPARTIES = /^(@x402\/|mppx$)/
@@ -24,9 +23,7 @@ export function readVersions(): [name: string, version: string][] {
   const { devDependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
     devDependencies: Record<string, string>
   }
-  const named = Object.entries(devDependencies).filter(([name]) => COUNTERPARTIES.test(name))
-  const all: [string, string][] = [...named, ['@x402/extensions', extensionsVersion]]
-  return all.sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.entries(devDependencies).filter(([name]) => COUNTERPARTIES.test(name))
 }
 
 /** `docs/conformance.md`, from the lists that the tests are made of. It changes only when they do. */
