@@ -25,8 +25,7 @@ import {
 import { readPresentation } from '../src/protocols/ap2/presentation.ts'
 import { makeReceipt } from '../src/protocols/ap2/receipt.ts'
 import specification from '../src/protocols/ap2/vectors/spec-examples.json' with { type: 'json' }
-import { checkSignatures } from '../src/protocols/ap2/verify.ts'
-import { at, chainOf, directOf, expected, merchant, service } from './mandates.ts'
+import { at, chainOf, checkSignatures, directOf, expected, merchant, service } from './mandates.ts'
 
 const link: LinkTerms = {
   payee: merchant,

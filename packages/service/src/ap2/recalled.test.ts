@@ -16,6 +16,7 @@ import {
 } from '../../test/ap2-shop.ts'
 import { type World, world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
+import type { Hex } from '../kernel/assets.ts'
 import { deskOf, readMandate, recallIntent } from './present.ts'
 import { type MandateIntent, settleMandates } from './settle.ts'
 import { revokeCardKey } from './store.ts'
@@ -44,7 +45,7 @@ async function recalled(closed: string) {
     presentation: readMandate(presented),
     token: shop.card.token,
     caller: {
-      walletAddress: shop.payer.wallet,
+      walletAddress: shop.payer.wallet as Hex,
       kind: 'session',
       credentialHash: '',
       authenticatedAt: w.now(),

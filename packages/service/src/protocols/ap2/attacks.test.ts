@@ -25,7 +25,6 @@ import { joinChain, makeOpenMandate, makeTerminalMandate } from './issue.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { publicJwkOf, signerOf } from './keys.ts'
 import { readPresentation } from './presentation.ts'
-import { checkSignatures } from './verify.ts'
 
 test('what this codec makes, it accepts: direct, two hops apart and joined', async () => {
   const open = await openOf()
@@ -94,10 +93,6 @@ test('a chain whose root nobody vouches for is refused, however well it closes',
   )
   const closed = await makeTerminalMandate(closedContent, closing(open, signerOf(stranger)))
   expect(verdict(closed, open)).toBe('mandate_invalid_signature')
-  const presentation = readPresentation({ closedMandate: closed, openMandate: open })
-  expect(() => checkSignatures(presentation, undefined)).toThrow(
-    expect.objectContaining({ code: 'mandate_key_untrusted' }),
-  )
 })
 
 test('a closed mandate by another key than cnf names is refused', async () => {

@@ -2,7 +2,7 @@ import type { Constraint } from './constraints.ts'
 import { type ClosedPaymentMandate, type OpenPaymentMandate, PRESETS } from './content.ts'
 import type { Check } from './evaluate.ts'
 import { isWholeDay, parseInstant } from './fields.ts'
-import { isObject, keeps, member } from './json.ts'
+import { keeps, member } from './json.ts'
 import type { Presentation } from './presentation.ts'
 import type { UsageRules } from './recurrence.ts'
 
@@ -53,24 +53,6 @@ export function usageRulesOf({ open, openId, closed }: Presentation): UsageRules
       }),
     }),
   }
-}
-
-/**
- * The payment instruments that an open mandate is limited to, as far as it discloses them; `undefined` when it names
- * none. A root signed by a key that serves many cards must name the card it was made for.
- */
-export function instrumentsOf({
-  constraints,
-  content,
-}: OpenPaymentMandate): readonly string[] | undefined {
-  const lists = constraints.flatMap((constraint) =>
-    constraint.type === 'payment.allowed_payment_instruments' ? [constraint.ids] : [],
-  )
-  const preset = member(content, 'payment_instrument')
-  const id = isObject(preset) ? member(preset, 'id') : undefined
-  const all = typeof id === 'string' ? [...lists, [id]] : lists
-  const [first, ...others] = all
-  return first?.filter((one) => others.every((list) => list.includes(one)))
 }
 
 /** Whatever the open mandate sets must stand unchanged in the closed one (agent_authorization.md). */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { checkSignature, checkSignatureInPool } from './keys.ts'
+import { checkSignature } from './keys.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const made = (signingInput: string) => {
@@ -26,7 +26,7 @@ test('a signature is good whatever bytes its numbers begin with, and no other is
   expect(short).toBeGreaterThan(0)
 })
 
-test('numbers at the edges of what is allowed are refused, on either thread', async () => {
+test('numbers at the edges of what is allowed are refused', () => {
   const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551')
   const edges = [0n, 1n, 127n, 128n, order - 1n, order, order + 1n, 2n ** 256n - 1n]
   const bytes = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
@@ -35,6 +35,5 @@ test('numbers at the edges of what is allowed are refused, on either thread', as
       const signature = Buffer.concat([bytes(r), bytes(s)])
       const check = { signingInput: 'x', signature, key: 'root' as const }
       expect(checkSignature(check, publicKey)).toBe(false)
-      expect(await checkSignatureInPool(check, publicKey)).toBe(false)
     }
 })

@@ -66,7 +66,10 @@ export function importKey(jwk: PublicJwk): KeyObject {
 export const thumbprintOf = (jwk: PublicJwk): string =>
   digestOf(`{"crv":"${jwk.crv}","kty":"${jwk.kty}","x":"${jwk.x}","y":"${jwk.y}"}`)
 
-/** Whether the key made the signature, on this thread. */
+/**
+ * Whether the key made the signature. On this thread: a thread of Node's pool costs more than it takes over, and a machine
+ * with more cores runs more processes (docs/performance.md).
+ */
 export const checkSignature = (check: SignatureCheck, key: KeyObject): boolean =>
   check.signature.length === SIGNATURE_BYTES &&
   // A bare key with a signature in DER takes 52 µs; a key with `dsaEncoding` takes 75.
@@ -94,19 +97,6 @@ function derOf(signature: Uint8Array): Uint8Array {
   der[1] = end - 2
   return der.subarray(0, end)
 }
-
-/** As `checkSignature`, in Node's thread pool: for batches. */
-export const checkSignatureInPool = (check: SignatureCheck, key: KeyObject): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    if (check.signature.length !== SIGNATURE_BYTES) return resolve(false)
-    verifyBytes(
-      'sha256',
-      Buffer.from(check.signingInput, 'latin1'),
-      { key, dsaEncoding: 'ieee-p1363' },
-      check.signature,
-      (error, isValid) => (error ? reject(error) : resolve(isValid)),
-    )
-  })
 
 /** A signer for a P-256 private key that this process holds. */
 export const signerOf =

@@ -11,11 +11,9 @@ import {
   openOf,
   verdict,
 } from '../../../test/mandates.ts'
-import { readOpenContent } from './content.ts'
 import type { Expected } from './evaluate.ts'
 import { makeTerminalMandate } from './issue.ts'
 import { ExactNumber, type JsonObject, type JsonValue } from './json.ts'
-import { instrumentsOf } from './judge.ts'
 
 test.each([
   '25.5',
@@ -196,12 +194,4 @@ test('a mandate for a later date does not pay now; a stated date does not reopen
   const over = { type: 'payment.execution_date', not_after: '2026-03-01T09:00:00Z' }
   const closed = { ...closedContent, execution_date: '2026-03-01T08:00:00Z' }
   expect(verdict(await chainOf(withConstraints(over), closed))).toBe('mandate_constraint_violated')
-})
-
-test('the instruments of an open mandate are those that every list and the preset allow', () => {
-  expect(instrumentsOf(readOpenContent(openContent))).toEqual(['card_123'])
-  const preset = { ...openContent, payment_instrument: { id: 'card_9', type: 'card' } }
-  expect(instrumentsOf(readOpenContent(preset))).toEqual([])
-  const unlimited = { ...openContent, constraints: [] }
-  expect(instrumentsOf(readOpenContent(unlimited))).toBeUndefined()
 })

@@ -52,9 +52,6 @@ const wireOf = (receipt: Receipt): JsonObject => ({
     : { error: receipt.error, error_description: receipt.errorDescription }),
 })
 
-/** The `kid` of a receipt or checkout, to find its issuer's key with. */
-export const readKid = (jwt: string): string | undefined => readJws(jwt).header.kid
-
 /** What a receipt says, once its issuer's key has signed it; `receipt_invalid` otherwise. */
 export const verifyReceipt = (jwt: string, key: KeyObject): Receipt =>
   refusedAs('receipt_invalid', () => readReceipt(jwt, key))

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import { assert } from '../../kernel/assert.ts'
 import type { Hex } from '../../kernel/assets.ts'
-import { transferWithBytesAbi, transferWithVrsAbi } from './abi.ts'
+import { transferWithBytesAbi } from './abi.ts'
 import type { TransferAuthorization } from './authorization.ts'
 import { type EcdsaSignature, parseSignature } from './signature.ts'
 
@@ -26,15 +26,6 @@ export const transferBySignerContractData = (
     abi: transferWithBytesAbi,
     args: [...fields(authorization), signature],
   })
-
-/** Calldata for the v, r, s overload, which tokens older than FiatToken v2.2 have alone. */
-export function transferWithAuthorizationVrsData(
-  authorization: TransferAuthorization,
-  signature: Hex,
-): Hex {
-  const { r, s, v } = parsed(signature)
-  return encodeFunctionData({ abi: transferWithVrsAbi, args: [...fields(authorization), v, r, s] })
-}
 
 const fields = (a: TransferAuthorization) =>
   [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce] as const

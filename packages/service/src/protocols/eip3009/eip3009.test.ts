@@ -9,7 +9,7 @@ import {
   authorizationTypedData,
   type TransferAuthorization,
 } from './authorization.ts'
-import { transferWithAuthorizationData, transferWithAuthorizationVrsData } from './calldata.ts'
+import { transferWithAuthorizationData } from './calldata.ts'
 import { parseSignature, recoverAuthorizationSigner } from './signature.ts'
 
 const usdc = USDC[8453] as Asset
@@ -121,18 +121,8 @@ test('the calldata carries the authorization and a v that the contract takes', a
     abi: eip3009Abi,
     data: transferWithAuthorizationData(example, zeroBased),
   })
-  const split = decodeFunctionData({
-    abi: eip3009Abi,
-    data: transferWithAuthorizationVrsData(example, zeroBased),
-  })
 
   expect(whole.args).toEqual([...fields, signature])
-  expect(split.args).toEqual([
-    ...fields,
-    v,
-    signature.slice(0, 66),
-    `0x${signature.slice(66, 130)}`,
-  ])
 })
 
 test('the calldata calls the functions that the EIP names', () => {
@@ -142,8 +132,5 @@ test('the calldata calls the functions that the EIP names', () => {
 
   expect(transferWithAuthorizationData(example, signature).slice(0, 10)).toBe(
     selector(`transferWithAuthorization(${tuple},bytes)`),
-  )
-  expect(transferWithAuthorizationVrsData(example, signature).slice(0, 10)).toBe(
-    selector(`transferWithAuthorization(${tuple},uint8,bytes32,bytes32)`),
   )
 })
