@@ -84,6 +84,7 @@ test('nodes that disagree or are silent, missing contracts, tags and keys that d
   const settler = { named: '0x52908400098527886E0F7030069857D2E4169EE7' as const }
   expect(await found({ ...chain, settler }, 'batch_settler')).toMatchObject({ status: 'fail' })
   expect(await found(chain, 'multicall3')).toMatchObject({ status: 'ok' })
+  expect(await found(chain, 'permit2')).toMatchObject({ status: 'ok' })
   expect(await found(chain, 'finalized_block')).toMatchObject({ status: 'ok' })
   const [relayer] = chain.relayers
   if (!relayer) throw new Error('there is a relayer')

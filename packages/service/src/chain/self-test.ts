@@ -9,6 +9,7 @@ import {
 import type { Asset } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
 import { MULTICALL3 } from './multicall.ts'
+import { readPermit2Presence } from './permit2.ts'
 
 /** One thing that must be so before money goes over this chain. `sentence` says what is, and what to do if it is wrong. */
 export type ChainCheck = {
@@ -131,21 +132,32 @@ async function testToken(chain: Chain): Promise<ChainCheck[]> {
 }
 
 /** Every contract that is called besides the token. */
-async function testContracts({ rpc, settler }: Chain): Promise<ChainCheck[]> {
+async function testContracts(chain: Chain): Promise<ChainCheck[]> {
+  const { rpc, settler } = chain
   const contracts: [check: string, name: string, address: Hex][] = [
     ['multicall3', 'Multicall3', MULTICALL3],
     ...(settler.named
       ? [['batch_settler', 'BatchSettler', settler.named] as [string, string, Hex]]
       : []),
   ]
-  return Promise.all(
-    contracts.map(async ([check, name, address]) => {
+  return Promise.all([
+    ...contracts.map(async ([check, name, address]) => {
       const code = await rpc.getCode({ address })
       return code && code !== '0x'
         ? ok(check, `${name} is at ${address}.`)
         : fail(check, `There is no contract at ${address}, where ${name} should be.`)
     }),
-  )
+    testPermit2(chain),
+  ])
+}
+
+async function testPermit2(chain: Chain): Promise<ChainCheck> {
+  return (await readPermit2Presence(chain))
+    ? ok('permit2', "Permit2 and x402's proxy for it are there.")
+    : warn(
+        'permit2',
+        "Permit2 or x402's proxy for it is not on this chain: the facilitator settles in USDC alone.",
+      )
 }
 
 async function testTag({ rpc }: Chain, tag: 'safe' | 'finalized'): Promise<ChainCheck[]> {
