@@ -17,7 +17,7 @@ import { type Refused, refused } from '../protocols/x402/refusal.ts'
 import { findActiveToken } from '../tokens/store.ts'
 import type { Call } from './payment.ts'
 
-/** Permit2 and the proxy take 110,000 with a plain token. What a token or a contract takes above this, it is refused for. */
+/** A plain token takes 97,000 through the proxy and Permit2. What takes more than this is refused. */
 const GAS_BY_KEY = 300_000n
 const GAS_BY_CONTRACT = 500_000n
 
