@@ -17,8 +17,8 @@ export default defineConfig({
     // Modules hold no state, so files can share a process: ten times as fast as one each.
     isolate: false,
     pool: 'forks',
-    // A third of the time a file waits for blocks, processes and deadlines: one more than the cores keeps them busy.
-    maxWorkers: availableParallelism() + 1,
+    // Half of the time a file waits for blocks, processes and deadlines: two more than the cores keep them busy.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Nothing takes a tenth of it on a free machine. What hangs is found all the same, and a slow machine is no failure.
     testTimeout: 120_000,
