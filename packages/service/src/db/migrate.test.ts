@@ -53,7 +53,7 @@ const OLD_ROWS = `
   insert into card_decisions (id, card_id, allowed, rule, amount, merchant, rail, inputs, ref, created_at)
     values ('dec_1', 'card_a', true, 'within_limits', 10, 'PL_0000000000', 'ap2', '{}', 'stl_1', now())`
 
-test('what was settled before one row told all of it is read as before', async () => {
+test('what was settled and posted before one row told all of it is read as before', async () => {
   const database = await freshDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -63,11 +63,14 @@ test('what was settled before one row told all of it is read as before', async (
     await client.query(OLD_ROWS)
     const transactions = await read('select * from card_transactions order by id')
     const decisions = await read('select * from card_decisions')
+    const entries = await read('select * from ledger_entries order by transfer_id, line')
 
     await migrate(database.url)
 
     expect(transactions).toHaveLength(2)
     expect(await read('select * from card_transactions order by id')).toEqual(transactions)
+    expect(entries).toHaveLength(4)
+    expect(await read('select * from ledger_entries order by transfer_id, line')).toEqual(entries)
     expect(await read('select * from card_decisions')).toEqual(decisions)
     expect(await read('select mandate_id from pay_link_settlements')).toEqual([
       { mandate_id: 'mandate' },
