@@ -4,14 +4,16 @@
  */
 export function assemble(mostMs: number): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
   const others = () =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, mostMs)
-      waiting.push(() => {
+      const go = () => {
         clearTimeout(timer)
+        waiting.delete(go)
         resolve()
-      })
+      }
+      const timer = setTimeout(go, mostMs)
+      waiting.add(go)
     })
   return async (work) => {
     working++
@@ -20,7 +22,7 @@ export function assemble(mostMs: number): <T>(work: () => Promise<T>) => Promise
     } finally {
       working--
       if (working > 0) await others()
-      else for (const go of waiting.splice(0)) go()
+      else for (const go of waiting) go()
     }
   }
 }
