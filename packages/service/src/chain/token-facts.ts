@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import type { Address } from '../kernel/assets.ts'
 import { askChain, type Chain } from './chain.ts'
+import { readCode } from './read-code.ts'
 import { callToken, tokenAbi, wordOf } from './token-calls.ts'
 
 /** What stands at an address that is said to be a token, as the chain tells it. Its texts are the token's own words. */
@@ -32,7 +33,7 @@ export type TokenFacts = {
 export type RunsBy = 'EIP-1967' | 'EIP-1967 beacon' | 'EIP-1822' | 'OpenZeppelin' | 'EIP-1167'
 
 /** Base's factory of B20 tokens, which knows which addresses are some. */
-const B20_FACTORY: Address = '0xB20f000000000000000000000000000000000000'
+export const B20_FACTORY: Address = '0xB20f000000000000000000000000000000000000'
 /** 0xB2, nine zero bytes, and a variant of two. */
 const B20_FORM = /^0xb2(?:00){9}0[01]/i
 
@@ -84,9 +85,6 @@ export async function readTokenFacts(
     answered: new Set(ask.calls.filter((_, i) => wordOf(answers[i]) !== undefined)),
   }
 }
-
-const readCode = ({ rpc }: Chain, address: Address): Promise<Hex> =>
-  askChain(async () => (await rpc.getCode({ address })) ?? '0x')
 
 /** As compilers write the comparison with a function's selector: PUSH4 and its four bytes. */
 const namesFunction = (code: Hex, signature: string): boolean =>

@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import devB20 from '../../../../contracts/build/DevB20.json' with { type: 'json' }
 import devB20Factory from '../../../../contracts/build/DevB20Factory.json' with { type: 'json' }
 import devToken from '../../../../contracts/build/DevToken.json' with { type: 'json' }
+import { B20_FACTORY } from '../chain/token-facts.ts'
 import { assert } from '../kernel/assert.ts'
 import { connect, MINTER, sendAsMinter } from './dev-rpc.ts'
 
@@ -13,9 +14,6 @@ export type DevToken = {
   contract: Address
   code: Hex
 }
-
-/** The factory of B20 tokens stands here on Base too. */
-const B20_FACTORY: Address = '0xB20f000000000000000000000000000000000000'
 
 /** A plain ERC-20, and a stand-in for Base's B20 at an address of that form. Neither has EIP-3009. */
 export const DEV_TOKENS: readonly DevToken[] = [
