@@ -24,7 +24,7 @@ import { erc20Abi } from '../src/protocols/eip3009/abi.ts'
 import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
 import { parsePaymentSignature } from '../src/protocols/x402/payload.ts'
 import { freshAccount, testChain } from './chain.ts'
-import { freshDatabase } from './postgres.ts'
+import { copyDatabase, freshDatabase } from './postgres.ts'
 
 export type Reply = {
   status: number
@@ -45,20 +45,62 @@ export type User = {
   send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>
 }
 
+type Options = { settings?: Partial<Settings>; on?: OtherChain }
+
+/** What makes two processes one service: its database, its keys, its time. */
+const newIdentity = async () => ({
+  database: await freshDatabase(),
+  relayer: generatePrivateKey(),
+  secret: new Secret(randomHex(32).slice(2)),
+  operator: generatePrivateKey(),
+  clock: newClock(),
+})
+type Identity = Awaited<ReturnType<typeof newIdentity>>
+
+function newClock() {
+  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
+  return clock
+}
+
 /**
  * A whole service of its own: database, treasury, clock, server. Everything is real; the chain is the one of the run,
  * with accounts of its own.
  */
-export async function world(options: { settings?: Partial<Settings>; on?: OtherChain } = {}) {
-  const database = await freshDatabase()
+export const world = async (options: Options = {}): Promise<World> =>
+  open(options, await newIdentity())
+
+/** Processes of one service beside the first: dispose of them before it. */
+type Others = {
+  /** A second machine: the same database, keys and time. */
+  machine(other?: Options): Promise<World>
+  /** A backup of the database as it stands. `restore` starts the service on it, beside the same chain. */
+  backup(): Promise<{ restore(other?: Options): Promise<World> }>
+}
+
+async function open(options: Options, identity: Identity): Promise<World> {
+  const { database } = identity
+  const others: Others = {
+    machine: (other = {}) =>
+      open(
+        { ...options, ...other },
+        { ...identity, database: { ...database, drop: async () => {} } },
+      ),
+    backup: async () => {
+      const copy = await copyDatabase(database.url)
+      return {
+        restore: (other = {}) => open({ ...options, ...other }, { ...identity, database: copy }),
+      }
+    },
+  }
+  return Object.assign(await start(options, identity), others)
+}
+
+async function start(options: Options, identity: Identity) {
+  const { database, relayer, secret, operator, clock } = identity
   const db = openDb(database.url, 12)
   const jobs = openPool(database.url, 10)
   const { rpcUrl, chainId } = { ...testChain(), ...options.on }
   const asset = USDC[chainId]!
-  const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
-  const relayer = generatePrivateKey()
-  const secret = new Secret(randomHex(32).slice(2))
-  const operator = generatePrivateKey()
   const chain = openChain({
     asset,
     rpcUrls: options.on?.rpcUrls ?? [rpcUrl],
@@ -314,4 +356,4 @@ export async function world(options: { settings?: Partial<Settings>; on?: OtherC
   }
   return w
 }
-export type World = Awaited<ReturnType<typeof world>>
+export type World = Awaited<ReturnType<typeof start>> & Others
