@@ -26,6 +26,8 @@ export class Program {
 
   constructor(args: string[], env: Record<string, string>) {
     this.child = spawn(process.execPath, [MAIN, ...args], {
+      // Not the clone, whose .env a developer may have written.
+      cwd: tmpdir(),
       env: { ...PASSED_ON, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

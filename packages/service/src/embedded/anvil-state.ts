@@ -41,9 +41,15 @@ export async function openState(file: string): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
+/** The process that writes a state file, where it answers, and whether it is about to end. */
+export type StateOwner = { pid: number; port?: number; isLeaving: boolean }
+
 /** Names the process that writes the file, and keeps a whole copy of it at most 10 s old. */
-export async function keepState(file: string, pid: number): Promise<StateKeeper> {
-  await writeFile(`${file}.pid`, String(pid))
+export async function keepState(
+  file: string,
+  { pid, port }: { pid: number; port: number },
+): Promise<StateKeeper> {
+  await writeFile(`${file}.pid`, `${pid} ${port}`)
   let copying = Promise.resolve()
   const timer = setInterval(() => {
     copying = copying.then(() => copyState(file))
@@ -61,6 +67,15 @@ export async function keepState(file: string, pid: number): Promise<StateKeeper>
 /** Says that the process that writes the file is about to end: whoever wants the file need only wait. */
 export const sayLeaving = (file: string, pid: number): Promise<void> =>
   writeFile(`${file}.pid`, `${pid} ${LEAVING}`)
+
+/** The process that writes the file, or did before it was killed; undefined if none is named. */
+export async function readOwner(file: string): Promise<StateOwner | undefined> {
+  if (!existsSync(`${file}.pid`)) return undefined
+  const [pid, port] = (await readFile(`${file}.pid`, 'utf8')).split(' ')
+  if (!pid) return undefined
+  const isLeaving = port === LEAVING
+  return { pid: Number(pid), isLeaving, ...(port && !isLeaving ? { port: Number(port) } : {}) }
+}
 
 async function copyState(file: string): Promise<void> {
   const copy = `${file}.copy`
@@ -111,13 +126,11 @@ function withoutOldEmptyBlocks(state: State): State {
 async function waitForOwner(file: string): Promise<void> {
   const begun = performance.now()
   for (;;) {
-    const [pid, leaving] = existsSync(`${file}.pid`)
-      ? (await readFile(`${file}.pid`, 'utf8')).split(' ')
-      : []
-    if (!pid || !(await isRunningWith(Number(pid), file))) return
-    if (performance.now() - begun > (leaving === LEAVING ? LEAVE_MS : LEARN_MS))
+    const owner = await readOwner(file)
+    if (!owner || !(await isRunningWith(owner.pid, file))) return
+    if (performance.now() - begun > (owner.isLeaving ? LEAVE_MS : LEARN_MS))
       throw new Error(
-        `The development chain's state ${file} is in use by process ${pid}. Stop that service first, or choose ` +
+        `The development chain's state ${file} is in use by process ${owner.pid}. Stop that service first, or choose ` +
           'another data folder.',
       )
     await sleep(20)

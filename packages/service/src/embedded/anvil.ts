@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { callAnvil } from './anvil-rpc.ts'
-import { keepState, openState } from './anvil-state.ts'
+import { keepState, openState, readOwner } from './anvil-state.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from './child.ts'
 
 export type AnvilOptions = {
@@ -67,6 +68,14 @@ export async function startAnvil(given: AnvilOptions): Promise<RunningAnvil> {
   }
 }
 
+/** The address of the chain that runs over the state file. Throws a sentence if none does. */
+export async function findAnvil(stateFile: string): Promise<string> {
+  const owner = await readOwner(stateFile)
+  if (!owner?.port)
+    throw new Error(`The development chain of ${stateFile} does not run: try again.`)
+  return urlOf(owner.port)
+}
+
 /** Starts the process, behind its guard where it has a state to keep, and waits until it answers or has ended. */
 async function launch(options: AnvilOptions, port: number): Promise<Child> {
   const { stateFile } = options
@@ -75,6 +84,8 @@ async function launch(options: AnvilOptions, port: number): Promise<Child> {
     command: stateFile ? [process.execPath, GUARD, urlOf(port), stateFile, ...anvil] : anvil,
     output: 'tail',
     onParentExit: 'SIGTERM',
+    // Not the service's own environment, which holds its keys.
+    env: { PATH: '/usr/bin:/bin', HOME: homedir() },
     ...(stateFile ? { endsWithInput: true } : {}),
   })
   if (!(await waitUntil(() => isAnswering(urlOf(port)), child, READY_MS))) await child.exited
@@ -86,7 +97,7 @@ async function running(first: Child, options: AnvilOptions, port: number): Promi
   const { stateFile, restartAfterBlocks = RESTART_BLOCKS } = options
   const stopping = new AbortController()
   let child = first
-  let keeper = stateFile ? await keepState(stateFile, child.pid) : undefined
+  let keeper = stateFile ? await keepState(stateFile, { pid: child.pid, port }) : undefined
 
   const restart = async (file: string) => {
     await child.stop('SIGTERM', STOP_MS)
@@ -95,7 +106,7 @@ async function running(first: Child, options: AnvilOptions, port: number): Promi
     child = await launch(options, port)
     if (!child.isRunning())
       throw new Error(`The development chain did not start again: ${child.tail().trim()}`)
-    keeper = await keepState(file, child.pid)
+    keeper = await keepState(file, { pid: child.pid, port })
   }
   const supervise = async () => {
     for (;;) {

@@ -6,7 +6,7 @@ import { isAlive, isRunningWith } from './child.ts'
 const NOTICE_MS = 500
 
 /** What PostgreSQL writes in its `postmaster.pid`. */
-export type LockFile = { pid: number; isReady: boolean; lines: string[] }
+export type LockFile = { pid: number; port: number; isReady: boolean; lines: string[] }
 
 const lockPath = (cluster: string): string => join(cluster, 'postmaster.pid')
 
@@ -18,7 +18,12 @@ export async function readLockFile(cluster: string): Promise<LockFile | undefine
   })
   if (text === '') return undefined
   const lines = text.split('\n')
-  return { pid: Number(lines[0]), isReady: lines[7]?.trim() === 'ready', lines }
+  return {
+    pid: Number(lines[0]),
+    port: Number(lines[3]),
+    isReady: lines[7]?.trim() === 'ready',
+    lines,
+  }
 }
 
 /**

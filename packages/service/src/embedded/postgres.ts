@@ -80,7 +80,7 @@ export async function startPostgres(given: PostgresOptions): Promise<RunningPost
     const outcome = await launch(host, options, port)
     if (typeof outcome !== 'string')
       return {
-        url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
+        url: urlOf(password, port),
         pid: outcome.pid,
         exited: outcome.exited.then(() => undefined),
         stop: () => outcome.stop('SIGINT', STOP_MS),
@@ -98,6 +98,16 @@ export async function startPostgres(given: PostgresOptions): Promise<RunningPost
     throw notStarted(outcome, dataDir)
   }
 }
+
+/** The address of the server that runs over `dataDir`. Throws a sentence if none does. */
+export async function findPostgres(dataDir: string): Promise<string> {
+  const lock = await readLockFile(join(dataDir, 'cluster'))
+  if (!lock?.isReady) throw new Error(`The database in ${dataDir} does not run: try again.`)
+  return urlOf(await readPassword(dataDir), lock.port)
+}
+
+const urlOf = (password: string, port: number): string =>
+  `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`
 
 /** Starts the server and waits until it takes connections; else answers what it wrote to its log. */
 async function launch(host: Host, options: PostgresOptions, port: number): Promise<Child | string> {

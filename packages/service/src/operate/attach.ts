@@ -6,8 +6,10 @@ import { type Chain, openChain } from '../chain/chain.ts'
 import type { KeeperDeps } from '../chain/signers/ask.ts'
 import type { Config } from '../config.ts'
 import { type Db, openDb } from '../db/sql.ts'
+import { findAnvil } from '../embedded/anvil.ts'
+import { findPostgres } from '../embedded/postgres.ts'
 import type { Secret } from '../kernel/secrets.ts'
-import { lockDataDir, openDataDir, readHolder } from './data-dir.ts'
+import { chainStateFile, lockDataDir, openDataDir, postgresDir, readHolder } from './data-dir.ts'
 import { checkDatabase } from './database.ts'
 import { keysFile, loadKeys } from './keys.ts'
 import { stopOrphans } from './orphans.ts'
@@ -36,13 +38,13 @@ export async function attach(
 ): Promise<Attached> {
   const isOutside = config.chain.kind === 'rpc' && config.database.kind === 'url'
   const holder = isOutside ? undefined : await readHolder(config.dataDir)
-  if (holder && !holder.databaseUrl)
+  if (holder && holder.port === undefined)
     throw new StartError('The service is just starting: try again in a few seconds.')
   if (!isOutside && !holder && !existsSync(config.dataDir))
     throw new StartError(
       `There is no data folder ${config.dataDir} yet: start the service once with npm start, or set PURSER_DATA_DIR.`,
     )
-  const urls = holder ? urlsOf(config, holder) : await startAlone(config, self, stack)
+  const urls = holder ? await findRunning(config) : await startAlone(config, self, stack)
   const keys = await loadKeys(config, self)
   const db = openDb(urls.databaseUrl, 4, 'each')
   stack.defer(db.close)
@@ -61,10 +63,15 @@ export async function attach(
   }
 }
 
-function urlsOf({ chain }: Config, holder: { databaseUrl?: string; rpcUrl?: string }) {
+/** Where the parts of the running service answer. */
+async function findRunning({ chain, database, dataDir }: Config) {
+  const databaseUrl =
+    database.kind === 'url' ? database.url.reveal() : await findPostgres(postgresDir(dataDir))
   const rpcUrls =
-    chain.kind === 'rpc' ? chain.urls.map((url) => url.reveal()) : [holder.rpcUrl ?? '']
-  return { databaseUrl: holder.databaseUrl ?? '', rpcUrls }
+    chain.kind === 'rpc'
+      ? chain.urls.map((url) => url.reveal())
+      : [await findAnvil(chainStateFile(dataDir))]
+  return { databaseUrl, rpcUrls }
 }
 
 async function startAlone(config: Config, self: Self, stack: AsyncDisposableStack) {

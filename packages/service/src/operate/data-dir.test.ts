@@ -22,8 +22,8 @@ test('a lock whose process has ended, or is another program by now, is taken ove
     await writeFile(join(folder, 'service.lock'), JSON.stringify(holder))
     expect(await readHolder(folder)).toBeUndefined()
     const lock = await lockDataDir(folder, self)
-    await lock.announce({ databaseUrl: 'postgres://here' })
-    expect(await readHolder(folder)).toMatchObject({ ...self, databaseUrl: 'postgres://here' })
+    await lock.announce(4021)
+    expect(await readHolder(folder)).toEqual({ ...self, port: 4021 })
     await lock.release()
     expect(await readdir(folder)).toEqual([])
   }

@@ -9,17 +9,17 @@ export const chainStateFile = (dataDir: string): string => join(dataDir, 'chain'
 export const logFile = (dataDir: string): string => join(dataDir, 'purser.log')
 const lockFile = (dataDir: string): string => join(dataDir, 'service.lock')
 
-/** The process that works in a data folder, and once it is up where its parts answer. */
+/** The process that uses a data folder. The lock file holds these fields and nothing else. */
 export type Holder = {
   pid: number
   /** A word of its command line: its id may be another process's by now. */
   program: string
-  databaseUrl?: string
-  rpcUrl?: string
+  /** Where it serves the API. Present once its database and chain have started; null if it serves none. */
+  port?: number | null
 }
 export type DataLock = {
-  /** Writes down where the embedded parts answer, for `verify` and `doctor`. */
-  announce(urls: { databaseUrl: string; rpcUrl?: string }): Promise<void>
+  /** Says that the embedded parts have started, for `verify` and `doctor`. */
+  announce(port: number | null): Promise<void>
   release(): Promise<void>
 }
 
@@ -54,8 +54,10 @@ const notADirectory = (dir: string, cause?: unknown) =>
 /** Takes the folder for this process. Throws a sentence if another one works in it. */
 export async function lockDataDir(
   dir: string,
-  self: { pid: number; program: string },
+  { pid, program }: { pid: number; program: string },
 ): Promise<DataLock> {
+  // The caller's object may carry more, such as the environment with its secrets.
+  const self = { pid, program }
   for (;;) {
     if (await tryLock(dir, self)) break
     const holder = await readHolder(dir)
@@ -66,7 +68,7 @@ export async function lockDataDir(
     await removeStaleLock(dir, self)
   }
   return {
-    announce: (urls) => writeWhole(lockFile(dir), { ...self, ...urls }),
+    announce: (port) => writeWhole(lockFile(dir), { ...self, port }),
     release: () => rm(lockFile(dir), { force: true }),
   }
 }

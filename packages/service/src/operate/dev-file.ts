@@ -23,6 +23,14 @@ export const devFile = (dataDir: string): string => join(dataDir, 'dev.json')
 export const readDevFile = (dataDir: string): Promise<Partial<DevFile> | undefined> =>
   readJson(devFile(dataDir))
 
+/** The operator's own database password stays where the operator keeps it. */
+export function withoutPassword(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.password = ''
+  url.searchParams.delete('password')
+  return url.href
+}
+
 export async function writeDevFile(
   dataDir: string,
   parts: {

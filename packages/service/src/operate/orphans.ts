@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readOwner } from '../embedded/anvil-state.ts'
 import { isRunningWith } from '../embedded/child.ts'
 import { readLockFile } from '../embedded/postgres-lock.ts'
 import { chainStateFile, postgresDir } from './data-dir.ts'
@@ -27,8 +26,8 @@ async function stopPostgres(dataDir: string): Promise<void> {
 
 async function stopChain(dataDir: string): Promise<void> {
   const file = chainStateFile(dataDir)
-  const pid = existsSync(`${file}.pid`) ? Number(await readFile(`${file}.pid`, 'utf8')) : 0
-  if (pid) await stop(pid, file, 'SIGTERM')
+  const owner = await readOwner(file)
+  if (owner) await stop(owner.pid, file, 'SIGTERM')
 }
 
 async function stop(pid: number, word: string, signal: NodeJS.Signals): Promise<void> {

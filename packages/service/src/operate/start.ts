@@ -16,7 +16,7 @@ import { armFault } from '../kernel/fault-points.ts'
 import { startApiProcesses } from './api-processes.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
 import { migrateDatabase } from './database.ts'
-import { readDevFile, writeDevFile } from './dev-file.ts'
+import { readDevFile, withoutPassword, writeDevFile } from './dev-file.ts'
 import { checkIdentity, readPublicIdentity } from './identity.ts'
 import { deriveAccount, type Keys, loadKeys } from './keys.ts'
 import { checkPort, listen, withinDrainTime } from './listen.ts'
@@ -90,7 +90,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     const keys = await loadKeys(config, host)
     const parts = await startParts(config, stack, report)
     signal.throwIfAborted()
-    await lock?.announce({ databaseUrl: parts.databaseUrl, rpcUrl: parts.embeddedRpcUrl ?? '' })
+    await lock?.announce(config.roles.includes('api') ? config.port : null)
     await migrateDatabase(parts.databaseUrl)
     report('Database migrated')
     signal.throwIfAborted()
@@ -106,7 +106,8 @@ async function start(config: Config, starting: Starting): Promise<RunningService
       await writeDevFile(config.dataDir, {
         baseUrl: config.publicUrl,
         rpcUrl: parts.embeddedRpcUrl,
-        databaseUrl: parts.databaseUrl,
+        databaseUrl:
+          config.database.kind === 'url' ? withoutPassword(parts.databaseUrl) : parts.databaseUrl,
         chain: services.chain,
         demo,
         pid: host.pid,
