@@ -17,7 +17,8 @@ import { openPrivateKey } from '../signing-keys/key-pair.ts'
 import type { ServiceSigner } from '../signing-keys/signing-keys.ts'
 import type { Closing } from './close-terms.ts'
 import { readField, signField } from './own-card.ts'
-import { findCardKey, findOpenMandates } from './store.ts'
+import { findCardKey } from './store.ts'
+import { findOpenMandates } from './store-opens.ts'
 
 type Payer = { card: CardWithMoney; services: Services }
 
@@ -60,9 +61,7 @@ export async function closeWithin(
   })
   const refusal = refusalOf([...evaluateTimes(read, at), ...judgeOpen(read, terms.references, at)])
   if (refusal) throw refusedBy(refusal)
-  const [known] = read.openId
-    ? await findOpenMandates(tx, [{ cardId: card.id, openId: read.openId }])
-    : []
+  const [known] = read.openId ? await findOpenMandates(tx, [read.openId]) : []
   if (known?.revokedAt)
     throw new Problem('mandate_revoked', 'The open mandate was revoked. Have a new one signed.')
   await recordClosed(tx, at, { card, terms, read })

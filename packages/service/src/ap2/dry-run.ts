@@ -22,7 +22,8 @@ import {
   readParties,
 } from './present.ts'
 import { isSame, openRefusal } from './settle.ts'
-import { findMandates, findOpenMandates, type PayerCard } from './store.ts'
+import { findMandates, type PayerCard } from './store.ts'
+import { findOpenMandates } from './store-opens.ts'
 import type { RootOf } from './trust.ts'
 
 /** One check of a dry run; `code` is what settle would refuse with. */
@@ -151,10 +152,10 @@ async function checkUsage(services: Services, at: Date, of: Signed): Promise<Dry
   const { open, openId } = of.presentation
   if (!open || openId === undefined) return []
   const cardId = of.card.id
-  const [known] = await findOpenMandates(services.db.reader, [{ cardId, openId }])
+  const [known] = await findOpenMandates(services.db.reader, [openId])
   try {
     const row = known ?? newOpenMandate(at, { cardId, openId, open, token: '' })
-    const refusal = openRefusal(row, at, of)
+    const refusal = openRefusal(row, at, { ...of, cardId })
     if (refusal) return [refused('usage', refusal)]
   } catch (error) {
     // One that caps no amount has no currency to be counted in.

@@ -10,7 +10,7 @@ import type { ServiceSigner } from '../signing-keys/signing-keys.ts'
 import { heldAgentKey } from './keys.ts'
 import { openMandateOf } from './open-mandate.ts'
 import { readField, signField } from './own-card.ts'
-import { insertOpenMandates, type OpenMandate } from './store.ts'
+import { insertOpenMandate, type OpenMandate } from './store-opens.ts'
 
 type Making = { card: CardWithMoney; signer: ServiceSigner }
 
@@ -47,7 +47,7 @@ export async function issueOpen(
     const token = await makeOpenMandate(content, signer)
     return openMandateOf(at, { cardId: card.id, token, issuedHere: true })
   })
-  await insertOpenMandates(tx, [open])
+  await insertOpenMandate(tx, open)
   await record(tx, at, [
     {
       type: 'mandate.issued',

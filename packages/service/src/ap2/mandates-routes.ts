@@ -7,7 +7,8 @@ import { nameOf } from './issue-open.ts'
 import { closedBody, MandateBody, openBody } from './mandates-view.ts'
 import { ownCard } from './own-card.ts'
 import { revokeMandate } from './revoke.ts'
-import { findMandates, listMandates, listOpenMandates } from './store.ts'
+import { findMandates, listMandates } from './store.ts'
+import { listOpenMandates } from './store-opens.ts'
 
 const IdField = Type.String({ minLength: 1, maxLength: 300 })
 
@@ -56,7 +57,7 @@ const revoke = keyRoute({
   tag: 'AP2',
   summary: 'Revoke an open mandate for good',
   description:
-    'By the `mandate_id` it was issued under, or by its `open_id`. One that this service has not seen yet is revoked before its first use: send it as `open_mandate`, with the `card_id` it is for.',
+    'By the `mandate_id` it was issued under, or by its `open_id`. An open mandate is one grant: revoked, it ends on every card that it allows. One that none of your cards has used is revoked by its token: send `open_mandate`, and the `card_id` of a card of yours whose user key has signed it.',
   scope: 'cards:write',
   params: Type.Object({ mandate_id: IdField }),
   // A request without a body names one that is known.
@@ -73,7 +74,7 @@ const revoke = keyRoute({
     open_id: Type.String(),
     revoked_at: Timestamp,
   }),
-  errors: ['not_found', 'invalid_state'],
+  errors: ['missing_field', 'invalid_field', 'not_found', 'invalid_state'],
   handle: async ({ params, body, caller, at, write }) => {
     const { card_id: cardId, open_mandate: token } = body ?? {}
     const of = {

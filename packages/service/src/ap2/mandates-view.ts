@@ -12,7 +12,8 @@ import { readOpenContent } from '../protocols/ap2/content.ts'
 import { exponentOf } from '../protocols/ap2/currency.ts'
 import { readHop } from '../protocols/ap2/hop.ts'
 import { nameOf } from './issue-open.ts'
-import type { MandateFacts, OpenMandate } from './store.ts'
+import type { MandateFacts } from './store.ts'
+import type { OpenMandate } from './store-opens.ts'
 
 /** A mandate in a list: a payment that was made, or what an agent may pay. */
 export const MandateBody = Type.Object({

@@ -5,7 +5,7 @@ import { readHop } from '../protocols/ap2/hop.ts'
 import { isObject, member } from '../protocols/ap2/json.ts'
 import { thumbprintOf } from '../protocols/ap2/keys.ts'
 import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
-import type { OpenMandate } from './store.ts'
+import type { OpenMandate } from './store-opens.ts'
 
 /** What columns hold; a larger limit binds nobody. */
 const BIGINT_MAX = 2n ** 63n - 1n

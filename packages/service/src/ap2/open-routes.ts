@@ -13,7 +13,7 @@ import { contentFor, issueOpen, nameOf } from './issue-open.ts'
 import { checkOpenContent } from './open-content.ts'
 import { checkTermsAmount, readAgentKey, readTerms, type TermsIn, termsIn } from './open-terms.ts'
 import { lockByToken } from './own-card.ts'
-import type { OpenMandate } from './store.ts'
+import type { OpenMandate } from './store-opens.ts'
 
 const openMandateRoute = keyRoute({
   method: 'POST',

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import {
+  addKey,
   balanceOf,
+  type Card,
   closeUnder,
   directMandate,
   openShop,
@@ -16,6 +18,7 @@ import { createLanes } from '../db/lane.ts'
 import { openDb } from '../db/sql.ts'
 import { storeAnswers } from '../http/idempotency.ts'
 import type { Services } from '../http/services.ts'
+import type { OpenTerms } from '../protocols/ap2/terms.ts'
 import { createSigningKeys } from '../signing-keys/signing-keys.ts'
 
 /** More services on the database of the world, each with its own pool, lanes and caches. */
@@ -155,4 +158,86 @@ test('one id for two links at once pays one of them', async () => {
   const answers = await many.settle(shop, bodies)
   expect([count(answers, 201), count(answers, 422)]).toEqual([1, 1])
   expect(await balanceOf(shop.payer, shop.card.id)).toBe(99)
+})
+
+test('one grant on eight cards of four wallets at once over four services: its limits hold for all together', async () => {
+  await using w = await world()
+  await using many = await fleet(w, 4)
+  const shop = await openShop(w, { amount: 1, link: { type: 'RECURRING' } })
+  const wallets = await Promise.all([1, 2, 3, 4].map(() => w.user({ treasury: 100 })))
+  const cards = await Promise.all(
+    [...wallets, ...wallets].map(async (user) => {
+      const { card } = (await user.post('/api/issue', { purpose: 'agent', limit_amount: 40 })).body
+      await addKey(w, card.id, shop.userKey, 'user')
+      return card as Card
+    }),
+  )
+  const instruments = cards.map(({ id }) => ({ id, type: 'card' }))
+  const grant = async (over: Partial<OpenTerms>, each: number) => {
+    const open = await signOpen(openTerms(w, { shop, instruments, ...over }), shop.userKey)
+    const bodies = Array.from({ length: each }, () => cards).flat()
+    return Promise.all(
+      bodies.map(async (card) =>
+        settleBody(
+          shop,
+          await closeUnder(w, open, { terms: termsFor(w, shop.link, card), key: shop.agentKey }),
+          { open_mandate: open, card_token: card.token },
+        ),
+      ),
+    )
+  }
+  const once = await many.settle(shop, await grant({}, 3))
+  expect([count(once, 201), count(once, 422)]).toEqual([1, 23])
+  const bodies = await grant(
+    { budget: { amount: 1_750n, currency: 'USD' }, recurrence: { frequency: 'ON_DEMAND' } },
+    6,
+  )
+  const budget = await many.settle(shop, bodies)
+  expect([count(budget, 201), count(budget, 422)]).toEqual([17, 31])
+  const daily = await many.settle(
+    shop,
+    await grant(
+      { budget: { amount: 1_750n, currency: 'USD' }, recurrence: { frequency: 'DAILY' } },
+      2,
+    ),
+  )
+  expect([count(daily, 201), count(daily, 422)]).toEqual([1, 15])
+  const again = await many.settle(shop, bodies)
+  expect([count(again, 200), count(again, 201)]).toEqual([17, 0])
+  expect(await w.faults()).toEqual([])
+})
+
+test('a grant that is revoked while it pays on several cards pays nothing after the revocation is answered', async () => {
+  await using w = await world()
+  await using many = await fleet(w, 3)
+  const shop = await openShop(w, { amount: 1, link: { type: 'RECURRING' } })
+  const other = await w.user({ treasury: 100 })
+  const { card } = (await other.post('/api/issue', { purpose: 'agent', limit_amount: 40 })).body
+  await addKey(w, card.id, shop.userKey, 'user')
+  const instruments = [shop.card, card].map(({ id }) => ({ id, type: 'card' }))
+  const terms = openTerms(w, {
+    shop,
+    instruments,
+    budget: { amount: 10_000n, currency: 'USD' },
+    recurrence: { frequency: 'ON_DEMAND' },
+  })
+  const open = await signOpen(terms, shop.userKey)
+  const closed = (from: Card) =>
+    closeUnder(w, open, { terms: termsFor(w, shop.link, from), key: shop.agentKey }).then((made) =>
+      settleBody(shop, made, { open_mandate: open, card_token: from.token }),
+    )
+  const bodies = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => closed(i % 2 ? card : shop.card)),
+  )
+  const late = await closed(shop.card)
+  const path = `/api/ap2/mandates/${terms.jti}/revoke`
+  const [answers, revoked] = await Promise.all([
+    many.settle(shop, bodies),
+    other.post(path, { card_id: card.id, open_mandate: open }),
+  ])
+  expect(revoked.status).toBe(200)
+  for (const { status, body } of answers)
+    if (status !== 201) expect([status, body.code]).toEqual([422, 'mandate_revoked'])
+  expect((await many.settle(shop, [late]))[0]!.body.code).toBe('mandate_revoked')
+  expect(await w.faults()).toEqual([])
 })

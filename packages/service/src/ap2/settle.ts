@@ -1,7 +1,7 @@
 import type { Card } from '../cards/store.ts'
 import { isTokenOf, wrongToken } from '../cards/token.ts'
 import type { Lane } from '../db/lane.ts'
-import { send, type Tx } from '../db/sql.ts'
+import { mayDecideUnlocked, type Tx } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
 import type { Amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -15,16 +15,16 @@ import type { Presentation } from '../protocols/ap2/presentation.ts'
 import { type Usage, usageRefusal } from '../protocols/ap2/recurrence.ts'
 import { Ap2Refusal } from '../protocols/ap2/refusal.ts'
 import { newOpenMandate } from './open-mandate.ts'
+import { findMandates, type Mandate, type MandateFacts, newMandates } from './store.ts'
 import {
-  findMandates,
   findOpenMandates,
-  type Mandate,
-  type MandateFacts,
-  newMandates,
+  lockingUnchangedOpens,
+  lockOpenMandates,
+  type Noted,
   newOpenMandates,
+  notingCards,
   type OpenMandate,
-  savingUsage,
-} from './store.ts'
+} from './store-opens.ts'
 import type { RootOf } from './trust.ts'
 
 /** A mandate whose signatures are good, for a link that takes AP2, with the token of its card. */
@@ -58,14 +58,16 @@ type Books = {
   mandates: Map<string, MandateFacts>
   opens: Map<string, OpenMandate>
   accepted: Mandate[]
-  newOpens: Set<string>
-  usedOpens: Set<string>
+  /** Open mandates that this batch is the first to use, and those that it uses once more, as they were read. */
+  newOpens: Map<string, OpenMandate>
+  usedOpens: Map<string, OpenMandate>
+  noted: Noted[]
 }
 
 /**
  * Settles links by AP2 mandates: each id of a card pays once, and an open mandate pays what it allows. Decides in order
- * of arrival. A card's mandates of both kinds change only with the card, so that a card which stands as it was read has
- * mandates as they were read. What is refused leaves nothing under its id, so it may be tried again.
+ * of arrival. An open mandate is one grant, whichever cards pay under it: its row must stand as it was read, or all is
+ * decided again on locked rows. What is refused leaves nothing under its id, so it may be tried again.
  */
 export async function settleMandates(
   tx: Tx,
@@ -85,10 +87,12 @@ export async function settleMandates(
   // Asked for after the cards, in the same breath: whatever a card has paid since it was read is known here, or refused.
   const [batch, books] = await Promise.all([opening, readBooks(tx, intents)])
   const outcomes = intents.map((intent) => decide(batch, books, intent))
-  writeBatch(tx, batch)
-  send(tx, newMandates(books.accepted))
-  send(tx, newOpenMandates(pick(books.opens, books.newOpens)))
-  send(tx, savingUsage(pick(books.opens, books.usedOpens)))
+  writeBatch(tx, batch, [
+    newOpenMandates([...books.newOpens.values()]),
+    lockingUnchangedOpens([...books.usedOpens.values()]),
+    notingCards(books.noted),
+    newMandates(books.accepted),
+  ])
   return outcomes
 }
 
@@ -100,26 +104,24 @@ export const ap2Lane: Lane<MandateIntent, MandateOutcome> = {
 
 // No card id has a space in it.
 const keyOf = (cardId: string, id: string): string => `${cardId} ${id}`
-const pick = <V>(from: Map<string, V>, keys: Set<string>): V[] =>
-  [...keys].map((key) => from.get(key)).filter((value) => value !== undefined)
 
 async function readBooks(tx: Tx, intents: MandateIntent[]): Promise<Books> {
-  const openKeys = intents.flatMap(({ cardId, presentation: { openId } }) =>
-    openId === undefined ? [] : [{ cardId, openId }],
-  )
+  const openIds = intents.flatMap(({ presentation: { openId } }) => openId ?? [])
+  const readOpens = mayDecideUnlocked(tx) ? findOpenMandates : lockOpenMandates
   const [mandates, opens] = await Promise.all([
     findMandates(
       tx,
       intents.map(({ cardId, presentation: { mandateId } }) => ({ cardId, mandateId })),
     ),
-    openKeys.length > 0 ? findOpenMandates(tx, openKeys) : [],
+    openIds.length > 0 ? readOpens(tx, openIds) : [],
   ])
   return {
     mandates: new Map(mandates.map((one) => [keyOf(one.cardId, one.mandateId), one])),
-    opens: new Map(opens.map((one) => [keyOf(one.cardId, one.openId), one])),
+    opens: new Map(opens.map((one) => [one.openId, one])),
     accepted: [],
-    newOpens: new Set(),
-    usedOpens: new Set(),
+    newOpens: new Map(),
+    usedOpens: new Map(),
+    noted: [],
   }
 }
 
@@ -152,10 +154,7 @@ function decide(batch: SettleBatch, books: Books, intent: MandateIntent): Mandat
   const mandate = mandateOf(batch.at, { intent, open, settlement })
   books.mandates.set(keyOf(cardId, mandate.mandateId), mandate)
   books.accepted.push(mandate)
-  if (open) {
-    use(books, open, mandate)
-    batch.exact.add(cardId)
-  }
+  if (open) use(books, open, { mandate, openToken: intent.openToken })
   return { kind: 'settled', facts: mandate }
 }
 
@@ -192,22 +191,19 @@ function openOf(
   { presentation: { open, openId }, cardId, openToken }: MandateIntent,
 ): OpenMandate | undefined {
   if (!open || openId === undefined || openToken === null) return undefined
-  return (
-    books.opens.get(keyOf(cardId, openId)) ??
-    newOpenMandate(at, { cardId, openId, open, token: openToken })
-  )
+  return books.opens.get(openId) ?? newOpenMandate(at, { cardId, openId, open, token: openToken })
 }
 
 /** Why the open mandate backs this payment no more: revoked, used up, or too early. */
 export function openRefusal(
   open: OpenMandate,
   at: Date,
-  { presentation, rootOf }: Pick<MandateIntent, 'presentation' | 'rootOf'>,
+  { presentation, rootOf, cardId }: Pick<MandateIntent, 'presentation' | 'rootOf' | 'cardId'>,
 ): Ap2Refusal | undefined {
   const { amount, currency } = presentation.closed.amount
   if (open.revokedAt) return new Ap2Refusal('mandate_revoked', 'The open mandate was revoked')
   // Whatever becomes of our key: what it signed for a card is in the card's books.
-  if (rootOf === 'service' && !open.issuedHere)
+  if (rootOf === 'service' && !(open.issuedHere && open.cardId === cardId))
     return new Ap2Refusal('mandate_key_untrusted', 'This service did not issue the open mandate')
   if (open.currency !== currency)
     return new Ap2Refusal(
@@ -225,12 +221,20 @@ const usageOf = ({ uses, spent, firstAt, lastAt }: OpenMandate): Usage => ({
   ...(lastAt && { lastAt }),
 })
 
-/** One more payment under the open mandate. */
-function use(books: Books, open: OpenMandate, { amount, createdAt }: Mandate): void {
-  const key = keyOf(open.cardId, open.openId)
-  if (!books.opens.has(key)) books.newOpens.add(key)
-  else if (!books.newOpens.has(key)) books.usedOpens.add(key)
-  books.opens.set(key, {
+/** One more payment under the open mandate, for the next of the batch to see. */
+function use(
+  books: Books,
+  open: OpenMandate,
+  { mandate, openToken }: { mandate: Mandate; openToken: string | null },
+): void {
+  const { openId } = open
+  const { cardId, amount, createdAt } = mandate
+  if (!books.opens.has(openId)) books.newOpens.set(openId, open)
+  else if (!books.newOpens.has(openId) && !books.usedOpens.has(openId))
+    books.usedOpens.set(openId, open)
+  if (open.cardId !== cardId)
+    books.noted.push({ openId, cardId, token: openToken ?? open.token, createdAt })
+  books.opens.set(openId, {
     ...open,
     uses: open.uses + 1,
     spent: open.spent + amount,

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Bounded } from '../kernel/bounded.ts'
 import { digestOf } from '../protocols/ap2/digest.ts'
+import type { Hop } from '../protocols/ap2/hop.ts'
 import {
   checkSignature,
   importKey,
@@ -82,6 +83,17 @@ export function createVerifier(): Verifier {
       return rootOf
     },
   }
+}
+
+/** Refuses a root that no user key of the card has signed. */
+export function checkRoot(
+  { header, signingInput, signature }: Pick<Hop, 'header' | 'signingInput' | 'signature'>,
+  card: PayerCard,
+): void {
+  const root: SignatureCheck = { signingInput, signature, key: 'root' }
+  const keys = userKeysFor(header.kid, card).map(importKey)
+  if (!keys.some((key) => checkSignature(root, key)))
+    throw new Ap2Refusal('mandate_key_untrusted', 'No user key of this card signed it')
 }
 
 /** Keys of agents are never among them: an agent would leave the open mandate out, and with it every limit. */

@@ -20,7 +20,8 @@ import { sql } from '../db/sql.ts'
 import { makeOpenMandate } from '../protocols/ap2/issue.ts'
 import type { OpenTerms } from '../protocols/ap2/terms.ts'
 import { openMandateOf } from './open-mandate.ts'
-import { findOpenMandates, insertOpenMandates, markOpenRevoked, revokeCardKey } from './store.ts'
+import { revokeCardKey } from './store.ts'
+import { findOpenMandates, insertOpenMandate, markOpenRevoked } from './store-opens.ts'
 
 let w: World
 let shop: Shop
@@ -147,13 +148,10 @@ test('a revoked open mandate backs nothing more, whether it was used or never se
   await w.write(async (tx) => {
     await lockCard(tx, cardId)
     const known = openMandateOf(w.now(), { cardId, token: used, issuedHere: false })
-    await markOpenRevoked(tx, w.now(), known)
-    await insertOpenMandates(tx, [
-      {
-        ...openMandateOf(w.now(), { cardId, token: unseen, issuedHere: false }),
-        revokedAt: w.now(),
-      },
-    ])
+    const row = openMandateOf(w.now(), { cardId, token: unseen, issuedHere: false })
+    await insertOpenMandate(tx, row)
+    await markOpenRevoked(tx, w.now(), known.openId)
+    await markOpenRevoked(tx, w.now(), row.openId)
   })
   expect(await pay(used, 100n)).toBe('mandate_revoked')
   expect(await pay(unseen, 100n)).toBe('mandate_revoked')
@@ -164,9 +162,9 @@ test('an open mandate of the service counts only where it was issued here, for t
   const open = await makeOpenMandate(openTerms(w, { shop }), signer)
   expect(await pay(open, 100n)).toBe('mandate_key_untrusted')
   const row = openMandateOf(w.now(), { cardId: shop.card.id, token: open, issuedHere: true })
-  await w.write((tx) => insertOpenMandates(tx, [row]))
+  await w.write((tx) => insertOpenMandate(tx, row))
   expect(await pay(open, 100n)).toBe(201)
-  expect(await findOpenMandates(w.db.reader, [row])).toMatchObject([
+  expect(await findOpenMandates(w.db.reader, [row.openId])).toMatchObject([
     { uses: 1, spent: 100n, maxUses: 1 },
   ])
 })
@@ -199,6 +197,7 @@ test('the database itself refuses a second payment of an id, an overdrawn budget
   await expect(change('uses = 2')).rejects.toThrow('within_occurrences')
   await expect(change('spent = 200')).rejects.toThrow('cannot change so')
   await expect(change('budget_max = 1000')).rejects.toThrow('cannot change so')
+  await expect(change('spent = 400')).rejects.toThrow('insert only')
   await expect(
     w.write((tx) =>
       sql`insert into ap2_mandates select * from ap2_mandates where mandate_id = 'kept'`.execute(

@@ -86,3 +86,49 @@ test('what was settled and posted before one row told all of it is read as befor
     await database.drop()
   }
 })
+
+const OLD_GRANTS = `
+  insert into ledger_accounts (kind, owner, network, asset) values ('card', 'card_a', 'n', 'USDC'),
+    ('card', 'card_b', 'n', 'USDC');
+  insert into cards (id, wallet_address, account_id, network, asset, token_hash, token_hint, purpose, status, single_use,
+      settlement_mode, limit_amount, day, created_at)
+    select owner, '0xa', id, 'n', 'USDC', sha256(owner::bytea), 'a', 'a', 'ACTIVE', false, 'CUSTODIAL', 30, now(), now()
+      from ledger_accounts;
+  insert into ap2_open_mandates (card_id, open_id, issued_here, agent_kid, currency, budget_max, max_uses, spent, uses,
+      first_at, last_at, revoked_at, token, created_at)
+    values ('card_a', 'both', false, 'k', 'USD', 500, null, 400, 2, '2026-01-02', '2026-01-05', null, 'a', '2026-01-02'),
+      ('card_b', 'both', false, 'k', 'USD', 500, null, 300, 1, '2026-01-01', '2026-01-01', null, 'b', '2026-01-01'),
+      ('card_a', 'ended', false, 'k', 'USD', null, 1, 0, 0, null, null, null, 'a', '2026-01-01'),
+      ('card_b', 'ended', false, 'k', 'USD', null, 1, 0, 0, null, null, '2026-01-03', 'b', '2026-01-02'),
+      ('card_a', 'one', true, 'k', 'USD', null, 1, 7, 1, '2026-01-04', '2026-01-04', null, 'a', '2026-01-04')`
+
+test('an open mandate that was counted on each card is one grant after: what all have used, revoked on all', async () => {
+  const database = await freshDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await schemaBefore(client, '034')
+    await client.query(OLD_GRANTS)
+    await migrate(database.url)
+
+    const grants = await client.query(
+      `select open_id, card_id, spent::integer, uses, first_at < '2026-01-02' as is_early, revoked_at is not null as is_over
+        from ap2_open_mandates order by open_id`,
+    )
+    expect(grants.rows).toMatchObject([
+      { open_id: 'both', card_id: 'card_b', spent: 500, uses: 3, is_early: true, is_over: false },
+      { open_id: 'ended', card_id: 'card_a', spent: 0, uses: 0, is_over: true },
+      { open_id: 'one', card_id: 'card_a', spent: 7, uses: 1, is_over: false },
+    ])
+    const cards = await client.query(
+      'select open_id, card_id, token from ap2_open_mandate_cards order by open_id',
+    )
+    expect(cards.rows).toEqual([
+      { open_id: 'both', card_id: 'card_a', token: 'a' },
+      { open_id: 'ended', card_id: 'card_b', token: 'b' },
+    ])
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+})

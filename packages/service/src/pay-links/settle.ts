@@ -11,7 +11,7 @@ import {
   savingCards,
 } from '../cards/store.ts'
 import { sentIdOf } from '../cards/transactions.ts'
-import { mayDecideUnlocked, send, type Tx } from '../db/sql.ts'
+import { mayDecideUnlocked, type RawBuilder, send, type Tx } from '../db/sql.ts'
 import { type NewEvent, newEvents } from '../events/record.ts'
 import { houseKey } from '../funding/deposit.ts'
 import type { Asset } from '../kernel/assets.ts'
@@ -139,9 +139,14 @@ export function settle(batch: SettleBatch, ask: Ask): SettleOutcome {
 
 /**
  * Sends what the batch decided: one statement a table, whatever its size, none waited for. Rows that others want too are
- * locked last, links before cards, so that they are held for as short as can be.
+ * locked last, links before cards, so that they are held for as short as can be. `afterCards` are statements whose rows
+ * are locked after the cards and before those of the ledger.
  */
-export function writeBatch(tx: Tx, batch: SettleBatch): void {
+export function writeBatch(
+  tx: Tx,
+  batch: SettleBatch,
+  afterCards: readonly (RawBuilder<unknown> | undefined)[] = [],
+): void {
   const { at, settled } = batch
   send(tx, insertDecisions(at, batch.decisions))
   send(tx, newEvents(at, batch.events))
@@ -157,6 +162,7 @@ export function writeBatch(tx: Tx, batch: SettleBatch): void {
   lockExactly(tx, batch)
   send(tx, savingCards(pick(batch.cards, batch.exact)))
   send(tx, countingMoney(countedMoney(batch)))
+  for (const statement of afterCards) send(tx, statement)
   send(
     tx,
     posting(

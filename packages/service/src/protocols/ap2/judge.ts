@@ -2,7 +2,7 @@ import type { Constraint } from './constraints.ts'
 import { type ClosedPaymentMandate, type OpenPaymentMandate, PRESETS } from './content.ts'
 import type { Check } from './evaluate.ts'
 import { isWholeDay, parseInstant } from './fields.ts'
-import { keeps, member } from './json.ts'
+import { isObject, keeps, member } from './json.ts'
 import type { Presentation } from './presentation.ts'
 import type { UsageRules } from './recurrence.ts'
 
@@ -98,6 +98,20 @@ function judgeLimits({ constraints, content }: OpenPaymentMandate): Check[] {
       'A recurring open mandate must have one agent_recurrence, an amount_range and a budget',
     ),
   ]
+}
+
+/** Whether the open mandate may be closed for this instrument, as far as it says. */
+export const namesInstrument = (
+  { constraints, content }: OpenPaymentMandate,
+  id: string,
+): boolean => {
+  const preset = member(content, 'payment_instrument')
+  return (
+    (!isObject(preset) || member(preset, 'id') === id) &&
+    constraints.every(
+      (one) => one.type !== 'payment.allowed_payment_instruments' || one.ids.includes(id),
+    )
+  )
 }
 
 function judgeConstraint(constraint: Constraint, facts: Facts): Check {
