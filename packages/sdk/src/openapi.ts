@@ -1064,7 +1064,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an open mandate for good
-         * @description By the `mandate_id` it was issued under, or by its `open_id`. One that this service has not seen yet is revoked before its first use: send it as `open_mandate`, with the `card_id` it is for.
+         * @description By the `mandate_id` it was issued under, or by its `open_id`. An open mandate is one grant: revoked, it ends on every card that it allows. One that none of your cards has used is revoked by its token: send `open_mandate`, and the `card_id` of a card of yours whose user key has signed it.
          */
         post: operations["postAp2MandatesByMandateIdRevoke"];
         delete?: never;
