@@ -123,7 +123,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       minimum: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_MINIMUM', otherwise: '1' }),
     },
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
-    egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1'] : []),
+    egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(mppSecrets ? { mppSecrets } : {}),
     ...(fault ? { fault } : {}),

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { reach } from '../kernel/fault-points.ts'
@@ -7,10 +6,9 @@ import { isInRanges, isPublicAddress } from './address.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
 import { blocked, EgressError, egressError, type ResponseHead } from './errors.ts'
 import { requestHeaders } from './headers.ts'
+import { createPlaces, type Place, type Places, type Purpose } from './places.ts'
+import { createResolver, type ResolvedAddress, type Resolver } from './resolve.ts'
 import { type Allowlist, checkUrl, isAllowedHost, readAllowlist } from './url.ts'
-
-export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 }
-export type Resolver = (host: string) => Promise<readonly ResolvedAddress[]>
 
 export type EgressRequest = {
   url: string
@@ -24,6 +22,8 @@ export type EgressRequest = {
   maxBytes?: number
   /** How many redirects a GET or HEAD without credentials may follow on its own origin. */
   maxRedirects?: number
+  /** Of the caller, who disposes of it. Without one the request takes one among the service's own inquiries. */
+  place?: Place | undefined
 }
 
 export type EgressResponse = ResponseHead & {
@@ -38,6 +38,8 @@ export type EgressResponse = ResponseHead & {
 export type Egress = {
   /** The URL if its text is acceptable, else the Problem `url_not_allowed`. */
   check(url: string): URL
+  /** A place for the requests of a wallet, until it is disposed of. Throws `rate_limited` or `overloaded`. */
+  enter(wallet: string, purpose: Purpose): Place
   /** Throws `EgressError` for every failure outside, a refused URL included; a Problem for a malformed header or method. */
   fetch(request: EgressRequest): Promise<EgressResponse>
 }
@@ -54,19 +56,25 @@ const CREDENTIALS = [
   'cookie',
 ]
 
+/** Whose requests those are that nobody asked for by name. */
+const SERVICE = 'service'
+
 /** `allow` lists host names, addresses and CIDR ranges that may be reached though private, over http, on any port. */
-export function createEgress(options: { allow: readonly string[]; resolver?: Resolver }): Egress {
+export function createEgress(options: {
+  allow: readonly string[]
+  resolver?: Resolver
+  places?: Places
+}): Egress {
   const allowlist = readAllowlist(options.allow)
-  const resolver = options.resolver ?? resolveHost
+  const { resolver = createResolver(), places = createPlaces() } = options
   return {
     check: (url) => checkUrl(allowlist, url),
-    fetch: (request) => followingRedirects(request, allowlist, resolver),
+    enter: places.take,
+    async fetch(request) {
+      using _own = request.place ? undefined : places.take(SERVICE, 'discover')
+      return await followingRedirects(request, allowlist, resolver)
+    },
   }
-}
-
-const resolveHost: Resolver = async (host) => {
-  const addresses = await lookup(host, { all: true, order: 'verbatim' })
-  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
 async function followingRedirects(
@@ -187,14 +195,20 @@ function connectorFor(exchange: Exchange): buildConnector.connector {
     })
 }
 
-/** Resolves, refuses if any address is not allowed, and hands the same addresses on: what is checked is what is used. */
+/**
+ * Resolves, refuses if any address is not allowed, and hands the same addresses on: what is checked is what is used. A
+ * name is resolved once for the whole exchange.
+ */
 function checkedLookup(allowlist: Allowlist, resolver: Resolver): LookupFunction {
   const isAllowed = (host: string, address: string): boolean =>
     isAllowedHost(allowlist, host.replace(/\.$/, '')) ||
     isInRanges(allowlist.ranges, address) ||
     isPublicAddress(address)
+  const asked = new Map<string, Promise<readonly ResolvedAddress[]>>()
   return (host, options, callback) => {
-    resolver(host).then(
+    const answer = asked.get(host) ?? resolver(host)
+    asked.set(host, answer)
+    answer.then(
       (addresses) => {
         const [first] = addresses
         if (!first || !addresses.every(({ address }) => isAllowed(host, address)))

@@ -1,5 +1,6 @@
 import type { Egress } from '../egress/egress.ts'
 import { EgressError } from '../egress/errors.ts'
+import type { Place } from '../egress/places.ts'
 import { isObject, type JsonObject, parseJsonObject } from '../protocols/x402/wire.ts'
 
 const DOCUMENT_MAX_BYTES = 1024 * 1024
@@ -9,8 +10,12 @@ const OFFERS_MAX = 32
  * The ways to pay that the OpenAPI document of a URL's origin names for it, by whatever method it is asked
  * (draft-payment-discovery `x-payment-info`). Claims, which a demand may contradict; none where there is no document.
  */
-export async function findAdvertised(egress: Egress, url: URL): Promise<JsonObject[]> {
-  const document = await readDocument(egress, new URL('/openapi.json', url).href)
+export async function findAdvertised(
+  egress: Egress,
+  url: URL,
+  place: Place,
+): Promise<JsonObject[]> {
+  const document = await readDocument(egress, new URL('/openapi.json', url).href, place)
   const paths = document && isObject(document.paths) ? Object.entries(document.paths) : []
   return paths
     .filter(([template]) => isPathOf(template, url.pathname))
@@ -19,9 +24,18 @@ export async function findAdvertised(egress: Egress, url: URL): Promise<JsonObje
     .slice(0, OFFERS_MAX)
 }
 
-async function readDocument(egress: Egress, url: string): Promise<JsonObject | undefined> {
+async function readDocument(
+  egress: Egress,
+  url: string,
+  place: Place,
+): Promise<JsonObject | undefined> {
   try {
-    const answer = await egress.fetch({ url, method: 'GET', maxBytes: DOCUMENT_MAX_BYTES })
+    const answer = await egress.fetch({
+      url,
+      method: 'GET',
+      maxBytes: DOCUMENT_MAX_BYTES,
+      place,
+    })
     return answer.status === 200 && !answer.truncated ? parseJsonObject(answer.body) : undefined
   } catch (error) {
     if (error instanceof EgressError) return undefined

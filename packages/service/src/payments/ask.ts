@@ -48,5 +48,6 @@ export const isSuccess = ({ status }: { status: number }): boolean => status >= 
 export const withTransaction = (problem: Problem, id: string): Problem =>
   new Problem(problem.code, problem.message, {
     extra: { ...problem.extra, transaction_id: id },
+    headers: problem.headers,
     cause: problem,
   })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Place } from '../egress/places.ts'
 import { NullableNumber, NullableString } from '../http/fields.ts'
 import type { Services } from '../http/services.ts'
 import { amount, toNumber } from '../kernel/money.ts'
@@ -7,7 +8,7 @@ import { type Challenge, readChallenges } from '../protocols/mpp/challenge.ts'
 import { readChallenge, type Challenge as X402Challenge } from '../protocols/x402/challenge.ts'
 import { findAdvertised } from './advertised.ts'
 import { type Asked, readDemand, termsOf } from './demand.ts'
-import { askSeller, readOutgoing } from './exchange.ts'
+import { askSeller, DEMAND_MAX_BYTES, readOutgoing } from './exchange.ts'
 import { judgeOffers, type RefusedOffer } from './offer.ts'
 
 export const DiscoveryBody = Type.Object({
@@ -43,15 +44,21 @@ export const MppDiscoveryBody = Type.Object({
   }),
 })
 
+/** Who asks, when, and for what. */
+type Inquiry = { at: Date; walletAddress: string; url: string }
+
 /** Asks the URL, by GET and without paying, what it wants for an answer. */
-async function askFor(services: Services, at: Date, url: string): Promise<Asked> {
-  const request = readOutgoing(services.egress, { url, method: 'GET' })
-  return { at, request, answer: await askSeller(services.egress, request) }
+async function askFor(services: Services, at: Date, ask: { url: string; place: Place }) {
+  const { url, place } = ask
+  const plain = readOutgoing(services.egress, { url, method: 'GET' })
+  const request = { ...plain, place, maxBytes: DEMAND_MAX_BYTES }
+  return { at, request, answer: await askSeller(services.egress, request) } satisfies Asked
 }
 
 /** What the URL asks for in x402: the cheapest offer that a card here could pay, and all of them. */
-export async function discoverX402(services: Services, at: Date, url: string) {
-  const asked = await askFor(services, at, url)
+export async function discoverX402(services: Services, { at, walletAddress, url }: Inquiry) {
+  using place = services.egress.enter(walletAddress, 'discover')
+  const asked = await askFor(services, at, { url, place })
   const challenge = readChallenge(asked.answer)
   const { offers } = judgeOffers(
     await readDemand(services, asked),
@@ -76,8 +83,9 @@ const acceptsOf = ({ paymentRequired }: X402Challenge): unknown[] =>
  * What the URL asks for in MPP: every challenge, and whether a card here could pay it. Where it asks for nothing, what the
  * OpenAPI document beside it says: it may ask only for another method than GET.
  */
-export async function discoverMpp(services: Services, at: Date, url: string) {
-  const asked = await askFor(services, at, url)
+export async function discoverMpp(services: Services, { at, walletAddress, url }: Inquiry) {
+  using place = services.egress.enter(walletAddress, 'discover')
+  const asked = await askFor(services, at, { url, place })
   const demand = await readDemand(services, asked)
   const { refused } = judgeOffers(
     demand,
@@ -85,7 +93,7 @@ export async function discoverMpp(services: Services, at: Date, url: string) {
   )
   const { challenges } = readChallenges(asked.answer.headers['www-authenticate'])
   if (!demand.speaks.includes('mpp')) {
-    const advertised = await findAdvertised(services.egress, new URL(asked.answer.url))
+    const advertised = await findAdvertised(services.egress, new URL(asked.answer.url), place)
     const capabilities = advertised.flatMap((offer) => advertisedCapability(offer) ?? [])
     return { supports_mpp: capabilities.length > 0, capabilities }
   }

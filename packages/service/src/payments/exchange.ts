@@ -1,6 +1,7 @@
 import type { Egress, EgressResponse } from '../egress/egress.ts'
 import { EgressError } from '../egress/errors.ts'
 import { sanitizeHeaders } from '../egress/headers.ts'
+import type { Place } from '../egress/places.ts'
 import { Problem } from '../kernel/problem.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
@@ -12,9 +13,15 @@ export type Outgoing = {
   method: PayMethod
   headers: Record<string, string>
   body: string | undefined
+  /** What the requests of one caller's order are counted by. */
+  place?: Place
+  /** How much of the answer is read; as much as egress reads without it. */
+  maxBytes?: number
 }
 
 const REDIRECTS_MAX = 3
+/** A demand is no longer than this, and an inquiry wants nothing else of the answer. */
+export const DEMAND_MAX_BYTES = 256 * 1024
 
 /** Checks the parts as a caller sends them. A string body goes out as it is, everything else as JSON. */
 export function readOutgoing(
@@ -82,10 +89,12 @@ export async function presentToSeller(
   }
 }
 
-const wire = ({ url, method, headers, body }: Outgoing) => ({
+const wire = ({ url, method, headers, body, place, maxBytes }: Outgoing) => ({
   url: url.href,
   method,
   headers,
+  place,
+  ...(maxBytes === undefined ? {} : { maxBytes }),
   ...(body === undefined ? {} : { body }),
 })
 

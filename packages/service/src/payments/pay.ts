@@ -1,11 +1,8 @@
-import { readBlock } from '../chain/reads.ts'
-import { checkKeyAmount } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import { digestOf, type PayAsk, type PayResult } from './ask.ts'
 import { findPayingCard } from './authorise.ts'
-import { readPayable } from './demand.ts'
-import { askSeller } from './exchange.ts'
+import { choosePayment, purposeOf } from './choose.ts'
 import { payByCard, resumeByCard } from './pay-by-card.ts'
 import { payOnChain, resumeOnChain } from './pay-on-chain.ts'
 import {
@@ -20,20 +17,18 @@ import {
  * How it ended is what the chain says, or of a card of ours paid here our own books. Throws the refusals of
  * `POST /api/pay`; whatever happens after the hold, a job ends it.
  */
-export async function pay(services: Services, ask: PayAsk): Promise<PayResult> {
-  const { db, chain, egress } = services
-  await findPayingCard(db.reader, ask)
+export async function pay(services: Services, asked: PayAsk): Promise<PayResult> {
+  const { db, egress } = services
+  const card = await findPayingCard(db.reader, asked)
+  using place = egress.enter(card.walletAddress, purposeOf(card))
+  const ask = { ...asked, request: { ...asked.request, place } }
   const earlier = await resumeEarlier(services, ask)
   if (earlier) return earlier
-  const { at, request } = ask
-  const answer = await askSeller(egress, request)
-  if (answer.status !== 402) return { kind: 'free', response: answer }
-  const priced = await readPayable(services, { at, answer, request }, ask)
-  checkKeyAmount(ask.caller, priced.debit)
-  const url = new URL(answer.url)
-  if (priced.method === 'agentcard') return payByCard(services, ask, { priced, url })
-  const block = await readBlock(chain, 'latest')
-  return payOnChain(services, ask, { priced, url, block })
+  const choice = await choosePayment(services, ask)
+  // Awaited here, because the place is given up when this function ends.
+  if (choice.kind === 'card') return await payByCard(services, ask, choice)
+  if (choice.kind === 'chain') return await payOnChain(services, ask, choice)
+  return choice
 }
 
 /**

@@ -9,7 +9,12 @@ export const ASK_ERRORS: readonly ProblemCode[] = [
   'no_payable_option',
 ]
 /** Why the seller could not be asked. */
-export const SELLER_ERRORS: readonly ProblemCode[] = ['url_not_allowed', 'upstream_failed']
+export const SELLER_ERRORS: readonly ProblemCode[] = [
+  'url_not_allowed',
+  'upstream_failed',
+  'rate_limited',
+  'overloaded',
+]
 /** Why a link of this service, asked for as a URL, takes no card payment between its demand and the payment. */
 export const LINK_ERRORS: readonly ProblemCode[] = [
   'invalid_payment',

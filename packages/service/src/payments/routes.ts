@@ -126,8 +126,9 @@ const discover = keyRoute({
   scope: 'payments:read',
   query: Type.Object({ url: UrlField }, { additionalProperties: false }),
   response: DiscoveryBody,
-  errors: ['url_not_allowed', 'upstream_failed'],
-  handle: async ({ query, services, at }) => discoverX402(services, at, query.url),
+  errors: SELLER_ERRORS,
+  handle: async ({ query, services, at, caller }) =>
+    discoverX402(services, { at, walletAddress: caller.walletAddress, url: query.url }),
 })
 
 const discoverByMpp = keyRoute({
@@ -138,8 +139,9 @@ const discoverByMpp = keyRoute({
   scope: 'payments:read',
   query: Type.Object({ url: UrlField }, { additionalProperties: false }),
   response: MppDiscoveryBody,
-  errors: ['url_not_allowed', 'upstream_failed'],
-  handle: async ({ query, services, at }) => discoverMpp(services, at, query.url),
+  errors: SELLER_ERRORS,
+  handle: async ({ query, services, at, caller }) =>
+    discoverMpp(services, { at, walletAddress: caller.walletAddress, url: query.url }),
 })
 
 const gone = (path: string): Route =>

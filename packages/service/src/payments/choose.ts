@@ -1,0 +1,36 @@
+import type { CardWithMoney } from '../cards/store.ts'
+import { readBlock } from '../chain/reads.ts'
+import type { EgressResponse } from '../egress/egress.ts'
+import type { Purpose } from '../egress/places.ts'
+import { checkKeyAmount } from '../http/caller.ts'
+import type { Services } from '../http/services.ts'
+import type { PayAsk } from './ask.ts'
+import type { Order } from './authorise.ts'
+import { readPayable } from './demand.ts'
+import { askSeller } from './exchange.ts'
+import type { CardOffer } from './offer.ts'
+
+/** What a request comes to: an answer for nothing, or an offer that could be paid at `url`. */
+export type Choice =
+  | { kind: 'free'; response: EgressResponse }
+  | ({ kind: 'chain'; url: URL } & Pick<Order, 'priced' | 'block'>)
+  | { kind: 'card'; url: URL; priced: CardOffer }
+
+/**
+ * Asks the seller and chooses what to pay. `pay` and `simulate` both decide here, so that neither refuses what the other
+ * allows. Throws the refusals of `POST /api/pay` that need no card.
+ */
+export async function choosePayment(services: Services, ask: PayAsk): Promise<Choice> {
+  const { at, request } = ask
+  const answer = await askSeller(services.egress, request)
+  if (answer.status !== 402) return { kind: 'free', response: answer }
+  const priced = await readPayable(services, { at, answer, request }, ask)
+  checkKeyAmount(ask.caller, priced.debit)
+  const url = new URL(answer.url)
+  if (priced.method === 'agentcard') return { kind: 'card', url, priced }
+  return { kind: 'chain', url, priced, block: await readBlock(services.chain, 'latest') }
+}
+
+/** A card without money pays nothing, whatever the seller says: its request is an inquiry. */
+export const purposeOf = (card: CardWithMoney): Purpose =>
+  card.available > 0n || card.held > 0n ? 'pay' : 'discover'
