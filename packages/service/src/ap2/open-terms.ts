@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { normalAddress } from '../chain/reads.ts'
+import { personAddress } from '../chain/reads.ts'
 import type { Reader } from '../db/sql.ts'
 import { type Caller, checkKeyAmount } from '../http/caller.ts'
 import { AmountIn } from '../http/fields.ts'
 import type { Services } from '../http/services.ts'
+import { checkPerson } from '../kernel/address.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
@@ -109,10 +110,11 @@ export async function readPayee(
 ): Promise<Merchant> {
   if (typeof payee !== 'string') {
     const { id, name, website } = payee
+    checkPerson(id, 'payees')
     return { id, name, ...(website !== undefined && { website }) }
   }
   if (/^0x/i.test(payee)) {
-    const address = normalAddress(payee, 'payees')
+    const address = personAddress(payee, 'payees')
     return { id: address, name: address }
   }
   const link = await findLink(on, payee)

@@ -76,12 +76,16 @@ export function openChain(options: ChainOptions): Chain {
   const transports = options.rpcUrls.map((url) =>
     rpcTransport(url, { timeoutMs: 4_000, retryCount }),
   )
+  // A contract may name URLs to be asked (ERC-3668); viem would call them past our egress.
   const rpc = createPublicClient({
     transport: fallback(transports, { retryCount: 0 }),
     cacheTime: 0,
     pollingInterval: 200,
+    ccipRead: false,
   })
-  const nodes = transports.map((transport) => createPublicClient({ transport, cacheTime: 0 }))
+  const nodes = transports.map((transport) =>
+    createPublicClient({ transport, cacheTime: 0, ccipRead: false }),
+  )
   const depositRoot = deriveKey(options.secret, 'deposit addresses')
   return {
     network: asset.network,

@@ -6,6 +6,7 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
+import { checkPerson } from '../kernel/address.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { type Amount, amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -212,4 +213,22 @@ export function normalAddress(address: string, param: string): Address {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address))
     throw new Problem('invalid_address', `${param} must be 0x and 40 hex characters.`, { param })
   return getAddress(address.toLowerCase())
+}
+
+/**
+ * The address of a person, checksummed. Refuses what is no EVM address, one whose EIP-55 checksum is wrong, which is a
+ * typing error, and the chain's own addresses, which nobody holds. Throws `invalid_address`.
+ */
+export function personAddress(text: string, param: string): Address {
+  const address = normalAddress(text, param)
+  const digits = text.slice(2)
+  const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  if (hasChecksum && text !== address)
+    throw new Problem(
+      'invalid_address',
+      `The checksum of ${param} is wrong. Copy it again, or write it in lower case.`,
+      { param },
+    )
+  checkPerson(address, param)
+  return address
 }

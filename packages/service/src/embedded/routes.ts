@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { askChain } from '../chain/chain.ts'
-import { normalAddress, readBlock } from '../chain/reads.ts'
+import { personAddress, readBlock } from '../chain/reads.ts'
 import { AddressField, AmountIn, HashField, iso, Timestamp } from '../http/fields.ts'
 import { publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
@@ -48,7 +48,7 @@ const faucet = publicRoute({
     const token = DEV_TOKENS.find(({ symbol }) => symbol === body.asset)
     const { asset, chainId } = services.chain
     const { symbol, decimals, contract } = token ?? asset
-    const to = normalAddress(body.wallet_address, 'wallet_address')
+    const to = personAddress(body.wallet_address, 'wallet_address')
     const amount = parsePositiveAmount(body.amount, decimals)
     if (amount > FAUCET_MAX_UNITS * 10n ** BigInt(decimals))
       throw new Problem(

@@ -2,6 +2,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { MinedTransaction } from '../chain/reads.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
+import { isSystemAddress } from '../kernel/address.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, amount, toNumber } from '../kernel/money.ts'
@@ -24,10 +25,14 @@ export const houseKey = (asset: Asset, kind: 'custody' | 'fees' | 'outbound'): A
   asset: asset.symbol,
 })
 
-/** What a mined transaction brings from this wallet to the treasury. Only the wallet that sent it may have it. */
+/** What a mined transaction brings from this wallet to the treasury. Only the wallet that sent it may have it; a mint has none. */
 export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTransaction) =>
   mined.transfers.filter(
-    (log) => log.from === walletAddress && log.to === chain.treasury.address && log.value > 0n,
+    (log) =>
+      log.from === walletAddress &&
+      !isSystemAddress(log.from) &&
+      log.to === chain.treasury.address &&
+      log.value > 0n,
   )
 
 /**

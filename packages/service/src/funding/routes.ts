@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { normalAddress, normalHash, readUsdcBalance } from '../chain/reads.ts'
+import { normalAddress, normalHash, personAddress, readUsdcBalance } from '../chain/reads.ts'
 import { AddressField, AmountOut, checkRail, NetworkField } from '../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
@@ -192,8 +192,8 @@ const authorization = keyRoute({
     const funding = await depositByAuthorization(services, at, {
       walletAddress: caller.walletAddress,
       authorization: {
-        from: normalAddress(body.from, 'from'),
-        to: normalAddress(body.to, 'to'),
+        from: personAddress(body.from, 'from'),
+        to: personAddress(body.to, 'to'),
         value: parseUint(body.value, 'value'),
         validAfter: parseUint(body.valid_after, 'valid_after'),
         validBefore: parseUint(body.valid_before, 'valid_before'),

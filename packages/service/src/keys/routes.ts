@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { checksumAddress, isAddress } from 'viem'
+import { personAddress } from '../chain/reads.ts'
 import { SCOPES, type Scope } from '../http/caller.ts'
 import {
   AddressField,
@@ -19,7 +19,7 @@ import {
   Timestamp,
 } from '../http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
-import type { Address, Hex } from '../kernel/assets.ts'
+import type { Hex } from '../kernel/assets.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { createKey, listKeys, mintKey, revokeKey } from './api-key.ts'
@@ -80,7 +80,7 @@ const challengeRoute = publicRoute({
     const { settings, chain } = services
     checkRail({ settings, asset: chain.asset }, { network: body.network })
     const site = { publicUrl: settings.publicUrl, chainId: chain.chainId }
-    const wallet = readAddress(body.wallet_address)
+    const wallet = personAddress(body.wallet_address, 'wallet_address')
     return write(async (tx) => {
       const { message, nonce, expiresAt } = await issueChallenge(tx, at, site, wallet)
       return { message, nonce, expires_at: iso(expiresAt) }
@@ -278,19 +278,6 @@ export const keyRoutes: Route[] = [
   revokeRoute,
   validateRoute,
 ]
-
-/** The address checksummed. One of mixed case carries a checksum (EIP-55), which must be right. */
-function readAddress(text: string): Address {
-  const digits = text.slice(2)
-  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  if (!isPlain && !isAddress(text))
-    throw new Problem(
-      'invalid_address',
-      'wallet_address has a wrong checksum. Check it for a typing error, or send it in lower case.',
-      { param: 'wallet_address' },
-    )
-  return checksumAddress(text as Address)
-}
 
 function cookie(publicUrl: string, value: string, maxAgeSeconds: number): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''

@@ -6,6 +6,7 @@ import {
   http,
   pad,
   serializeErc6492Signature,
+  toHex,
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
@@ -214,6 +215,32 @@ test('a contract wallet that is yet to be deployed signs in (EIP-6492)', async (
     status: 200,
     body: { wallet_address: address },
   })
+})
+
+// A factory that counts its accounts gives the next address to whoever is next: a stranger could show an account of his
+// own there, and keep a key to what somebody else will own.
+test('an account that is yet to be deployed signs in by a known factory alone', async () => {
+  await using w = await world()
+  const chain = createTestClient({ mode: 'anvil', transport: http(w.rpcUrl) })
+  const factory = newAccount().address
+  const init = concatHex([
+    '0x60',
+    toHex((YES.length - 2) / 2, { size: 1 }),
+    '0x80600a5f395ff3fe',
+    YES,
+  ])
+  // Makes the account by CREATE, whatever it is called with.
+  const prefix = concatHex([
+    '0x60',
+    toHex((init.length - 2) / 2, { size: 1 }),
+    '0x80600c5f395f5ff000',
+  ])
+  await chain.setCode({ address: factory, bytecode: concatHex([prefix, init]) })
+  await chain.setNonce({ address: factory, nonce: 1 })
+  const next = getContractAddress({ from: factory, nonce: 1n })
+  const { message } = await ask(w, next)
+  const signature = serializeErc6492Signature({ address: factory, data: '0x', signature: '0x1234' })
+  expect((await verify(w, message, signature)).body.code).toBe('invalid_signature')
 })
 
 // "We could not ask" must not read as "the signature is wrong", nor cost the wallet its challenge.

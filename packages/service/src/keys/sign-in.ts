@@ -1,15 +1,6 @@
-import {
-  BaseError,
-  ExecutionRevertedError,
-  encodeDeployData,
-  erc6492SignatureValidatorAbi,
-  erc6492SignatureValidatorByteCode,
-  hashMessage,
-  serializeErc6492Signature,
-  size,
-  zeroAddress,
-} from 'viem'
-import { askChain, type Chain } from '../chain/chain.ts'
+import { hashMessage } from 'viem'
+import { isSignedByAccount } from '../chain/account-signature.ts'
+import type { Chain } from '../chain/chain.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
@@ -71,7 +62,10 @@ export async function checkAnswer(
   const isSigned =
     signed.message === message &&
     (recoverMessageSigner(message, signed.signature) === walletAddress ||
-      (await isSignedByContract(chain, walletAddress, signed)))
+      (await isSignedByAccount(chain, walletAddress, {
+        hash: hashMessage(message),
+        signature: signed.signature,
+      })))
   if (!isSigned)
     throw new Problem(
       'invalid_signature',
@@ -105,38 +99,3 @@ const usedNonce = (): Problem =>
     'The nonce is unknown, used or expired. Ask for a new challenge and sign that.',
     { param: 'message' },
   )
-
-/**
- * Asks the wallet's contract (EIP-1271), deployed or still to be (EIP-6492), by running the validator of EIP-6492
- * as a call. viem's own `verifyMessage` is not used: it answers false also when the RPC fails, and to every
- * signature shorter than a word, such as the empty one of a Safe whose owners have approved the message on chain.
- */
-async function isSignedByContract(
-  chain: Chain,
-  address: Address,
-  signed: { message: string; signature: Hex },
-): Promise<boolean> {
-  const { signature } = signed
-  const data = encodeDeployData({
-    abi: erc6492SignatureValidatorAbi,
-    bytecode: erc6492SignatureValidatorByteCode,
-    args: [
-      address,
-      hashMessage(signed.message),
-      size(signature) < 32 ? envelop(signature) : signature,
-    ],
-  })
-  return askChain(async () => {
-    try {
-      return (await chain.rpc.call({ data })).data === '0x01'
-    } catch (error) {
-      const isRevert = (cause: unknown) => cause instanceof ExecutionRevertedError
-      if (error instanceof BaseError && error.walk(isRevert)) return false
-      throw error
-    }
-  })
-}
-
-/** An EIP-6492 envelope that deploys nothing: the validator reads the mark of an envelope from the last 32 bytes. */
-const envelop = (signature: Hex): Hex =>
-  serializeErc6492Signature({ address: zeroAddress, data: '0x', signature })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { normalAddress, normalHash } from '../chain/reads.ts'
+import { normalHash, personAddress } from '../chain/reads.ts'
 import { CodeParam } from '../http/fields.ts'
 import { type Answer, answer, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
@@ -79,7 +79,7 @@ async function take(
     if (!link.acceptedProtocols.includes('onchain'))
       throw new Problem('protocol_not_accepted', 'This link takes no transfers on chain.')
     const txHash = normalHash(form.tx_hash)
-    const from = form.from_address ? normalAddress(form.from_address, 'from_address') : null
+    const from = form.from_address ? personAddress(form.from_address, 'from_address') : null
     await reportTransaction(services, at, { link, txHash, from })
     return new URLSearchParams({ tx_hash: txHash })
   }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findCard } from '../cards/store.ts'
 import { isTokenOf } from '../cards/token.ts'
-import { normalAddress, normalHash } from '../chain/reads.ts'
+import { normalHash, personAddress } from '../chain/reads.ts'
 import { gather } from '../db/gather.ts'
 import { mayUseCard } from '../http/caller.ts'
 import {
@@ -344,7 +344,7 @@ async function settleByTransaction(
       `This link takes ${link.acceptedProtocols.join(', ')}, not payments on chain.`,
     )
   const from =
-    body.from_address === undefined ? null : normalAddress(body.from_address, 'from_address')
+    body.from_address === undefined ? null : personAddress(body.from_address, 'from_address')
   const outcome = await settleOnChain(services, at, {
     link,
     txHash: normalHash(asked.txHash),

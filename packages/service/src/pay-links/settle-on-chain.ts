@@ -2,6 +2,7 @@ import { type MinedTransaction, readTransaction, type TransferLog } from '../cha
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { isSystemAddress } from '../kernel/address.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { reach } from '../kernel/fault-points.ts'
@@ -130,12 +131,13 @@ function paymentsIn(
     (transfer) =>
       transfer.to === link.depositAddress &&
       transfer.value > 0n &&
+      !isSystemAddress(transfer.from) &&
       (from === null || transfer.from === from),
   )
   if (logs.length === 0)
     throw new Problem(
       'invalid_transaction',
-      `The transaction holds no ${link.asset} transfer${from ? ` from ${from}` : ''} to this link's address ${link.depositAddress}.`,
+      `The transaction holds no ${link.asset} transfer${from ? ` from ${from}` : ' of a wallet'} to this link's address ${link.depositAddress}.`,
       { param: 'tx_hash' },
     )
   return logs

@@ -7,6 +7,7 @@ import { findComparison, saveComparison } from './store.ts'
 import {
   bookTroubles,
   custodyTroubles,
+  depositorTroubles,
   gasTroubles,
   missingTroubles,
   movedTroubles,
@@ -82,11 +83,12 @@ async function noteOpening({ chain, db, log }: Services, { opening }: Comparison
 /** What else should trouble whoever runs this. */
 async function lookAround(services: Services, at: Date): Promise<void> {
   await reportTroubles(services, at, {
-    kinds: ['moved_transfer', 'missing_settlement', 'undone_payout'],
+    kinds: ['moved_transfer', 'missing_settlement', 'undone_payout', 'no_depositor'],
     troubles: [
       ...(await movedTroubles(services)),
       ...(await missingTroubles(services)),
       ...(await undoneTroubles(services, at)),
+      ...(await depositorTroubles(services)),
     ],
   })
   await reportTroubles(services, at, {

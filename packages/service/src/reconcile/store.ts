@@ -223,6 +223,7 @@ export const ALARM_KINDS = [
   'moved_transfer',
   'missing_settlement',
   'undone_payout',
+  'no_depositor',
   'relayer_gas_low',
   'relayer_gas_out',
   'books',

@@ -7,7 +7,7 @@ import { formatAmount } from '../kernel/money.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { countMissing } from '../pay-links/store-settlements.ts'
 import { LOW_SENDS } from '../relaying/jobs.ts'
-import { findMoved, type WatchedTransfer } from '../watcher/store.ts'
+import { countUnowned, findMoved, type WatchedTransfer } from '../watcher/store.ts'
 import type { Comparison } from './compare.ts'
 import { findBooked, findComparison, type Trouble } from './store.ts'
 
@@ -82,6 +82,30 @@ export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
         details: { tx_hash: row.txHash, log_index: String(row.logIndex), from: row.from },
       })
   return troubles
+}
+
+/** Money that came from an address of the chain itself, as a mint does: nobody can be credited with it. */
+export async function depositorTroubles({
+  chain,
+  db,
+}: Pick<Of, 'chain' | 'db'>): Promise<Trouble[]> {
+  const found = await countUnowned(db.reader, chain.network)
+  if (!found || found.transfers === 0n) return []
+  const { asset, network } = chain
+  return [
+    {
+      kind: 'no_depositor',
+      subject: `${network} ${asset.symbol}`,
+      sentence:
+        `${formatAmount(found.sum, asset.decimals)} ${asset.symbol} came to addresses of this service without a sender, ` +
+        `as a mint or a bridge sends it, and are credited to nobody. The newest transaction is ${found.newest}.`,
+      details: {
+        transfers: String(found.transfers),
+        amount: String(found.sum),
+        newest: found.newest,
+      },
+    },
+  ]
 }
 
 /** Payments of links that were credited at their first confirmation, and that a safe block says were never made. */

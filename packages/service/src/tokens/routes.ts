@@ -10,6 +10,7 @@ import {
   pageOf,
 } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
+import { isReservedAddress } from '../kernel/address.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { inspectToken } from './register.ts'
 import {
@@ -53,6 +54,14 @@ const register = keyRoute({
     checkRail({ settings, asset: chain.asset }, { network: body.network })
     const { walletAddress } = caller
     const address = normalAddress(body.address, 'address')
+    if (isReservedAddress(address))
+      throw new Problem(
+        'invalid_address',
+        'The chain keeps this address to itself: no token is there.',
+        {
+          param: 'address',
+        },
+      )
     const registered = { network: chain.network, address, walletAddress }
     const isNew = (await findActiveToken(db.reader, registered)) === undefined
     if (isNew && (await countTokens(db.reader, walletAddress)) >= TOKENS_MAX)

@@ -3,6 +3,7 @@ import type { Tx } from '../db/sql.ts'
 import { creditDeposits } from '../funding/deposit.ts'
 import { depositsIn } from '../funding/store.ts'
 import { enqueue } from '../jobs/queue.ts'
+import { isSystemAddress } from '../kernel/address.ts'
 import { findTakenLogs } from '../pay-links/store.ts'
 import {
   findKnownWallets,
@@ -44,7 +45,9 @@ async function handDeposits(
   const own = await findLinkAddresses(tx, senders).then((found) =>
     found.add(chain.treasury.address),
   )
-  const known = rows.filter((row) => wallets.has(row.from) && !own.has(row.from))
+  const known = rows.filter(
+    (row) => wallets.has(row.from) && !own.has(row.from) && !isSystemAddress(row.from),
+  )
   const others = rows.filter((row) => !known.includes(row))
   return [
     ...others.map((row) => ({
@@ -93,9 +96,10 @@ export async function creditRows(
 
 async function passOn(
   tx: Tx,
-  { network, txHash, logIndex }: WatchedTransfer,
+  { network, txHash, logIndex, from }: WatchedTransfer,
   link: WatchedLink,
 ): Promise<TransferState> {
+  if (isSystemAddress(from)) return 'unclaimed'
   const taken = await findTakenLogs(tx, { network, txHash })
   if (taken.has(logIndex)) return 'credited'
   await finishChainPayment(tx, { link, txHash })

@@ -153,7 +153,7 @@ export const lockClaimable = (tx: Tx, network: string, limit: number): Promise<W
   all<WatchedTransfer>(
     tx,
     sql`select ${COLUMNS} from watched_transfers w where network = ${network} and state = 'unclaimed'
-      and (exists (select from api_keys k where k.wallet_address = w.from_address)
+      and not is_system_address(from_address) and (exists (select from api_keys k where k.wallet_address = w.from_address)
         or exists (select from sessions s where s.wallet_address = w.from_address)
         or exists (select from ledger_accounts a where a.kind = 'treasury' and a.owner = w.from_address))
       order by from_address, block_number limit ${limit} for update skip locked`,
@@ -185,6 +185,24 @@ export const findMoved = (on: Reader, network: string, limit: number): Promise<W
     on,
     sql`select ${COLUMNS} from watched_transfers where network = ${network} and state = 'alarm'
       order by block_number desc, log_index desc limit ${limit}`,
+  )
+
+/** What came from addresses of the chain itself and is credited to nobody. */
+export const countUnowned = (
+  on: Reader,
+  network: string,
+): Promise<{ transfers: bigint; sum: bigint; newest: Hex } | undefined> =>
+  one(
+    on,
+    sql<{
+      transfers: bigint
+      sum: bigint
+      newest: Hex
+    }>`select count(*) as transfers, sum(amount) as sum,
+        (array_agg(tx_hash order by block_number desc, log_index desc))[1] as newest
+      from watched_transfers w where network = ${network} and state = 'unclaimed' and is_system_address(from_address)
+        and not exists (select from deposits d where d.network = w.network and d.tx_hash = w.tx_hash
+          and d.log_index = w.log_index)`,
   )
 
 /** States that something or somebody still has to end. */

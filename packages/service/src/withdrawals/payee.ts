@@ -1,26 +1,20 @@
 import { askChain, type Chain } from '../chain/chain.ts'
-import { normalAddress } from '../chain/reads.ts'
+import { personAddress } from '../chain/reads.ts'
 import type { Reader } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isDepositAddress } from './store.ts'
 
 const PARAM = 'to_address'
-const ZERO_ADDRESS: Address = '0x0000000000000000000000000000000000000000'
 
 const refuse = (why: string): Problem => new Problem('invalid_address', why, { param: PARAM })
 
 /**
- * The address to pay, checksummed. Refuses what would lose the money or send it in a circle: the zero address, the
- * token, any address of ours, and a mixed-case address whose EIP-55 checksum is wrong, which is a slip of the pen.
+ * The address to pay, checksummed. Refuses what would lose the money or send it in a circle: the token and any
+ * address of ours, and what `personAddress` refuses.
  */
 export async function readPayee(on: Reader, chain: Chain, text: string): Promise<Address> {
-  const address = normalAddress(text, PARAM)
-  const digits = text.slice(2)
-  const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
-  if (hasChecksum && text !== address)
-    throw refuse('The checksum of to_address is wrong. Copy it again, or write it in lower case.')
-  if (address === ZERO_ADDRESS) throw refuse('Nobody holds the zero address. Name another.')
+  const address = personAddress(text, PARAM)
   if (address === chain.asset.contract)
     throw refuse(`${address} is the ${chain.asset.symbol} token itself. Name an address of yours.`)
   const ours = [chain.treasury.address, ...chain.relayers.map((relayer) => relayer.address)]

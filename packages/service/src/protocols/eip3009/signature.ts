@@ -26,13 +26,14 @@ export function parseSignature(signature: string): EcdsaSignature | undefined {
 
 /** The last 32 bytes of a signature by an account that may not be deployed yet (ERC-6492). */
 const WRAPPED = /(?:6492){16}$/
+export const isWrapped = (signature: Hex): boolean => WRAPPED.test(signature)
 
 /**
  * What the contract of an account that is deployed takes for its signature: of a signature wrapped for one that is not,
  * the inner one. `undefined` if the wrapping cannot be read.
  */
 export function signatureForContract(signature: Hex): Hex | undefined {
-  if (!WRAPPED.test(signature)) return signature
+  if (!isWrapped(signature)) return signature
   try {
     return parseErc6492Signature(signature).signature
   } catch {

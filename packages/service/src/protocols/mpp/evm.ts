@@ -4,7 +4,7 @@ import type { Amount } from '../../kernel/money.ts'
 import { isList, isObject, type JsonObject, member } from '../ap2/json.ts'
 import type { TransferAuthorization } from '../eip3009/authorization.ts'
 import { parseSignature, recoverAuthorizationSigner } from '../eip3009/signature.ts'
-import { readAddress, readHex, readUint } from '../x402/wire.ts'
+import { readAddress, readHex, readToken, readUint } from '../x402/wire.ts'
 import type { Challenge } from './challenge.ts'
 import { MppRefusal } from './refusal.ts'
 import { readPrice, readText } from './wire.ts'
@@ -70,7 +70,7 @@ export function readEvmTerms(terms: JsonObject): EvmCharge | EvmSkipReason {
   if (member(details, 'splits') !== undefined) return 'unsupported_splits'
   const amount = readPrice(member(terms, 'amount'))
   if (amount === undefined) return 'invalid_amount'
-  const currency = readAddress(member(terms, 'currency'))
+  const currency = readToken(member(terms, 'currency'))
   if (!currency) return 'invalid_asset'
   const recipient = readAddress(member(terms, 'recipient'))
   if (!recipient) return 'invalid_recipient'

@@ -9,6 +9,7 @@ import {
   parseJsonObject,
   readAddress,
   readNetwork,
+  readToken,
   readUint,
 } from './wire.ts'
 
@@ -116,7 +117,7 @@ function readOfferBy(method: TransferMethod, raw: unknown, version: 1 | 2): Offe
   const written = version === 1 ? raw.maxAmountRequired : raw.amount
   const amount = AMOUNT[method].test(String(written)) ? readUint(written) : undefined
   if (amount === undefined) return 'invalid_amount'
-  const asset = readAddress(raw.asset)
+  const asset = readToken(raw.asset)
   if (!asset) return 'invalid_asset'
   const payTo = readAddress(raw.payTo)
   if (!payTo) return 'invalid_pay_to'

@@ -3,7 +3,7 @@ import { nonceHex, type Permit } from '../permit2/permit.ts'
 import type { Offer } from './challenge.ts'
 import { type ParsedPayment, parsePayloadV2, readAnySignature } from './payload.ts'
 import { type Refused, refused } from './refusal.ts'
-import { isObject, type JsonObject, readAddress, readUint } from './wire.ts'
+import { isObject, type JsonObject, readAddress, readToken, readUint } from './wire.ts'
 
 /**
  * Reads a v2 payment payload whose money is moved by Permit2, and checks that what is signed pays exactly what is
@@ -31,7 +31,7 @@ function readPermit(json: JsonObject): Permit | undefined {
   const [from, to, token] = [
     readAddress(json.from),
     readAddress(witness.to),
-    readAddress(permitted.token),
+    readToken(permitted.token),
   ]
   const value = readUint(permitted.amount)
   const validAfter = readUint(witness.validAfter)

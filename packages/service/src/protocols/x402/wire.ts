@@ -1,4 +1,5 @@
-import { getAddress, zeroAddress } from 'viem'
+import { getAddress } from 'viem'
+import { isReservedAddress, isSystemAddress } from '../../kernel/address.ts'
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
 
 export type JsonObject = { [key: string]: unknown }
@@ -66,12 +67,16 @@ export function sameJson(ours: unknown, theirs: unknown): boolean {
   )
 }
 
-/** A checksummed address that is not zero, from any letter case. */
-export function readAddress(value: unknown): Address | undefined {
-  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return undefined
-  const address = getAddress(value)
-  return address === zeroAddress ? undefined : address
-}
+/** The checksummed address of a payer or payee, from any letter case; none of the chain's own. */
+export const readAddress = (value: unknown): Address | undefined =>
+  isAddressText(value) && !isSystemAddress(value) ? getAddress(value) : undefined
+
+/** The checksummed address of a token, from any letter case. A predeploy may be one. */
+export const readToken = (value: unknown): Address | undefined =>
+  isAddressText(value) && !isReservedAddress(value) ? getAddress(value) : undefined
+
+const isAddressText = (value: unknown): value is Address =>
+  typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 
 /** A uint256 in plain decimal: no sign, no leading zero, no space, no exponent. */
 export function readUint(value: unknown): bigint | undefined {
