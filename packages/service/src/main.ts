@@ -7,6 +7,7 @@ import { SERVE_COMMAND } from './operate/api-processes.ts'
 import { attach } from './operate/attach.ts'
 import { migrateDatabase } from './operate/database.ts'
 import { doctorJson, doctorText, examine } from './operate/doctor.ts'
+import { merchantsJson, merchantsText, readMerchants, setMerchant } from './operate/merchants.ts'
 import {
   listSigningKeys,
   revoke,
@@ -32,6 +33,12 @@ const USAGE = `Usage: main.ts [command]
                     from now on a new key signs; what the old one signed stays good
   signing-keys revoke <kid>
                     believe nothing any more that this key signed
+  merchants [--json]
+                    the merchant categories that you assigned to wallets, and every change
+  merchants set <wallet> <mcc> [--note <text>]
+                    from now on the wallet is of this category, for cards with mcc_locks
+  merchants remove <wallet> [--note <text>]
+                    the wallet has no category any more
   doctor [--json]   check everything that the service needs`
 
 const host: Host = {
@@ -142,11 +149,37 @@ async function signingKeys(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function merchants(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const flag = args.indexOf('--note')
+  const note = flag < 0 ? '' : (args[flag + 1] ?? '')
+  const [verb, wallet = '', mcc] = flag < 0 ? args : args.slice(0, flag)
+  const shown =
+    verb === undefined
+      ? await readMerchants(books)
+      : await setMerchant(books, await nowOf(books.db), { wallet, mcc: mcc ?? null, note })
+  host.print(asJson ? merchantsJson(shown) : merchantsText(shown))
+  return 0
+}
+
 async function doctor(asJson: boolean): Promise<number> {
   const self = { ...host, nodeVersion: process.versions.node }
   const checks = await examine(() => readConfig(process.env), self)
   host.print(asJson ? doctorJson(checks) : doctorText(checks))
   return checks.some(({ status }) => status === 'fail') ? 1 : 0
+}
+
+/** `set` with a wallet and a category, `remove` with a wallet, each with a note where one is given; or nothing. */
+function isMerchantsOrder(args: string[]): boolean {
+  const flag = args.indexOf('--note')
+  const named = flag < 0 ? args : args.slice(0, flag)
+  const isNoted = flag < 0 || args.length === flag + 2
+  const [verb] = named
+  if (verb === undefined) return args.length === 0
+  return (
+    isNoted && ((verb === 'set' && named.length === 3) || (verb === 'remove' && named.length === 2))
+  )
 }
 
 async function main(): Promise<number> {
@@ -160,6 +193,7 @@ async function main(): Promise<number> {
     (unknown === 'rotate' && rest.length === 1) || (unknown === 'revoke' && rest.length === 2)
   if (command === 'signing-keys' && (rest.length === 0 || isSigningVerb))
     return signingKeys(rest, asJson)
+  if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
   if (unknown === undefined) {
     if (command === 'start' && !asJson) return start()
     if (command === SERVE_COMMAND && process.send) return serve()

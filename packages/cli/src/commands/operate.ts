@@ -92,7 +92,49 @@ const signingKeys = group('signing-keys', 'the keys that the service signs with'
 ])
 signingKeys.addCommand(listSigningKeys, { isDefault: true })
 
-export const operatorCommands: Command[] = [start, migrate, verify, alarms, signingKeys, doctor]
+const listMerchants = command({
+  name: 'list',
+  summary: 'the merchant categories that were assigned to wallets, and every change of them',
+  example: 'npx purser merchants',
+  run: ({ json }) => runService(['merchants', ...(json ? ['--json'] : [])]),
+})
+
+const noteOf = (note: string | undefined): string[] => (note === undefined ? [] : ['--note', note])
+
+const setMerchant = command<{ json?: boolean; note?: string }>({
+  name: 'set',
+  summary: 'assign a merchant category to a wallet, for cards with mcc_locks',
+  example: 'npx purser merchants set 0x52ea… 5734 --note "shop seen on 3 May"',
+  options: (made) =>
+    made.argument('<wallet>').argument('<mcc>').option('--note <text>', 'why, for the record'),
+  run: ({ json, note }, wallet = '', mcc = '') =>
+    runService(['merchants', 'set', wallet, mcc, ...noteOf(note), ...(json ? ['--json'] : [])]),
+})
+
+const removeMerchant = command<{ json?: boolean; note?: string }>({
+  name: 'remove',
+  summary: 'take the merchant category of a wallet away',
+  example: 'npx purser merchants remove 0x52ea…',
+  options: (made) => made.argument('<wallet>').option('--note <text>', 'why, for the record'),
+  run: ({ json, note }, wallet = '') =>
+    runService(['merchants', 'remove', wallet, ...noteOf(note), ...(json ? ['--json'] : [])]),
+})
+
+const merchants = group('merchants', 'merchant categories of wallets', [
+  setMerchant,
+  removeMerchant,
+])
+merchants.addCommand(listMerchants, { isDefault: true })
+
+export const operatorCommands: Command[] = [
+  start,
+  migrate,
+  verify,
+  alarms,
+  signingKeys,
+  merchants,
+  doctor,
+]
 
 /** Runs the service's own program in the terminal that we have, and answers its exit code. */
 function runService(args: string[], shows: 'output' | 'no output' = 'output'): Promise<number> {

@@ -11,6 +11,7 @@ import {
   withCredential,
 } from '../../test/mpp-payers.ts'
 import { world } from '../../test/world.ts'
+import { assignCategory } from '../cards/store-merchants.ts'
 import { one, sql } from '../db/sql.ts'
 import { writeChallenge } from '../protocols/mpp/challenge.ts'
 import { encodeJson } from '../protocols/mpp/wire.ts'
@@ -101,7 +102,10 @@ test('whoever redeems while the money is given back, either is paid or is told, 
 
 test('the one policy decides: a decline is written down, holds nothing, and says why', async () => {
   await using w = await world()
-  const s = await mppShop(w, { mcc: '5734', type: 'RECURRING' })
+  const s = await mppShop(w, { type: 'RECURRING' })
+  await w.write((tx) =>
+    assignCategory(tx, w.now(), { walletAddress: s.seller.wallet, mcc: '5734', note: '' }),
+  )
   const ask = async (card: { id: string; token: string }) => {
     const { status, body } = await askForToken(
       s.base,

@@ -6,7 +6,7 @@ import { amount } from '../kernel/money.ts'
 import type { Problem, ProblemCode } from '../kernel/problem.ts'
 import { baseUnitsOf } from '../pay-links/ap2-block.ts'
 import type { LinkTerms } from '../pay-links/checkouts.ts'
-import { closedProblem } from '../pay-links/link.ts'
+import { closedProblem, payeeOf } from '../pay-links/link.ts'
 import { findLink } from '../pay-links/store.ts'
 import { evaluate } from '../protocols/ap2/evaluate.ts'
 import type { Presentation } from '../protocols/ap2/presentation.ts'
@@ -135,8 +135,7 @@ async function checkState(services: Services, at: Date, of: Signed): Promise<Dry
     return [...checks, failed('card', 'invalid_payment', 'A card cannot pay its own link')]
   const spend = {
     amount: amount(link.amount ?? base),
-    merchants: [link.code, link.walletAddress, link.cardId],
-    mcc: link.mcc,
+    ...payeeOf(link),
     rail: 'ap2' as const,
   }
   const decision = decide(payer, spend, at)

@@ -6,9 +6,12 @@ export type Rail = 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
 /** A debit that somebody asks for. `amount` is all that leaves the card, fee included, in base units. */
 export type Spend = {
   amount: Amount
-  /** Names of the payee, best first: host, pay link code, wallet address. A merchant list may name any of them. */
+  /**
+   * What the service itself knows of the payee, best first: the host it is connected to, the pay link's code, the wallet
+   * or address, the card. A merchant list may name any of them. A name that a caller gives is never among them.
+   */
   merchants: readonly string[]
-  /** Merchant category code, where the payee has one. */
+  /** The merchant category that the operator assigned to the payee's wallet, if any. */
   mcc: string | null
   rail: Rail
 }
@@ -62,14 +65,17 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
   if (standing) return deny(...standing)
   if (card.singleUse && (card.spent > 0n || card.held > 0n)) return deny(...BY_STATUS.USED)
   if (card.mccLocks !== '' && !(spend.mcc && card.mccLocks.split(',').includes(spend.mcc)))
-    return deny('mcc_blocked', `The card is locked to the merchant categories ${card.mccLocks}.`)
+    return deny(
+      'mcc_blocked',
+      `The card is locked to the merchant categories ${card.mccLocks}, and the operator of this service has assigned ${spend.mcc ?? 'none'} to the payee.`,
+    )
   if (
     card.allowedMerchants.length > 0 &&
     !spend.merchants.some((name) => isAllowed(card.allowedMerchants, name))
   )
     return deny(
       'merchant_not_allowed',
-      `${spend.merchants[0]} is not among the card's allowed merchants.`,
+      `${spend.merchants[0] ?? 'A payee that is not named'} is not among the card's allowed merchants.`,
     )
   if (card.maxTransaction !== null && spend.amount > card.maxTransaction)
     return deny(

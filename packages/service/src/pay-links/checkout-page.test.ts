@@ -22,6 +22,7 @@ const link: PayLink = {
   amount: amount(1_234_500_000n),
   memo: 'Design review, 2 hours',
   mcc: null,
+  category: null,
   linkType: 'SINGLE',
   acceptedProtocols: ['x402', 'card', 'onchain'],
   status: 'ACTIVE',

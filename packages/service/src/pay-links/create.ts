@@ -1,4 +1,5 @@
 import { findCard } from '../cards/store.ts'
+import { findCategory } from '../cards/store-merchants.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
@@ -53,6 +54,7 @@ export async function createLink(
     code: newPayLinkCode(),
     network: chain.network,
     asset: chain.asset.symbol,
+    category: await findCategory(tx, order.walletAddress),
     status: 'ACTIVE',
     uses: 0,
     reserved: 0,

@@ -12,9 +12,9 @@ import {
 import { checkBinding } from '../protocols/mpp/binding.ts'
 import type { Challenge } from '../protocols/mpp/challenge.ts'
 import { MppRefusal } from '../protocols/mpp/refusal.ts'
-import { closedProblem } from './link.ts'
+import { closedProblem, payeeOf } from './link.ts'
 import { realmOf } from './mpp-offer.ts'
-import { findLink, type PayLink } from './store.ts'
+import { findLink } from './store.ts'
 
 /**
  * Has a card of this service pay an `agentcard` challenge of one of its links, by a token that only the link redeems
@@ -42,15 +42,15 @@ export async function issueTokenForLink(
     throw new Problem('invalid_payment', 'A card cannot pay its own link.')
   const { asset } = services.chain
   const keys = services.mppKeys.cardTokens
-  return issueCardToken(tx, at, { card, challenge, charge, payee: payeeOf(link), asset, keys })
+  return issueCardToken(tx, at, {
+    card,
+    challenge,
+    charge,
+    payee: { ...payeeOf(link), memo: link.memo },
+    asset,
+    keys,
+  })
 }
-
-/** As the policy of a card is told of a link, whatever the rail. */
-const payeeOf = (link: PayLink) => ({
-  merchants: [link.code, link.walletAddress, link.cardId],
-  mcc: link.mcc,
-  memo: link.memo,
-})
 
 /** What a challenge of ours asks of a card; only this service redeems tokens, so no other may hold a card's money. */
 function readOwnCharge(

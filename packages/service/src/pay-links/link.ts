@@ -3,6 +3,12 @@ import { type EventType, record } from '../events/record.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { lockLink, type PayLink, saveLinks } from './store.ts'
 
+/** As the policy of a card is told of the seller of a link, whatever the rail. */
+export const payeeOf = (link: PayLink) => ({
+  merchants: [link.code, link.walletAddress, link.cardId],
+  mcc: link.category,
+})
+
 /** The link's status at this time: one whose time is up is EXPIRED before any job has said so. */
 export const statusAt = (link: PayLink, at: Date): PayLink['status'] =>
   link.status === 'ACTIVE' && link.expiresAt !== null && link.expiresAt <= at

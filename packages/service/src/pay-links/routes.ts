@@ -75,7 +75,13 @@ const create = keyRoute({
       type: Type.Optional(Type.Union([Type.Literal('SINGLE'), Type.Literal('RECURRING')])),
       max_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
       expires_in: Type.Optional(HoursField),
-      mcc: Type.Optional(Type.String({ pattern: '^\\d{4}$' })),
+      mcc: Type.Optional(
+        Type.String({
+          pattern: '^\\d{4}$',
+          description:
+            'A label. For `mcc_locks` of cards only the category counts that the operator assigned to your wallet',
+        }),
+      ),
       require_checkout: Type.Optional(
         Type.Boolean({
           description:

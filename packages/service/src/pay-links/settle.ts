@@ -20,7 +20,7 @@ import { type Amount, feeOf, minus, plus } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { posting, type Transfer } from '../ledger/post.ts'
-import { closedProblem, linkEvent, withUse } from './link.ts'
+import { closedProblem, linkEvent, payeeOf, withUse } from './link.ts'
 import { settledEvent } from './settled-event.ts'
 import { countingUses, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
 import { type CardSettlement, newCardSettlements, settledAtOnce } from './store-settlements.ts'
@@ -124,8 +124,7 @@ export function settle(batch: SettleBatch, ask: Ask): SettleOutcome {
   if (problem) return { ok: false, problem }
 
   const amount = link.amount ?? (ask.amount as Amount)
-  const merchants = [link.code, link.walletAddress, link.cardId]
-  const spend: Spend = { amount, merchants, mcc: link.mcc, rail }
+  const spend: Spend = { amount, ...payeeOf(link), rail }
   const id = newId('stl', at)
   const decision = decide(payer, spend, at)
   if (!decision.allowed) {
@@ -281,7 +280,7 @@ const settlementOf = (
   receiverCardId: of.link.cardId,
   receiverWallet: of.link.walletAddress,
   mandateId: of.mandateId ?? null,
-  decidedOn: inputsOf(of.payer, at),
+  decidedOn: { ...inputsOf(of.payer, at), mcc: of.link.category },
 })
 
 const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>

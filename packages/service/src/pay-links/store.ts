@@ -15,7 +15,10 @@ export type PayLink = {
   /** Null: the payer chooses. */
   amount: Amount | null
   memo: string
+  /** The seller's own word: a label that decides nothing. */
   mcc: string | null
+  /** The merchant category that the operator assigned to the seller's wallet. */
+  category: string | null
   linkType: 'SINGLE' | 'RECURRING'
   acceptedProtocols: LinkProtocol[]
   status: LinkStatus
@@ -32,7 +35,8 @@ export type PayLink = {
 
 const COLUMNS =
   sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
-  status, uses, reserved, max_uses, deposit_address, metadata, expires_at, confirmed_at, created_at`)
+  status, uses, reserved, max_uses, deposit_address, metadata, expires_at, confirmed_at, created_at,
+  (select m.mcc from merchant_categories m where m.wallet_address = pay_links.wallet_address) as category`)
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,

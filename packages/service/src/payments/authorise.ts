@@ -11,7 +11,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { type ChainOffer, type PricedOffer, payeeOf, protocolOf, shownOffer } from './offer.ts'
+import { type ChainOffer, type PricedOffer, protocolOf, shownOffer } from './offer.ts'
 import { authorizationTerms } from './sign.ts'
 import {
   findCardPaymentByKey,
@@ -62,14 +62,6 @@ export function checkAccess(card: CardWithMoney | undefined, access: CardAccess)
   checkToken(card, cardToken)
   return card
 }
-
-/** What the card's policy decides on. A merchant list may name the host or the address that is paid. */
-export const spendOf = (url: URL, priced: PricedOffer): Spend => ({
-  amount: priced.debit,
-  merchants: [url.hostname, payeeOf(priced)],
-  mcc: null,
-  rail: protocolOf(priced),
-})
 
 /**
  * The first of a payment's transactions: policy, hold, the payment's row and the job that ends it whatever happens

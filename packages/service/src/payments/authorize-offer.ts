@@ -1,4 +1,5 @@
 import { declined } from '../cards/debit.ts'
+import { findCategory } from '../cards/store-merchants.ts'
 import { readBlock } from '../chain/reads.ts'
 import { checkKeyAmount } from '../http/caller.ts'
 import type { Claim } from '../http/idempotency.ts'
@@ -58,6 +59,7 @@ export async function authorizeOffer(
   if (earlier) return handOut(services, ask, { payment: earlier, priced })
   const { payTo } = priced.offer
   const block = await readBlock(chain, 'latest')
+  const mcc = await findCategory(db.reader, payTo)
   const authorised = await db.write((tx) =>
     authorisePayment(tx, at, {
       ...ask,
@@ -67,7 +69,7 @@ export async function authorizeOffer(
       method: HANDED_OUT,
       url: ask.resource,
       merchant: payTo,
-      spend: { amount: priced.debit, merchants: [payTo], mcc: null, rail: 'x402' },
+      spend: { amount: priced.debit, merchants: [payTo], mcc, rail: 'x402' },
       requestDigest: digestOf(ask),
     }),
   )

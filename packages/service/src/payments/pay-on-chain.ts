@@ -16,11 +16,12 @@ import {
   type PayResult,
   withTransaction,
 } from './ask.ts'
-import { authorisePayment, type Order, RECONCILE_TASK, reconcileKey, spendOf } from './authorise.ts'
+import { authorisePayment, type Order, RECONCILE_TASK, reconcileKey } from './authorise.ts'
 import { readAnswer } from './claims.ts'
 import { type Presented, presentToSeller } from './exchange.ts'
 import { capturePayment, findUse, releasePayment, type Use } from './outcome.ts'
 import { type Header, sign } from './sign.ts'
+import { spendOf } from './spend.ts'
 import {
   findPayment,
   isOpen,
@@ -52,7 +53,7 @@ export async function payOnChain(
     method: ask.request.method,
     url: url.href,
     merchant: url.host,
-    spend: spendOf(url, offer.priced),
+    spend: await spendOf(services, { url, priced: offer.priced }),
     requestDigest: digestOf(ask),
   }
   const authorised = await db.write((tx) => authorisePayment(tx, ask.at, order))

@@ -7,10 +7,11 @@ import type { Services } from '../http/services.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
 import type { PayAsk } from './ask.ts'
-import { findPayingCard, spendOf } from './authorise.ts'
+import { findPayingCard } from './authorise.ts'
 import { readPayable } from './demand.ts'
 import { askSeller } from './exchange.ts'
 import { protocolOf, shownOffer } from './offer.ts'
+import { spendOf } from './spend.ts'
 
 export const SimulationBody = Type.Object({
   allowed: Type.Boolean(),
@@ -57,7 +58,8 @@ export async function simulatePayment(services: Services, ask: PayAsk) {
     }
   const priced = await readPayable(services, { at, answer, request }, ask)
   checkKeyAmount(ask.caller, priced.debit)
-  const decision = decide(card, spendOf(new URL(answer.url), priced), ask.at)
+  const spend = await spendOf(services, { url: new URL(answer.url), priced })
+  const decision = decide(card, spend, ask.at)
   return {
     allowed: decision.allowed,
     rule: decision.rule,

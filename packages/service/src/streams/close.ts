@@ -105,7 +105,7 @@ function bothSides(at: Date, { stream, payer, receiver, earnings }: Settled): Ne
     asset: stream.asset,
     txHash: null,
     ref: stream.id,
-    memo: '',
+    memo: labelOf(stream),
     createdAt: at,
     settledAt: at,
   } as const
@@ -117,7 +117,7 @@ function bothSides(at: Date, { stream, payer, receiver, earnings }: Settled): Ne
     direction: 'sent',
     amount: earnings.earned,
     fee: ZERO,
-    merchant: stream.merchant,
+    merchant: receiver.id,
   }
   const received: NewTransaction = {
     ...shared,
@@ -128,10 +128,14 @@ function bothSides(at: Date, { stream, payer, receiver, earnings }: Settled): Ne
     amount: earnings.net,
     fee: earnings.fee,
     merchant: payer.id,
+    memo: '',
   }
   // A flat fee may take all of it.
   return earnings.net > 0n ? [sent, received] : [sent]
 }
+
+/** What the payer calls the merchant, in the session that the stream is of. */
+const labelOf = ({ sessionId, merchant }: Stream): string => (sessionId === null ? '' : merchant)
 
 const settledEvent = (
   side: NewTransaction,
@@ -156,6 +160,6 @@ const settledEvent = (
     network: stream.network,
     tx_hash: null,
     receiver_card_id: receiver.id,
-    memo: '',
+    memo: side.memo,
   },
 })

@@ -1,5 +1,6 @@
 import { type Denied, holdOnCard } from '../cards/debit.ts'
 import { type CardWithMoney, findCard, lockCard } from '../cards/store.ts'
+import { findCategory } from '../cards/store-merchants.ts'
 import type { Tx } from '../db/sql.ts'
 import { addHours } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
@@ -8,7 +9,7 @@ import { notFound, Problem } from '../kernel/problem.ts'
 import { type CardAccess, checkAccess } from '../payments/authorise.ts'
 import { findSession, insertSession, insertStream, type Session, type Stream } from './store.ts'
 
-/** Notes whom the card means to pay. The policy decides on that name when a stream of the session is opened. */
+/** Notes whom the card means to pay: a label for people. The policy never decides on it. */
 export async function openSession(
   tx: Tx,
   at: Date,
@@ -53,11 +54,8 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   const card = checkAccess(await lockCard(tx, ask.cardId), ask)
   const receiver = await findReceiver(tx, card, ask.receiverCardId)
   const session = await findOwnSession(tx, card, ask.sessionId)
-  const merchants = [session?.merchant, receiver?.id, receiver?.walletAddress].filter(
-    (name) => name !== undefined,
-  )
   const id = newId('str', at)
-  const spend = { amount: ask.budget, merchants, mcc: null, rail: 'mpp' } as const
+  const spend = { amount: ask.budget, ...(await payeeOf(tx, receiver)), rail: 'mpp' } as const
   const hold = await holdOnCard(tx, at, { card, spend, ref: id })
   if (!hold.ok) return { kind: 'declined', denied: hold.denied }
   const stream: Stream = {
@@ -66,7 +64,7 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
     cardId: card.id,
     receiverCardId: receiver?.id ?? null,
     sessionId: session?.id ?? null,
-    merchant: merchants[0] ?? '',
+    merchant: session?.merchant ?? receiver?.id ?? '',
     holdId: hold.holdId,
     network: card.network,
     asset: card.asset,
@@ -82,6 +80,12 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   await insertStream(tx, stream)
   return { kind: 'opened', stream }
 }
+
+/** The receiver as the policy is told of it. A stream without one is named by nothing, so no list or lock allows it. */
+const payeeOf = async (tx: Tx, receiver: CardWithMoney | undefined) => ({
+  merchants: receiver ? [receiver.id, receiver.walletAddress] : [],
+  mcc: receiver ? await findCategory(tx, receiver.walletAddress) : null,
+})
 
 /** Any card of this service may receive, whoever owns it. */
 async function findReceiver(

@@ -27,7 +27,9 @@ const session = keyRoute({
   method: 'POST',
   path: '/api/mpp/session',
   tag: 'Streams',
-  summary: 'Name the merchant that a card will pay by streams',
+  summary: 'Label the merchant that a card will pay by streams',
+  description:
+    'The label is shown with the streams of the session and in the memo of their payments. It decides nothing: `allowed_merchants` and `mcc_locks` are held against the receiver card of a stream and its wallet.',
   scope: 'payments:write',
   body: Type.Object(
     {
@@ -36,7 +38,7 @@ const session = keyRoute({
         minLength: 1,
         maxLength: 256,
         pattern: '^[^\\u0000-\\u001f\\u007f]+$',
-        description: "A host, an address, a card: what the card's allowed_merchants may name",
+        description: 'A label for people',
       }),
     },
     { additionalProperties: false },

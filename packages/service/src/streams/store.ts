@@ -6,7 +6,7 @@ import { type Amount, amount } from '../kernel/money.ts'
 /** OPEN takes ticks. CLOSED was ended by one of its parties, EXPIRED by its time. */
 export type StreamStatus = 'OPEN' | 'CLOSED' | 'EXPIRED'
 
-/** A card's word on whom it means to pay by streams. */
+/** The payer's label for whom the card pays by streams. */
 export type Session = {
   id: Id<'ses'>
   cardId: string

@@ -22,7 +22,9 @@ export const StreamBody = Type.Object({
   status: Type.String({ description: '`OPEN`, `CLOSED` or `EXPIRED`' }),
   receiver_card_id: NullableString,
   session_id: NullableString,
-  merchant: Type.String(),
+  merchant: Type.String({
+    description: 'The label of the session; the receiver card where there is no session',
+  }),
   final_amount: Type.Union([NullableNumber], {
     description: 'What left the card at the end, the fee of the receiver included; null while OPEN',
   }),
