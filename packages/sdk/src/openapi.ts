@@ -683,7 +683,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Name the merchant that a card will pay by streams */
+        /**
+         * Label the merchant that a card will pay by streams
+         * @description The label is shown with the streams of the session and in the memo of their payments. It decides nothing: `allowed_merchants` and `mcc_locks` are held against the receiver card of a stream and its wallet.
+         */
         post: operations["postMppSession"];
         delete?: never;
         options?: never;
@@ -2000,6 +2003,7 @@ export interface components {
             status: string;
             receiver_card_id: string | null;
             session_id: string | null;
+            /** @description The label of the session; the receiver card where there is no session */
             merchant: string;
             /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
             final_amount: number | null;
@@ -6030,7 +6034,7 @@ export interface operations {
                 "application/json": {
                     card_id: string;
                     card_token: string;
-                    /** @description A host, an address, a card: what the card's allowed_merchants may name */
+                    /** @description A label for people */
                     merchant: string;
                 };
             };
@@ -6178,6 +6182,7 @@ export interface operations {
                         status: string;
                         receiver_card_id: string | null;
                         session_id: string | null;
+                        /** @description The label of the session; the receiver card where there is no session */
                         merchant: string;
                         /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
                         final_amount: number | null;
@@ -6536,6 +6541,7 @@ export interface operations {
                         status: string;
                         receiver_card_id: string | null;
                         session_id: string | null;
+                        /** @description The label of the session; the receiver card where there is no session */
                         merchant: string;
                         /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
                         final_amount: number | null;
@@ -6765,6 +6771,7 @@ export interface operations {
                     max_uses?: number;
                     /** @description Hours; 0 = never */
                     expires_in?: number;
+                    /** @description A label. For `mcc_locks` of cards only the category counts that the operator assigned to your wallet */
                     mcc?: string;
                     /** @description Take only AP2 mandates of the checkout that this service signs for the link */
                     require_checkout?: boolean;
