@@ -25,6 +25,7 @@ export async function settleDirectly(
       cardId: payer.id,
       token: payer.token,
       amount: null,
+      protocol: null,
       asset,
       fee: FEE,
     }

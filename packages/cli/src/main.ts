@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { balanceCommand } from './commands/balance.ts'
 import { cardCommands } from './commands/cards.ts'
 import { demoCommand } from './commands/demo.ts'
+import { exceptionCommands } from './commands/exceptions.ts'
 import { keyCommands } from './commands/keys.ts'
 import { linkCommands } from './commands/links.ts'
 import { operatorCommands } from './commands/operate.ts'
@@ -41,6 +42,7 @@ export function createProgram(): Command {
     cardCommands,
     payCommand,
     linkCommands,
+    exceptionCommands,
     keyCommands,
     tokenCommands,
   ]

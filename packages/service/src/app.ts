@@ -44,6 +44,7 @@ import { streamRoutes } from './streams/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { watcherTasks } from './watcher/jobs.ts'
 import { withdrawalTasks } from './withdrawals/jobs.ts'
+import { refundRoutes } from './withdrawals/refund-routes.ts'
 import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 /** Every operation of the service, in the order of the document. */
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...payLinkRoutes,
   ...ap2Routes,
   ...withdrawalRoutes,
+  ...refundRoutes,
   ...tokenRoutes,
   ...facilitatorRoutes,
   ...statusRoutes,

@@ -9,7 +9,7 @@ const list = accountCommand<AccountOptions & { limit?: number; after?: string }>
   example: 'npx purser links list',
   options: (made) =>
     made
-      .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
+      .option('--limit <n>', 'at most so many, up to 1,000', wholeNumber)
       .option('--after <id>', 'go on after this link'),
   run: async ({ limit, after, ...options }) => {
     const purser = await connect(options)

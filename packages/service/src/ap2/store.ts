@@ -158,7 +158,7 @@ export const listMandates = (
   all<MandateFacts>(
     on,
     sql`select m.* from (
-        select payer, mandate_id, id from pay_link_settlements where payer = ${cardId} and protocol = 'ap2'
+        select payer, mandate_id, id from pay_link_settlements where payer = ${cardId} and mandate_id is not null
         and (${page.after ?? null}::text is null or id < ${page.after ?? null})
         order by id desc limit ${page.limit + 1}) s,
       lateral (select ${MANDATE_FACTS} from ap2_mandates

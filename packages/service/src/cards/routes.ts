@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Reader } from '../db/sql.ts'
+import { BalanceBody, readTreasury } from '../funding/treasury-balance.ts'
 import { type Caller, mayUseCard } from '../http/caller.ts'
 import {
   AmountIn,
@@ -7,11 +8,12 @@ import {
   CursorQuery,
   IdParam,
   iso,
-  NetworkField,
   NullableString,
   PAGE_DEFAULT,
   pageOf,
   Timestamp,
+  WHOLE_DEFAULT,
+  WholeQuery,
 } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
@@ -30,7 +32,6 @@ import { issueRoutes, mayIssue } from './issue-routes.ts'
 import { ControlsBody, readControls } from './orders.ts'
 import { type CardWithMoney, findCard, listCards } from './store.ts'
 import { listTransactions } from './transactions.ts'
-import { readTreasury } from './treasury-balance.ts'
 import { CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
 
 const CardAnswer = Type.Object({ success: Type.Boolean(), card: CardBody })
@@ -59,20 +60,7 @@ const balance = keyRoute({
   tag: 'Treasury',
   summary: 'Your treasury balance',
   scope: 'treasury:read',
-  response: Type.Object({
-    balances: Type.Array(
-      Type.Object({
-        total_funded: AmountOut,
-        total_allocated: AmountOut,
-        total_returned: AmountOut,
-        total_spent: AmountOut,
-        total_withdrawn: AmountOut,
-        available: AmountOut,
-        network: NetworkField,
-        asset: Type.String(),
-      }),
-    ),
-  }),
+  response: Type.Object({ balances: Type.Array(BalanceBody) }),
   errors: [],
   handle: async ({ caller, services }) => ({
     balances: [await readTreasury(services.db.reader, services.chain.asset, caller.walletAddress)],
@@ -198,7 +186,12 @@ const claim = keyRoute({
     { token: Type.String({ maxLength: 100 }), amount: Type.Optional(AmountIn) },
     { additionalProperties: false },
   ),
-  response: Type.Object({ success: Type.Boolean(), card: CardBody, claimed: AmountOut }),
+  response: Type.Object({
+    success: Type.Boolean(),
+    card: CardBody,
+    claimed: AmountOut,
+    ...CardBody.properties,
+  }),
   errors: [
     'invalid_amount',
     'invalid_card_token',
@@ -218,11 +211,8 @@ const claim = keyRoute({
         amount,
         asset,
       })
-      return {
-        success: true,
-        card: cardBody(claimed.card, asset),
-        claimed: toNumber(claimed.claimed, asset.decimals),
-      }
+      const card = cardBody(claimed.card, asset)
+      return { success: true, card, claimed: toNumber(claimed.claimed, asset.decimals), ...card }
     })
   },
 })
@@ -274,13 +264,13 @@ const transactions = keyRoute({
   summary: 'What a card sent and received, newest first',
   scope: 'cards:read',
   params: IdParam,
-  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  query: Type.Object(WholeQuery, { additionalProperties: false }),
   response: Type.Object({ transactions: Type.Array(TransactionBody), has_more: Type.Boolean() }),
   errors: ['not_found'],
   handle: async ({ params, query, caller, services }) => {
     const { walletAddress } = caller
     const card = await ownCard(services.db.reader, caller, params.id)
-    const limit = query.limit ?? PAGE_DEFAULT
+    const limit = query.limit ?? WHOLE_DEFAULT
     const found = await listTransactions(services.db.reader, {
       walletAddress,
       cardId: card.id,

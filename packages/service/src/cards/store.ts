@@ -1,7 +1,7 @@
 import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
-import type { Asset, Hex } from '../kernel/assets.ts'
+import type { Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
-import { type Amount, amount } from '../kernel/money.ts'
+import type { Amount } from '../kernel/money.ts'
 
 export type CardStatus =
   | 'PENDING_FUNDING'
@@ -256,14 +256,4 @@ export async function findWaiting(on: Reader, before: Date): Promise<string[]> {
     sql`select id from cards where status = 'PENDING_FUNDING' and created_at < ${before} order by id limit 500`,
   )
   return rows.map((row) => row.id)
-}
-
-/** What all cards of a wallet have spent of an asset, in base units. */
-export async function sumSpent(on: Reader, asset: Asset, walletAddress: string): Promise<Amount> {
-  const row = await one<{ spent: bigint }>(
-    on,
-    sql`select coalesce(sum(spent), 0) as spent from cards where wallet_address = ${walletAddress}
-      and network = ${asset.network} and asset = ${asset.symbol}`,
-  )
-  return amount(row?.spent ?? 0n)
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Tx } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 
 export type EventType =
-  | `payment.${'settled' | 'failed' | 'refunded' | 'exception'}`
+  | `payment.${'settled' | 'failed' | 'refunded' | 'exception' | 'exception_resolved'}`
   | `card.${'issued' | 'activated' | 'funded' | 'funding_failed' | 'frozen' | 'unfrozen' | 'expired' | 'closed' | 'declined' | 'updated' | 'claimed'}`
   | `paylink.${'created' | 'completed' | 'expired' | 'cancelled'}`
   | 'funding.confirmed'

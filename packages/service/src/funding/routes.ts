@@ -6,9 +6,8 @@ import type { Services } from '../http/services.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import { readAvailable } from '../ledger/balance.ts'
 import { depositByAuthorization } from './authorization.ts'
-import { treasuryKey } from './deposit.ts'
+import { BalanceBody, readTreasury } from './treasury-balance.ts'
 import { type Funding, verifyDeposit } from './verify.ts'
 
 const TokenBody = Type.Object({
@@ -24,20 +23,29 @@ const tokenOf = ({ chain }: Services) => ({
   contract: chain.asset.contract,
 })
 
+const ConfigToken = Type.Object({
+  contract: AddressField,
+  decimals: Type.Integer(),
+  type: Type.String(),
+})
+const configTokens = (services: Services) => {
+  const { symbol, contract, decimals, type } = tokenOf(services)
+  return { [symbol]: { contract, decimals, type } }
+}
+
 const FundingBody = Type.Object({
   success: Type.Boolean(),
   status: Type.Union([Type.Literal('confirmed'), Type.Literal('pending')]),
   funded: AmountOut,
-  balance: AmountOut,
+  balance: BalanceBody,
 })
 async function fundingBody(services: Services, walletAddress: string, funding: Funding) {
   const { chain, db } = services
-  const balance = await readAvailable(db.reader, treasuryKey(chain.asset, walletAddress))
   return {
     success: true,
     status: funding.status,
     funded: toNumber(funding.funded, chain.asset.decimals),
-    balance: toNumber(balance, chain.asset.decimals),
+    balance: await readTreasury(db.reader, chain.asset, walletAddress),
   }
 }
 
@@ -62,23 +70,28 @@ const config = publicRoute({
   summary: 'Where to send deposits, and what the service charges',
   response: Type.Object({
     treasury: Type.Object({ evm: AddressField }),
-    tokens: Type.Array(TokenBody),
+    tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
+      description: 'By network, then by symbol',
+    }),
     networks: Type.Array(NetworkField),
     base_url: Type.String(),
     fees: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
-    operator: AddressField,
+    operator: Type.Union([AddressField, Type.Null()], {
+      description:
+        'The contract that a wallet approves for auto-renew; null where none is deployed',
+    }),
   }),
   errors: [],
   handle: async ({ services }) => ({
     treasury: { evm: services.chain.treasury.address },
-    tokens: [tokenOf(services)],
+    tokens: { [services.settings.network]: configTokens(services) },
     networks: [services.settings.network],
     base_url: services.settings.publicUrl,
     fees: {
       bps: Number(services.settings.fee.bps),
       flat: toNumber(services.settings.fee.flat, services.chain.asset.decimals),
     },
-    operator: services.chain.treasury.address,
+    operator: null,
   }),
 })
 

@@ -49,6 +49,15 @@ export const CursorQuery = {
 }
 export const PAGE_DEFAULT = 50
 
+/** As `CursorQuery`, of the lists that the specification shows whole. */
+export const WholeQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'At most 1,000; 1,000 without it' }),
+  ),
+  after: CursorQuery.after,
+}
+export const WHOLE_DEFAULT = 1000
+
 /** Cuts a list read with one row too many to its page, and says whether there was more. */
 export const pageOf = <T>(rows: T[], limit: number): { rows: T[]; hasMore: boolean } => ({
   rows: rows.slice(0, limit),

@@ -5,9 +5,14 @@ export type JobOptions = {
   delaySeconds?: number
   /** A second job with this key takes the place of the first while that one waits. */
   key?: string
+  /** Lower runs first; 0 without it. */
+  priority?: number
   /** How often a failing job is tried, with exponential back-off; 25 without it. */
   maxAttempts?: number
 }
+
+/** For work that anybody may cause: it waits while payouts and what was promised to callers are due. */
+export const PRIORITY_LATER = 10
 
 /** Puts a job in the queue, in the caller's transaction: it will run exactly if that commits. */
 export async function enqueue(
@@ -18,7 +23,8 @@ export async function enqueue(
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
     run_at => now() + make_interval(secs => ${options.delaySeconds ?? 0}::double precision),
-    job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::integer)`.execute(
+    job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::integer,
+    priority => ${options.priority ?? 0}::integer)`.execute(
     tx,
   )
 }

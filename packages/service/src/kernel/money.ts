@@ -25,9 +25,14 @@ export const most = (a: Amount, b: Amount): Amount => (a > b ? a : b)
 /** `a - b`, or zero where that would be negative. */
 export const minusOrZero = (a: Amount, b: Amount): Amount => (a > b ? minus(a, b) : ZERO)
 
-/** The fee on `gross`: a rate in basis points, rounded half up to the base unit once, plus a flat part; never above `gross`. */
+/**
+ * The fee on `gross`: a rate in basis points, rounded half up to the base unit once, and at least one base unit where the
+ * rate is above zero, plus a flat part. Never above `gross`, so that `gross = net + fee` always holds: of one base unit
+ * the fee takes all.
+ */
 export function feeOf(gross: Amount, tariff: { bps: bigint; flat: Amount }): Amount {
-  const fee = (gross * tariff.bps + 5_000n) / 10_000n + tariff.flat
+  const rounded = (gross * tariff.bps + 5_000n) / 10_000n
+  const fee = (rounded === 0n && tariff.bps > 0n ? 1n : rounded) + tariff.flat
   return amount(fee > gross ? gross : fee)
 }
 

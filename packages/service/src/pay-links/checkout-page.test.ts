@@ -7,6 +7,7 @@ import { renderCheckout, renderMissing } from './checkout-page.ts'
 import { renderPayment } from './checkout-receipt.ts'
 import type { CheckoutView } from './checkout-view.ts'
 import type { LinkStatus, PayLink, Settlement } from './store.ts'
+import type { ShownException } from './store-exceptions.ts'
 
 const asset = USDC[84532]!
 const AT = new Date('2026-03-01T12:00:00Z')
@@ -63,6 +64,26 @@ const settlement: Settlement = {
   isSwept: false,
   createdAt: AT,
   settledAt: AT,
+}
+const exception: ShownException = {
+  id: 'exc_1',
+  payLinkId: link.id,
+  walletAddress: owner,
+  reason: 'short',
+  amount: amount(400_000n),
+  fee: amount(2_000n),
+  payer: owner,
+  txHash: `0x${'ab'.repeat(32)}`,
+  logIndex: 0,
+  status: 'OPEN',
+  withdrawalId: null,
+  refunds: 0,
+  createdAt: AT,
+  resolvedAt: null,
+  code: link.code,
+  cardId: link.cardId,
+  network: link.network,
+  asset: 'USDC',
 }
 const paid = (over: Partial<Parameters<typeof renderPayment>[0]> = {}) =>
   renderPayment({
@@ -201,7 +222,10 @@ test.each(ATTACKS)('nothing that a person wrote becomes markup: %s', (attack) =>
     paid({ link: hostile, payment: { kind: 'failed', message: attack } }),
     paid({
       link: hostile,
-      payment: { kind: 'exception', exceptionId: attack, txHash: attack as '0x' },
+      payment: {
+        kind: 'exception',
+        exception: { ...exception, id: attack as 'exc_1', payer: attack, txHash: attack },
+      },
     }),
     paid({ link: hostile, payment: { kind: 'pending', txHash: attack as '0x', isMined: true } }),
   ]
@@ -237,13 +261,40 @@ test('a payment is shown as it stands: on its way, settled, not fitting, not mad
   expect(receipt).toContain('stl_0')
   expect(receipt).toContain(`https://explorer.example/tx/${settlement.txHash}`)
   expect(receipt).not.toContain('http-equiv')
-  expect(paid({ payment: { kind: 'exception', exceptionId: 'exc_1', txHash: '0x1' } })).toContain(
-    'exc_1',
-  )
+  expect(paid({ payment: { kind: 'unknown' } })).toContain('No such receipt')
   expect(paid({ payment: { kind: 'failed', message: 'It was undone.' } })).toContain(
     'It was undone.',
   )
 })
+
+test('a payment that fits no link is shown with its very reason, and what the seller has done since', () => {
+  const shown = (over: object) =>
+    paid({ payment: { kind: 'exception', exception: { ...exception, ...over } } })
+  expect(shown({})).toContain('exc_1')
+  for (const [reason, words] of [
+    ['late', 'it came after the link had expired'],
+    ['short', 'it is less than the link asks for'],
+    ['cancelled', 'the seller had cancelled the link before'],
+    ['completed', 'the link had been paid already'],
+  ])
+    expect(shown({ reason })).toContain(words)
+  expect(shown({ status: 'KEPT' })).toContain('has kept it')
+  expect(shown({ status: 'REFUNDED' })).toContain('sending it back')
+  const over = { ...exception, reason: 'over' as const }
+  expect(paid({ payment: { kind: 'settled', settlement, over } })).toContain('0.40 USDC')
+})
+
+test.each(['card', 'ap2', 'mpp', 'x402'] as const)(
+  'a receipt shows no more than the end of a card that paid by %s',
+  (protocol) => {
+    const payer = 'card_01k9aaaaaaaaaaaaaaaaaawxyz'
+    const page = paid({
+      payment: { kind: 'settled', settlement: { ...settlement, payer, protocol } },
+    })
+    expect(page).toContain('card …wxyz')
+    expect(page).not.toContain(payer)
+  },
+)
 
 /** Relative luminance of a colour as WCAG 2 defines it. */
 function luminance(hex: string): number {

@@ -4,19 +4,21 @@ import { checkToken } from '../cards/token.ts'
 import { readTransaction } from '../chain/reads.ts'
 import { type Claim, claimOf, dropKey, takeKey } from '../http/idempotency.ts'
 import type { Services } from '../http/services.ts'
-import { enqueue } from '../jobs/queue.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { type CardPayment, cardPaymentLane } from './settle-by-card.ts'
 import { settleOnChain } from './settle-on-chain.ts'
 import { findLogUse, findSettlement, type PayLink, type Settlement } from './store.ts'
+import { findException, findExceptionsIn, type ShownException } from './store-exceptions.ts'
 
 /** How a payment of a link stands, as its payer is told. */
 export type PaymentState =
   | { kind: 'pending'; txHash: Hex | null; isMined: boolean }
-  | { kind: 'settled'; settlement: Settlement }
-  | { kind: 'exception'; exceptionId: string; txHash: Hex }
+  /** `over` is what came beyond the amount of the link. */
+  | { kind: 'settled'; settlement: Settlement; over?: ShownException }
+  | { kind: 'exception'; exception: ShownException }
   | { kind: 'failed'; message: string }
+  | { kind: 'unknown' }
 
 const ASK_AGAIN_MS = 250
 const ASK_TIMES = 40
@@ -75,36 +77,22 @@ async function takeAttempt(
   }
 }
 
-/** When a transaction that no block holds yet is looked for again, in seconds. */
-const LOOK_AGAIN_SECONDS = [2, 6, 15, 40, 100, 300]
-
 /**
- * Takes a payer's word that a transaction pays the link: settles it if the chain shows it as final, and otherwise
- * looks again by itself. Throws where the transaction pays something else.
+ * Takes a payer's word that a transaction pays the link, and settles it if the chain shows it as final. No job is made
+ * for a transaction that no block holds: the watcher finds it once one does, without a report. Throws where the
+ * transaction pays something else.
  */
 export async function reportTransaction(
   services: Services,
   at: Date,
   paid: { link: PayLink; txHash: Hex; from: Address | null },
 ): Promise<void> {
-  const { link, txHash, from } = paid
   try {
-    const outcome = await settleOnChain(services, at, paid)
-    if (outcome.kind !== 'pending') return
+    await settleOnChain(services, at, paid)
   } catch (error) {
-    // Told twice: what became of it is shown as it was the first time.
-    if (error instanceof Problem && error.code === 'already_settled') return
-    throw error
+    // Reported twice: the page shows what became of it the first time.
+    if (!(error instanceof Problem && error.code === 'already_settled')) throw error
   }
-  await services.db.write(async (tx) => {
-    for (const delaySeconds of LOOK_AGAIN_SECONDS)
-      await enqueue(
-        tx,
-        'finish_chain_payment',
-        { code: link.code, txHash, from },
-        { key: `look_for:${link.id}:${txHash}:${delaySeconds}`, delaySeconds },
-      )
-  })
 }
 
 /** What became of a transaction that was reported for the link. Reads only. */
@@ -125,21 +113,27 @@ export async function findByTransaction(
   for (const { logIndex } of arrived) {
     const use = await findLogUse(services.db.reader, { network: link.network, txHash, logIndex })
     if (use?.settlementId) return findById(services, link, use.settlementId)
-    if (use?.exceptionId) return { kind: 'exception', exceptionId: use.exceptionId, txHash }
+    const exception = use?.exceptionId && (await findException(services.db.reader, use.exceptionId))
+    if (exception) return { kind: 'exception', exception }
   }
   return { kind: 'pending', txHash, isMined: true }
 }
 
-/** How a settlement of the link stands; refuses an id that is not one of this link. */
+/** How a settlement of the link stands; `unknown` for an id that is not one of this link. */
 export async function findById(
   services: Services,
   link: PayLink,
   id: string,
 ): Promise<PaymentState> {
   const settlement = await findSettlement(services.db.reader, id)
-  if (settlement?.payLinkId !== link.id)
-    return { kind: 'failed', message: 'There is no payment of this number on this link.' }
-  if (settlement.state === 'settled') return { kind: 'settled', settlement }
+  if (settlement?.payLinkId !== link.id) return { kind: 'unknown' }
+  if (settlement.state === 'settled') {
+    const { txHash } = settlement
+    const rest =
+      txHash && (await findExceptionsIn(services.db.reader, { payLinkId: link.id, txHash }))
+    const over = rest ? rest.find(({ reason }) => reason === 'over') : undefined
+    return { kind: 'settled', settlement, ...(over && { over }) }
+  }
   if (settlement.state === 'settling')
     return { kind: 'pending', txHash: settlement.txHash, isMined: false }
   return { kind: 'failed', message: settlement.reason ?? 'The network refused the transfer.' }

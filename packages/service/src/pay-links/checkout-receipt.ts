@@ -7,12 +7,15 @@ import {
   fact,
   figure,
   moment,
+  moneyText,
   networkName,
   shortAddress,
 } from './checkout-layout.ts'
 import type { PaymentState } from './checkout-pay.ts'
 import { pathsOf } from './checkout-view.ts'
+import { WHY } from './exceptions.ts'
 import type { PayLink, Settlement } from './store.ts'
+import type { ShownException } from './store-exceptions.ts'
 
 type ReceiptView = {
   link: PayLink
@@ -23,7 +26,7 @@ type ReceiptView = {
   payment: PaymentState
 }
 
-/** What became of one payment: on its way, settled with its receipt, or not fitting the link and why. */
+/** What became of one payment: on its way, settled with its receipt, not fitting the link and why, or none. */
 export function renderPayment(view: ReceiptView): string {
   const { payment, link, asset } = view
   const { page, base } = pathsOf(view.url)
@@ -46,24 +49,43 @@ const TITLES: Record<PaymentState['kind'], string> = {
   settled: 'Paid',
   exception: 'Not settled',
   failed: 'Not paid',
+  unknown: 'No such receipt',
 }
 
 function body(view: ReceiptView): Html {
   const { payment } = view
-  if (payment.kind === 'settled') return receipt(view, payment.settlement)
+  if (payment.kind === 'settled') return receipt(view, payment)
   if (payment.kind === 'pending') return pending(view, payment)
+  if (payment.kind === 'exception') return notFitting(view, payment.exception)
   const { page } = pathsOf(view.url)
-  if (payment.kind === 'failed')
-    return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Not paid</p>
+  if (payment.kind === 'unknown')
+    return html`<h1 id="what">No such receipt</h1>
+<p>This link has no payment of that number. Check that the address was copied whole. Nothing was paid by looking.</p>
+<p><a class="secondary" href="${page}">Back to the link</a></p>`
+  return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Not paid</p>
 <h1 id="what">The payment did not go through</h1>
 <p>${payment.message}</p>
 <p><a class="secondary" href="${page}">Back to the ways to pay</a></p>`
+}
+
+const OUTCOMES: Record<ShownException['status'], string> = {
+  OPEN: 'It is not lost: it is recorded for the seller, who can send it back to the address it came from.',
+  KEPT: 'The seller has kept it. Ask the seller what you get for it.',
+  REFUNDED: 'The seller is sending it back to the address it came from.',
+}
+
+function notFitting(view: ReceiptView, exception: ShownException): Html {
+  const { page } = pathsOf(view.url)
+  const { link, asset } = view
   return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Received, not settled</p>
 <h1 id="what">The money arrived but does not settle this link</h1>
-<p>It came too late, was less than asked, or the link had been paid already. It is not lost: it stands recorded for the seller, who can send it back.</p>
+<p>The reason: ${WHY[exception.reason]}. ${OUTCOMES[exception.status]}</p>
 <dl class="facts">
-${fact('Ask the seller about', html`<span class="mono">${payment.exceptionId}</span>`)}
-${fact('Transaction', transaction(view, payment.txHash))}
+${fact('Received', `${moneyText(exception.amount, asset)} ${asset.symbol}`)}
+${exception.reason === 'short' && link.amount !== null && fact('Asked for', `${moneyText(link.amount, asset)} ${asset.symbol}`)}
+${fact('From', html`<span class="mono">${shortAddress(exception.payer)}</span>`)}
+${fact('Ask the seller about', copyable(exception.id, 'the number'))}
+${fact('Transaction', transaction(view, exception.txHash))}
 </dl>
 <p><a class="secondary" href="${page}">Back to the link</a></p>`
 }
@@ -80,10 +102,13 @@ function progress({ txHash, isMined }: { txHash: string | null; isMined: boolean
   if (txHash === null) return 'The payment has been handed to the network. It takes a few seconds.'
   return isMined
     ? 'The transaction is in a block and will count as final in a moment.'
-    : 'The transaction is not in a block yet. We look for it for five minutes; do not send it again. If it stays so, compare the hash below with that in your wallet.'
+    : 'The transaction is not in a block yet. It counts once one holds it; do not send it again. If it stays so, compare the hash below with that in your wallet.'
 }
 
-function receipt(view: ReceiptView, settlement: Settlement): Html {
+function receipt(
+  view: ReceiptView,
+  { settlement, over }: { settlement: Settlement; over?: ShownException },
+): Html {
   const { link, asset } = view
   return html`<p class="state completed"><span class="dot" aria-hidden="true"></span>Paid</p>
 <h1 id="what" dir="auto">${link.memo || 'Payment'}</h1>
@@ -97,7 +122,9 @@ ${fact('Network', capital(networkName(asset, view.isLocalChain).name))}
 ${fact('Link', html`<span class="mono">${link.code}</span>`)}
 ${fact('Receipt', copyable(settlement.id, 'the receipt number'))}
 ${settlement.txHash && fact('Transaction', transaction(view, settlement.txHash))}
+${over && fact('Beyond the amount', html`${moneyText(over.amount, asset)} ${asset.symbol} <span class="soft small">(${over.id})</span>`)}
 </dl>
+${over && html`<p>You sent more than was asked for. ${OUTCOMES[over.status]}</p>`}
 <p class="hint">Keep the receipt number, or print this page.</p>`
 }
 
@@ -109,13 +136,9 @@ const METHODS: Record<Settlement['protocol'], string> = {
   mpp: 'MPP',
 }
 
-/** A card's id is half of what pays with it, and a receipt is shown to others. */
-const payerText = ({ protocol, payer }: Settlement): string =>
-  payer.startsWith('0x')
-    ? shortAddress(payer)
-    : protocol === 'card'
-      ? `card …${payer.slice(-4)}`
-      : payer
+/** A card's id is half of what pays with it, and a receipt is shown to others: whatever the protocol, it is masked. */
+const payerText = ({ payer }: Settlement): string =>
+  payer.startsWith('0x') ? shortAddress(payer) : `card …${payer.slice(-4)}`
 
 const transaction = ({ explorerUrl }: ReceiptView, hash: string): Html =>
   html`${copyable(hash, 'the transaction hash')}${explorerUrl && html` <a href="${explorerUrl}/tx/${hash}" rel="noreferrer">See it on the explorer</a>`}`

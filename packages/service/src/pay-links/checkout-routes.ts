@@ -7,7 +7,13 @@ import { parsePositiveAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomToken } from '../kernel/secrets.ts'
 import { renderCheckout, renderMissing } from './checkout-page.ts'
-import { findById, findByTransaction, payByForm, reportTransaction } from './checkout-pay.ts'
+import {
+  findById,
+  findByTransaction,
+  type PaymentState,
+  payByForm,
+  reportTransaction,
+} from './checkout-pay.ts'
 import { renderPayment } from './checkout-receipt.ts'
 import { pathsOf, type Refusal, viewCheckout } from './checkout-view.ts'
 import { findLink, type PayLink } from './store.ts'
@@ -97,6 +103,7 @@ async function take(
       cardId,
       token,
       amount: form.amount ? parsePositiveAmount(form.amount, asset.decimals) : null,
+      protocol: 'card',
       asset,
       fee: services.settings.fee,
     },
@@ -145,7 +152,7 @@ const showPayment = publicRoute({
     if (!settlement && !tx_hash) return answer(303, '', { location: pathsOf(url).page })
     const payment = settlement
       ? await findById(services, link, settlement)
-      : await findByTransaction(services, { link, txHash: normalHash(tx_hash ?? '') })
+      : await findByHash(services, link, tx_hash ?? '')
     const html = renderPayment({
       link,
       url,
@@ -154,8 +161,14 @@ const showPayment = publicRoute({
       isLocalChain: services.settings.embeddedRpcUrl !== null,
       payment,
     })
-    return pageAnswer(200, html)
+    return pageAnswer(payment.kind === 'unknown' ? 404 : 200, html)
   },
 })
+
+/** What became of a transaction; of a text that is no hash there is nothing to show. */
+async function findByHash(services: Services, link: PayLink, text: string): Promise<PaymentState> {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return { kind: 'unknown' }
+  return findByTransaction(services, { link, txHash: normalHash(text) })
+}
 
 export const checkoutRoutes: Route[] = [sendForm, showPayment]

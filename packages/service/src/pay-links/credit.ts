@@ -2,24 +2,16 @@ import { type CardWithMoney, lockCards, saveCards } from '../cards/store.ts'
 import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
 import { type NewEvent, record } from '../events/record.ts'
-import { houseKey, treasuryKey } from '../funding/deposit.ts'
+import { houseKey } from '../funding/deposit.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
-import { minus, plus, toNumber } from '../kernel/money.ts'
-import { type AccountId, openAccount, openAccounts } from '../ledger/accounts.ts'
+import { minus, plus } from '../kernel/money.ts'
+import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { linkEvent, withUse } from './link.ts'
 import { settledEvent } from './settled-event.ts'
-import {
-  insertException,
-  type PayLink,
-  type PaymentException,
-  type Settlement,
-  saveLinks,
-  takeLog,
-  takeLogs,
-} from './store.ts'
+import { type PayLink, type Settlement, saveLinks, takeLogs } from './store.ts'
 
 /** A transfer log that brought money to a link's address. */
 export type PaidLog = { txHash: Hex; logIndex: number }
@@ -155,68 +147,3 @@ const receivedBy =
       },
     ]
   }
-
-/**
- * Money that arrived and does not settle the link goes to the seller's treasury balance, with the reason. `log` is
- * taken here unless the rest of it settled the link.
- */
-export async function creditException(
-  tx: Tx,
-  at: Date,
-  came: {
-    link: PayLink
-    exception: Omit<PaymentException, 'id' | 'createdAt' | 'payLinkId' | 'walletAddress'>
-    log: PaidLog | null
-    asset: Asset
-  },
-): Promise<PaymentException | undefined> {
-  const { link, asset } = came
-  const exception: PaymentException = {
-    ...came.exception,
-    id: newId('exc', at),
-    payLinkId: link.id,
-    walletAddress: link.walletAddress,
-    createdAt: at,
-  }
-  await insertException(tx, exception)
-  if (
-    came.log &&
-    !(await takeLog(tx, { network: link.network, ...came.log, exceptionId: exception.id }))
-  )
-    throw new Error(
-      `log ${came.log.txHash} ${came.log.logIndex} was taken while its link was locked`,
-    )
-  const [custody, treasury] = await openAccounts(tx, [
-    houseKey(asset, 'custody'),
-    treasuryKey(asset, link.walletAddress),
-  ])
-  assert(custody !== undefined && treasury !== undefined, 'accounts are open')
-  await post(tx, at, [
-    {
-      kind: 'payment_exception',
-      ref: exception.id,
-      entries: [
-        { account: custody, amount: -exception.amount },
-        { account: treasury, amount: exception.amount },
-      ],
-    },
-  ])
-  await record(tx, at, [
-    {
-      type: 'payment.exception',
-      walletAddress: link.walletAddress,
-      subject: exception.id,
-      data: {
-        exception_id: exception.id,
-        pay_link_code: link.code,
-        reason: exception.reason,
-        amount: toNumber(exception.amount, asset.decimals),
-        asset: link.asset,
-        network: link.network,
-        tx_hash: exception.txHash,
-        payer: exception.payer,
-      },
-    },
-  ])
-  return exception
-}

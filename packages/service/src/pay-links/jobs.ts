@@ -2,7 +2,7 @@ import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
-import type { Address, Hex } from '../kernel/assets.ts'
+import type { Hex } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -86,7 +86,7 @@ export const payLinkTasks: Task<Services>[] = [
         await settleOnChain(services, at, {
           link,
           txHash: payload.txHash as Hex,
-          from: payload.from as Address | null,
+          from: null,
         })
     },
   },

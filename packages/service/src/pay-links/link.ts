@@ -21,13 +21,18 @@ const CLOSED = {
   COMPLETED: ['pay_link_completed', 'The pay link has been paid and takes no more payments.'],
 } as const
 
+/** Why the link will take no payment any more; undefined while it is ACTIVE. */
+export function endedProblem(link: PayLink, at: Date): Problem | undefined {
+  const status = statusAt(link, at)
+  if (status === 'ACTIVE') return undefined
+  const [code, message] = CLOSED[status]
+  return new Problem(code, message, { extra: { status } })
+}
+
 /** Why the link takes no payment now; undefined where it does. */
 export function closedProblem(link: PayLink, at: Date): Problem | undefined {
-  const status = statusAt(link, at)
-  if (status !== 'ACTIVE') {
-    const [code, message] = CLOSED[status]
-    return new Problem(code, message)
-  }
+  const ended = endedProblem(link, at)
+  if (ended) return ended
   if (link.maxUses > 0 && link.uses + link.reserved >= link.maxUses)
     return new Problem(
       'pay_link_busy',

@@ -7,16 +7,16 @@ import { mayUseCard } from '../http/caller.ts'
 import {
   AmountIn,
   CodeParam,
-  CursorQuery,
   expiryOf,
   HoursField,
   isoOrNull,
   MetadataField,
   NullableTimestamp,
-  PAGE_DEFAULT,
   pageOf,
+  WHOLE_DEFAULT,
+  WholeQuery,
 } from '../http/fields.ts'
-import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
+import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
@@ -24,10 +24,13 @@ import { agentcardRoute } from './agentcard-route.ts'
 import { Ap2Block, ap2Block } from './ap2-block.ts'
 import { checkoutRoutes } from './checkout-routes.ts'
 import { createLink } from './create.ts'
-import { cancelLink, statusAt } from './link.ts'
+import { exceptionRoutes } from './exception-routes.ts'
+import { exceptionProblem } from './exceptions.ts'
+import { cancelLink, endedProblem, statusAt } from './link.ts'
 import { payRoutes } from './pay-routes.ts'
+import { CARD_RAILS, type CardRail } from './settle.ts'
 import { cardPaymentLane } from './settle-by-card.ts'
-import { exceptionProblem, settleOnChain } from './settle-on-chain.ts'
+import { settleOnChain } from './settle-on-chain.ts'
 import { type LinkProtocol, listLinks, normalCode, type PayLink, readLinks } from './store.ts'
 import {
   ownerBody,
@@ -35,6 +38,7 @@ import {
   PayLinkBody,
   PrepareBody,
   payLinkBody,
+  pendingBody,
   prepareBody,
   ResolveBody,
   resolveBody,
@@ -134,11 +138,11 @@ const list = keyRoute({
   tag: 'Pay links',
   summary: 'Your pay links, newest first',
   scope: 'paylinks:read',
-  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  query: Type.Object(WholeQuery, { additionalProperties: false }),
   response: Type.Object({ links: Type.Array(OwnLinkBody), has_more: Type.Boolean() }),
   errors: [],
   handle: async ({ query, caller, at, services }) => {
-    const limit = query.limit ?? PAGE_DEFAULT
+    const limit = query.limit ?? WHOLE_DEFAULT
     const found = await listLinks(services.db.reader, caller.walletAddress, {
       after: query.after,
       limit,
@@ -244,16 +248,25 @@ const prepare = publicRoute({
   summary: 'Everything needed to pay a link, by each way it takes',
   params: CodeParam,
   response: PrepareBody,
-  errors: ['not_found'],
+  errors: ['not_found', 'pay_link_expired', 'pay_link_cancelled', 'pay_link_completed'],
   handle: async ({ params, at, services }) => {
     const link = await mustFindLink(services, params.code)
+    // Nobody is told an address that takes no payment any more.
+    const ended = endedProblem(link, at)
+    if (ended) throw ended
     return { ...prepareBody(services, link), ap2: await ap2Block(services, at, link) }
   },
 })
 
 const SettleBody = Type.Object(
   {
-    protocol: Type.Optional(Type.String({ maxLength: 32 })),
+    protocol: Type.Optional(
+      Type.String({
+        maxLength: 32,
+        description:
+          'By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts',
+      }),
+    ),
     payer_card_id: Type.Optional(Type.String({ maxLength: 64 })),
     payer_card_token: Type.Optional(Type.String({ maxLength: 100 })),
     tx_hash: Type.Optional(Type.String()),
@@ -271,11 +284,10 @@ const settle = publicRoute({
   tag: 'Pay links',
   summary: 'Settle a pay link, by a card of this service or by a transaction on chain',
   description:
-    'By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it. By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 202 until the block of the transaction is safe; the credit then follows by itself.',
+    'By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it. By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it.',
   params: CodeParam,
   body: SettleBody,
   response: SettledBody,
-  alsoAnswers: { 202: 'The transaction is not final yet; it will be credited when it is' },
   errors: [
     'missing_field',
     'invalid_amount',
@@ -306,12 +318,6 @@ const settle = publicRoute({
       const link = await mustFindLink(services, params.code)
       return settleByTransaction(services, at, { link, body, txHash: body.tx_hash })
     }
-    if (body.protocol !== undefined && body.protocol !== 'card')
-      throw new Problem(
-        'protocol_not_accepted',
-        'Here a link is settled by "card" or with a tx_hash; x402 and mpp are paid at the link itself.',
-        { param: 'protocol' },
-      )
     const { asset } = services.chain
     const payment = {
       // The lane finds the link under its lock: a read of its own here cost half of all the time, measured.
@@ -319,6 +325,7 @@ const settle = publicRoute({
       cardId: required(body, 'payer_card_id'),
       token: required(body, 'payer_card_token'),
       amount: body.amount === undefined ? null : parsePositiveAmount(body.amount, asset.decimals),
+      protocol: railNamed(body.protocol),
       asset,
       fee: services.settings.fee,
     }
@@ -328,6 +335,17 @@ const settle = publicRoute({
     })
   },
 })
+
+function railNamed(protocol: string | undefined): CardRail | null {
+  if (protocol === undefined) return null
+  const named = CARD_RAILS.find((rail) => rail === protocol)
+  if (named) return named
+  throw new Problem(
+    'protocol_not_accepted',
+    `protocol must be one of ${CARD_RAILS.join(', ')}; a payment on chain is named by its tx_hash.`,
+    { param: 'protocol' },
+  )
+}
 
 function required(body: Settle, name: 'payer_card_id' | 'payer_card_token'): string {
   const value = body[name]
@@ -359,12 +377,7 @@ async function settleByTransaction(
   if (outcome.kind === 'exception')
     throw exceptionProblem(outcome.exception, services.chain.asset.decimals)
   if (outcome.kind === 'settled') return settledBody(services, outcome)
-  const status_url = `${services.settings.publicUrl}/api/paylinks/${link.code}/status`
-  return answer(
-    202,
-    { success: false, status: 'PENDING', pay_link_code: link.code, status_url },
-    { 'retry-after': '2' },
-  )
+  return pendingBody(services, link, asked.txHash.toLowerCase())
 }
 
 export const payLinkRoutes: Route[] = [
@@ -379,4 +392,5 @@ export const payLinkRoutes: Route[] = [
   ...payRoutes,
   agentcardRoute,
   ...checkoutRoutes,
+  ...exceptionRoutes,
 ]

@@ -4,9 +4,11 @@ import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
+import { exceptionProblem } from './exceptions.ts'
 import type { AuthorizedOutcome, AuthorizedPayment } from './settle-authorization.ts'
-import { exceptionProblem, settleOnChain } from './settle-on-chain.ts'
+import { settleOnChain } from './settle-on-chain.ts'
 import { findLinkById, findLogUse, findSettlement } from './store.ts'
+import { findException } from './store-exceptions.ts'
 
 /** Two hours of Base: longer than an authorization is good that anybody offers. */
 const BLOCKS_BACK = 3_600n
@@ -61,17 +63,19 @@ async function settleLog(
 }
 
 async function findSettled(
-  { db }: Services,
+  services: Services,
   { payment, log }: Carried,
 ): Promise<AuthorizedOutcome | undefined> {
+  const { db } = services
   const { link } = payment
   const use = await findLogUse(db.reader, { network: link.network, ...log })
   if (!use) return undefined
-  if (!use.settlementId)
-    throw new Problem(
-      'payment_exception',
-      'The payment arrived and does not settle this link. It is recorded for the seller, who can refund it.',
-    )
+  if (use.exceptionId) {
+    const exception = await findException(db.reader, use.exceptionId)
+    assert(exception, 'exceptions stay')
+    throw exceptionProblem(exception, services.chain.asset.decimals)
+  }
+  assert(use.settlementId, 'a log that was taken settled something or is an exception')
   const settlement = await findSettlement(db.reader, use.settlementId)
   const linkNow = await findLinkById(db.reader, link.id)
   assert(settlement && linkNow, 'settlements and links stay')

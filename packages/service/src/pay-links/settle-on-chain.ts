@@ -1,15 +1,16 @@
 import { type MinedTransaction, readTransaction, type TransferLog } from '../chain/reads.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueue, PRIORITY_LATER } from '../jobs/queue.ts'
 import { isSystemAddress } from '../kernel/address.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { newId } from '../kernel/ids.ts'
-import { type Amount, feeOf, formatAmount, minus } from '../kernel/money.ts'
+import { type Amount, feeOf, minus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import { creditException, creditSettlement } from './credit.ts'
+import { creditSettlement } from './credit.ts'
+import { creditException } from './exceptions.ts'
 import { closedProblem, statusAt } from './link.ts'
 import {
   findExpectedPayments,
@@ -18,10 +19,10 @@ import {
   insertSettlements,
   lockLink,
   type PayLink,
-  type PaymentException,
   type Settlement,
   saveConfirmed,
 } from './store.ts'
+import type { PaymentException } from './store-exceptions.ts'
 import { queueSweep, sweepCall } from './sweep.ts'
 
 export type ChainOutcome =
@@ -58,9 +59,7 @@ export async function settleOnChain(
     const paidAt = mined.at < at ? mined.at : at
     const log = mined.isSafe ? await findFree(tx, paidAt, { link: locked, left }) : undefined
     if (!log || left.length > 1) {
-      const payload = { code: link.code, txHash, from: paid.from }
-      const key = `chain_payment:${link.id}:${txHash}`
-      await enqueue(tx, 'finish_chain_payment', payload, { key, delaySeconds: RETRY_SECONDS })
+      await finishChainPayment(tx, { link, txHash, delaySeconds: RETRY_SECONDS })
     }
     if (!log) return { kind: 'pending' }
     const ref = newId('stl', at)
@@ -73,6 +72,25 @@ export async function settleOnChain(
   if (outcome.kind !== 'pending') reach('pay_links.after_chain_settle')
   return outcome
 }
+
+/**
+ * The job that settles a link by a transaction that is on the chain, or records what does not fit it: one for each link
+ * and transaction, however often it is reported.
+ */
+export const finishChainPayment = (
+  tx: Tx,
+  paid: { link: Pick<PayLink, 'code'> & { id: string }; txHash: string; delaySeconds?: number },
+): Promise<void> =>
+  enqueue(
+    tx,
+    'finish_chain_payment',
+    { code: paid.link.code, txHash: paid.txHash },
+    {
+      key: `chain_payment:${paid.link.id}:${paid.txHash}`,
+      delaySeconds: paid.delaySeconds ?? 0,
+      priority: PRIORITY_LATER,
+    },
+  )
 
 /**
  * The transfers that have settled nothing yet. One whose authorization has settled something is that same payment,
@@ -160,23 +178,19 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
   const wanted = link.amount ?? log.value
   const reason = misfit(link, arrived.paidAt, log.value)
   const exceptionOf = (why: PaymentException['reason'], value: Amount) => ({
-    reason: why,
-    amount: value,
-    payer: log.from,
-    txHash,
+    link,
+    exception: { reason: why, amount: value, payer: log.from },
+    log: { txHash, logIndex: log.logIndex },
+    isRest: why === 'over',
+    asset,
+    fee: services.settings.fee,
   })
   if (reason) {
     // Nothing settles, and the money still stands at the link's address: a settlement row that failed says so.
     await insertSettlements(tx, [
       settlementOf(at, { ...arrived, value: log.value, state: 'failed', reason }),
     ])
-    const exception = await creditException(tx, at, {
-      link,
-      exception: exceptionOf(reason, log.value),
-      log: { txHash, logIndex: log.logIndex },
-      asset,
-    })
-    assert(exception, 'an exception was credited')
+    const exception = await creditException(tx, at, exceptionOf(reason, log.value))
     return { kind: 'exception', exception }
   }
   const settlement = settlementOf(at, { ...arrived, value: wanted, state: 'settled', reason: null })
@@ -189,12 +203,7 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
   })
   if (!used) throw settledAlready()
   if (log.value > wanted)
-    await creditException(tx, at, {
-      link,
-      exception: exceptionOf('over', minus(log.value, wanted)),
-      log: null,
-      asset,
-    })
+    await creditException(tx, at, exceptionOf('over', minus(log.value, wanted)))
   return { kind: 'settled', settlement, link: used }
 }
 
@@ -239,11 +248,3 @@ function settlementOf(
     settledAt: of.state === 'settled' ? at : null,
   }
 }
-
-/** The refusal that an exception is answered with: the money is safe with the seller, and says why. */
-export const exceptionProblem = (exception: PaymentException, decimals: number): Problem =>
-  new Problem(
-    'payment_exception',
-    `The payment arrived but does not settle this link (${exception.reason}). ${formatAmount(exception.amount, decimals)} is recorded for the seller, who can refund it.`,
-    { extra: { exception_id: exception.id, reason: exception.reason } },
-  )

@@ -25,8 +25,9 @@ import { settledEvent } from './settled-event.ts'
 import { countingUses, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
 import { type CardSettlement, newCardSettlements, settledAtOnce } from './store-settlements.ts'
 
-/** The rails on which a card of this service pays a link: no chain, one transaction. */
-export type CardRail = 'card' | 'ap2'
+/** The protocols in whose name a card of this service pays a link: no chain, one transaction. */
+export const CARD_RAILS = ['card', 'ap2', 'x402', 'mpp'] as const
+export type CardRail = (typeof CARD_RAILS)[number]
 
 /**
  * The rows of many settlements at once: as they stood, then as each settlement leaves them for the next. Nothing is
@@ -108,16 +109,25 @@ export function partiesOf(
   return payer ? { link, payer } : notFound('card')
 }
 
-/** `amount` is what the payer chose, for a link without one; `mandateId` the AP2 mandate that backs it. */
-type Ask = { link: PayLink; payer: CardWithMoney; amount: Amount | null; mandateId?: string }
+/**
+ * `amount` is what the payer chose, for a link without one; `mandateId` the AP2 mandate that backs it; `rail` is that of
+ * this payment where it is not the batch's.
+ */
+type Ask = {
+  link: PayLink
+  payer: CardWithMoney
+  amount: Amount | null
+  mandateId?: string
+  rail?: CardRail
+}
 
 /**
  * Settles a link from a card in the rows at hand: the link must be open, the card's policy is asked, and its decision is
  * kept for the record, with the settlement or as a decline.
  */
 export function settle(batch: SettleBatch, ask: Ask): SettleOutcome {
-  const { at, rail } = batch
-  const { link, payer } = ask
+  const { at } = batch
+  const { link, payer, rail = batch.rail } = ask
   const receiver = batch.cards.get(link.cardId)
   if (!receiver) return { ok: false, problem: notFound('card') }
   const problem = refusal(batch, ask)
@@ -209,13 +219,14 @@ function lockExactly(tx: Tx, batch: SettleBatch): void {
 }
 
 /** Why this payment cannot be taken at all, before the card's own policy is asked. */
-function refusal({ at, rail }: SettleBatch, { link, payer, amount }: Ask): Problem | undefined {
+function refusal(batch: SettleBatch, ask: Ask): Problem | undefined {
+  const { link, payer, amount, rail = batch.rail } = ask
   if (!link.acceptedProtocols.includes(rail))
     return new Problem(
       'protocol_not_accepted',
       `This link takes ${link.acceptedProtocols.join(', ')}, not ${rail}.`,
     )
-  const closed = closedProblem(link, at)
+  const closed = closedProblem(link, batch.at)
   if (closed) return closed
   if (payer.id === link.cardId)
     return new Problem('invalid_payment', 'A card cannot pay its own link.')
@@ -271,7 +282,7 @@ const settlementOf = (
   ...settledAtOnce(at, {
     id: of.id,
     link: of.link,
-    protocol: rail,
+    protocol: of.rail ?? rail,
     payer: of.payer.id,
     amount: of.amount,
     fee: feeOf(of.amount, fee),

@@ -39,7 +39,7 @@ export const settledAtOnce = (
   settledAt: at,
 })
 
-/** The statement that writes settlements by cards, settled at once on one network and rail; none for none. */
+/** The statement that writes settlements by cards, settled at once on one network; none for none. */
 export function newCardSettlements(
   at: Date,
   rows: readonly CardSettlement[],
@@ -49,12 +49,12 @@ export function newCardSettlements(
   const column = (pick: (row: CardSettlement) => unknown) => rows.map(pick)
   return sql`insert into pay_link_settlements (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
       receiver_wallet, mandate_id, decided_on, protocol, network, asset, state, created_at, settled_at)
-    select *, ${first.protocol}, ${first.network}, ${first.asset}, 'settled', ${at}::timestamptz, ${at}::timestamptz
+    select *, ${first.network}, ${first.asset}, 'settled', ${at}::timestamptz, ${at}::timestamptz
     from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
       ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[], ${column((r) => r.fee)}::numeric[],
       ${column((r) => r.payerWallet)}::text[], ${column((r) => r.receiverCardId)}::text[],
       ${column((r) => r.receiverWallet)}::text[], ${column((r) => r.mandateId)}::text[],
-      ${column((r) => JSON.stringify(r.decidedOn))}::json[])`
+      ${column((r) => JSON.stringify(r.decidedOn))}::json[], ${column((r) => r.protocol)}::text[])`
 }
 
 /** Ends those of the settlements that were on their way, each by the transaction that paid it; answers their ids. */

@@ -307,20 +307,3 @@ export const findExpectedPayments = (
     sql<Pick<Settlement, 'payer' | 'amount'>>`select payer, amount from pay_link_settlements
       where pay_link_id = ${payLinkId} and state = 'settling'`,
   )
-
-export type PaymentException = {
-  id: Id<'exc'>
-  payLinkId: string
-  walletAddress: string
-  reason: 'late' | 'short' | 'over' | 'cancelled' | 'completed'
-  amount: Amount
-  payer: string
-  txHash: string
-  createdAt: Date
-}
-
-export async function insertException(tx: Tx, row: PaymentException): Promise<void> {
-  await sql`insert into payment_exceptions (id, pay_link_id, wallet_address, reason, amount, payer, tx_hash, created_at)
-    values (${row.id}, ${row.payLinkId}, ${row.walletAddress}, ${row.reason}, ${row.amount}, ${row.payer},
-      ${row.txHash}, ${row.createdAt})`.execute(tx)
-}

@@ -1,7 +1,6 @@
 import { toString as qrToString } from 'qrcode'
 import { Type } from 'typebox'
 import {
-  AmountOut,
   iso,
   isoOrNull,
   MetadataField,
@@ -114,7 +113,9 @@ export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
 
 /** Everything a payer needs, by every way this link takes. */
 export const PrepareBody = Type.Object({
-  intent: Type.Object({
+  status: Type.String(),
+  intent: Type.Literal('payment'),
+  payment: Type.Object({
     type: Type.Literal('payment'),
     pay_link_code: Type.String(),
     amount: NullableNumber,
@@ -162,7 +163,10 @@ export function prepareBody(services: Services, link: PayLink) {
   const takes = (protocol: PayLink['acceptedProtocols'][number]) =>
     link.acceptedProtocols.includes(protocol)
   return {
-    intent: {
+    // Whatever is not ACTIVE is refused before.
+    status: 'ACTIVE',
+    intent: 'payment' as const,
+    payment: {
       type: 'payment' as const,
       pay_link_code: link.code,
       amount,
@@ -196,19 +200,24 @@ const mppBlock = (services: Services, link: PayLink) => ({
         })),
 })
 
-/** A settled payment of a link, as its payer is told. */
+/** A payment of a link, settled or on its way, as its payer is told. */
 export const SettledBody = Type.Object({
   success: Type.Boolean(),
-  status: Type.String(),
-  transaction_id: Type.String({
-    description: 'The card transaction of a card payment; otherwise the settlement',
+  status: Type.Unsafe<'SETTLED' | 'PENDING'>({
+    type: 'string',
+    enum: ['SETTLED', 'PENDING'],
+    description: 'PENDING: the block of the transaction is not safe yet; do not pay again',
   }),
-  settlement_id: Type.String(),
+  transaction_id: Type.String({
+    description:
+      'The card transaction of a card payment; otherwise the settlement, or while PENDING the hash of the transaction',
+  }),
+  settlement_id: NullableString,
   pay_link_code: Type.String(),
   protocol: Type.String(),
-  amount: AmountOut,
-  fee: AmountOut,
-  net_amount: AmountOut,
+  amount: NullableNumber,
+  fee: NullableNumber,
+  net_amount: NullableNumber,
   asset: Type.String(),
   network: NetworkField,
   tx_hash: NullableString,
@@ -222,7 +231,7 @@ export function settledBody(
   const out = (value: bigint) => toNumber(value, services.chain.asset.decimals)
   return {
     success: true,
-    status: 'SETTLED',
+    status: 'SETTLED' as const,
     transaction_id: settled.transactionId ?? settlement.id,
     settlement_id: settlement.id,
     pay_link_code: link.code,
@@ -235,3 +244,19 @@ export function settledBody(
     tx_hash: settlement.txHash,
   }
 }
+
+/** A payment by a transaction that is not final yet. What it settles is known once it is. */
+export const pendingBody = (services: Services, link: PayLink, txHash: string) => ({
+  success: true,
+  status: 'PENDING' as const,
+  transaction_id: txHash,
+  settlement_id: null,
+  pay_link_code: link.code,
+  protocol: 'onchain',
+  amount: link.amount === null ? null : toNumber(link.amount, services.chain.asset.decimals),
+  fee: null,
+  net_amount: null,
+  asset: link.asset,
+  network: link.network,
+  tx_hash: txHash,
+})

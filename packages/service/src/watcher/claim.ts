@@ -1,6 +1,7 @@
 import type { Services } from '../http/services.ts'
 import { addSeconds } from '../kernel/clock.ts'
-import { creditRows, finishChainPayment } from './hand-on.ts'
+import { finishChainPayment } from '../pay-links/settle-on-chain.ts'
+import { creditRows } from './hand-on.ts'
 import { findUntaken, lockClaimable, markTaken, saveTransfers } from './store.ts'
 
 const AT_ONCE = 500

@@ -2,8 +2,8 @@ import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
 import { creditDeposits } from '../funding/deposit.ts'
 import { depositsIn } from '../funding/store.ts'
-import { enqueue } from '../jobs/queue.ts'
 import { isSystemAddress } from '../kernel/address.ts'
+import { finishChainPayment } from '../pay-links/settle-on-chain.ts'
 import { findTakenLogs } from '../pay-links/store.ts'
 import {
   findKnownWallets,
@@ -105,15 +105,3 @@ async function passOn(
   await finishChainPayment(tx, { link, txHash })
   return 'passed_on'
 }
-
-/** The job that settles a link by a transaction, or records what does not fit it. */
-export const finishChainPayment = (
-  tx: Tx,
-  { link, txHash }: { link: Pick<WatchedLink, 'id' | 'code'>; txHash: string },
-): Promise<void> =>
-  enqueue(
-    tx,
-    'finish_chain_payment',
-    { code: link.code, txHash, from: null },
-    { key: `chain_payment:${link.id}:${txHash}` },
-  )

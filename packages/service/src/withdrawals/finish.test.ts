@@ -41,7 +41,7 @@ async function begun(
     fee: amount(50_000n),
     toAddress: options.to ?? randomHex(20),
   }
-  const signed = await signWithdrawal(chain, at, ask, options.validSeconds)
+  const signed = await signWithdrawal(chain, at, ask, options)
   return (await db.write((tx) => beginWithdrawal(tx, at, chain, signed))).withdrawal
 }
 
@@ -316,7 +316,7 @@ test('while the token is paused nothing is taken; what was taken before waits, a
   expect(await untilEnded(services, id)).toMatchObject({ status: 'COMPLETED', sends: 1 })
   expect(await readUsdcBalance(services.chain, toAddress)).toBe(2_950_000n)
   const again = await withdraw()
-  expect([again.statusCode, again.json().balance], again.body).toEqual([200, 4])
+  expect([again.statusCode, again.json().balance.available], again.body).toEqual([200, 4])
   await app.close()
 })
 

@@ -5,6 +5,7 @@ import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { findTransfer, post } from '../ledger/post.ts'
+import { reopenRefunded } from '../pay-links/exceptions.ts'
 import { eventOf } from './event.ts'
 import {
   endCompleted,
@@ -93,6 +94,7 @@ export async function failWithdrawal(
   ])
   const reason = withdrawal.reason ?? 'the chain did not take the payout in time'
   await endFailed(tx, at, { id, reason })
+  await reopenRefunded(tx, at, { withdrawalId: id, asset })
   const failed = { ...withdrawal, status: 'FAILED' as const, reason }
   await record(tx, at, [eventOf('withdrawal.failed', failed, asset)])
   return true

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { treasuryKey } from '../funding/deposit.ts'
+import { BalanceBody, readTreasury } from '../funding/treasury-balance.ts'
 import { checkKeyAmount } from '../http/caller.ts'
 import {
   AddressField,
@@ -97,7 +98,7 @@ const withdraw = keyRoute({
     withdrawal_fee: AmountOut,
     net_amount: AmountOut,
     status: StatusField,
-    balance: AmountOut,
+    balance: BalanceBody,
   }),
   errors: [
     'invalid_amount',
@@ -126,7 +127,7 @@ const withdraw = keyRoute({
     const signed = await signWithdrawal(chain, at, ask)
     reach('withdrawals.after_sign')
     const answer = await write(async (tx) => {
-      const { withdrawal, balance } = await beginWithdrawal(tx, at, chain, signed)
+      const { withdrawal } = await beginWithdrawal(tx, at, chain, signed)
       return {
         success: true,
         withdrawal_id: withdrawal.id,
@@ -134,7 +135,7 @@ const withdraw = keyRoute({
         withdrawal_fee: toNumber(fee, asset.decimals),
         net_amount: toNumber(withdrawal.netAmount, asset.decimals),
         status: withdrawal.status,
-        balance: toNumber(balance, asset.decimals),
+        balance: await readTreasury(tx, asset, walletAddress),
       }
     })
     reach('withdrawals.after_queue')

@@ -80,7 +80,7 @@ export async function signWithdrawal(
   chain: Chain,
   at: Date,
   ask: WithdrawalAsk,
-  validSeconds = VALID_SECONDS,
+  { validSeconds = VALID_SECONDS, nonce }: { validSeconds?: number; nonce?: Hex } = {},
 ): Promise<NewWithdrawal> {
   const block = await readLatest(chain)
   const id = newId('wd', at)
@@ -91,7 +91,7 @@ export async function signWithdrawal(
     asset: chain.asset.symbol,
     netAmount: minus(ask.amount, ask.fee),
     fromAddress: chain.treasury.address,
-    nonce: nonceOf('withdrawal', id),
+    nonce: nonce ?? nonceOf('withdrawal', id),
     validBefore: BigInt(unixSeconds(block.at) + validSeconds),
     fromBlock: block.number > REORGANISATION_BLOCKS ? block.number - REORGANISATION_BLOCKS : 0n,
     createdAt: at,

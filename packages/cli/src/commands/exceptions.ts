@@ -1,0 +1,94 @@
+import { accountCommand, group } from '../command.ts'
+import { type AccountOptions, connect } from '../context.ts'
+import { print, table } from '../output.ts'
+import { given, wholeNumber } from './cards.ts'
+
+type ListOptions = AccountOptions & {
+  status?: 'OPEN' | 'KEPT' | 'REFUNDED'
+  reason?: 'late' | 'short' | 'over' | 'closed' | 'unknown'
+  link?: string
+  limit?: number
+  after?: string
+}
+const list = accountCommand<ListOptions>({
+  name: 'list',
+  summary: 'list payments that reached your links and do not settle them, newest first',
+  example: 'npx purser exceptions list --status OPEN',
+  options: (made) =>
+    made
+      .option('--status <status>', 'only OPEN, KEPT or REFUNDED ones')
+      .option('--reason <reason>', 'only those that came late, short, over, or to a closed link')
+      .option('--link <code>', 'only those of this pay link')
+      .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
+      .option('--after <id>', 'go on after this exception'),
+  run: async ({ status, reason, link, limit, after, ...options }) => {
+    const purser = await connect(options)
+    const query = given({ status, reason, pay_link_code: link, limit, after })
+    print(
+      await purser.GET('/api/exceptions', { params: { query } }),
+      options.json,
+      ({ exceptions }) =>
+        table(
+          exceptions,
+          [
+            ['ID', (row) => row.id],
+            ['LINK', (row) => row.pay_link_code],
+            ['REASON', (row) => row.reason],
+            ['AMOUNT', (row) => row.amount],
+            ['FEE', (row) => row.fee],
+            ['STATUS', (row) => row.status],
+            ['PAYER', (row) => row.payer],
+          ],
+          'There are no exceptions: every payment settled its link.',
+        ),
+    )
+  },
+})
+
+type ActOptions = AccountOptions & { idempotencyKey?: string }
+const header = ({ idempotencyKey }: ActOptions) => given({ 'Idempotency-Key': idempotencyKey })
+
+const refund = accountCommand<ActOptions>({
+  name: 'refund',
+  summary: 'send the money of an exception back to the address that paid it',
+  example: 'npx purser exceptions refund exc_01k9…',
+  options: (made) =>
+    made
+      .argument('<id>', 'the exception')
+      .option('--idempotency-key <key>', 'repeat with the same key to get the same answer'),
+  run: async (options, id = '') => {
+    const purser = await connect(options)
+    const params = { path: { id }, header: header(options) }
+    const answer = await purser.POST('/api/exceptions/{id}/refund', { params })
+    const { exception, withdrawal_id, withdrawal_fee } = answer
+    print(
+      answer,
+      options.json,
+      () =>
+        `${exception.amount} ${exception.asset} are on their way to ${exception.payer} (${withdrawal_id}); the withdrawal fee of ${withdrawal_fee} is yours.`,
+    )
+  },
+})
+
+const keep = accountCommand<ActOptions>({
+  name: 'keep',
+  summary: 'keep the money of an exception; it can no longer be refunded',
+  example: 'npx purser exceptions keep exc_01k9…',
+  options: (made) =>
+    made
+      .argument('<id>', 'the exception')
+      .option('--idempotency-key <key>', 'repeat with the same key to get the same answer'),
+  run: async (options, id = '') => {
+    const purser = await connect(options)
+    const params = { path: { id }, header: header(options) }
+    const answer = await purser.POST('/api/exceptions/{id}/keep', { params })
+    const { net_amount, asset } = answer.exception
+    print(answer, options.json, () => `Kept: ${net_amount} ${asset} stay on your treasury balance.`)
+  },
+})
+
+export const exceptionCommands = group(
+  'exceptions',
+  'money that reached your links and does not settle them',
+  [list, refund, keep],
+)
