@@ -886,7 +886,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a pay link, by a card of this service or by a transaction on chain
-         * @description By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it. By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 202 until the block of the transaction is safe; the credit then follows by itself.
+         * @description By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it. By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it.
          */
         post: operations["postPayByCodeSettle"];
         delete?: never;
@@ -933,6 +933,60 @@ export interface paths {
          * @description The card's policy decides, the amount goes on hold, and the answer is the credential for the link's URL, good until the challenge expires: then the money is free again by itself. The same challenge with the same card gets the same credential, and never a second hold.
          */
         post: operations["postMppAgentcard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments that reached your links and do not settle them, newest first */
+        get: operations["getExceptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exceptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One exception */
+        get: operations["getExceptionsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exceptions/{id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep the money of an exception; it can no longer be refunded
+         * @description The money is on your treasury balance already, less its fee. To keep it again changes nothing.
+         */
+        post: operations["postExceptionsByIdKeep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1225,6 +1279,26 @@ export interface paths {
         get: operations["getWithdrawals"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exceptions/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the money of an exception back to the address that paid it
+         * @description The payer is paid all that came in, by a withdrawal whose fee is yours; the platform fee of the exception comes back. `GET /api/withdrawals?id` shows its outcome. If it fails, the exception is OPEN again.
+         */
+        post: operations["postExceptionsByIdRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1712,6 +1786,39 @@ export interface components {
             /** @description The request field at fault */
             param?: string;
         };
+        Exception: {
+            id: string;
+            pay_link_code: string;
+            /**
+             * @description late: after the link had expired; short or over: not the amount of the link; closed: the link had been cancelled or paid
+             * @enum {string}
+             */
+            reason: "late" | "short" | "over" | "closed" | "unknown";
+            /** @description What came, in whole units of the asset */
+            amount: number;
+            /** @description The platform fee of it, paid when it was credited; a refund gives it back */
+            fee: number;
+            /** @description Whole units of the asset */
+            net_amount: number;
+            asset: string;
+            /** @description CAIP-2 chain id, e.g. eip155:8453 */
+            network: string;
+            /** @description The address that paid, and that a refund pays */
+            payer: string;
+            tx_hash: string;
+            /**
+             * @description OPEN until the seller keeps or refunds the money
+             * @enum {string}
+             */
+            status: "OPEN" | "KEPT" | "REFUNDED";
+            withdrawal_id: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            created_at: string;
+            resolved_at: string | null;
+        };
         Instrument: {
             /** @description The `payment_instrument.id` */
             id: string;
@@ -1722,17 +1829,6 @@ export interface components {
             network: string;
             asset: string;
             currencies: string[];
-        };
-        Intent: {
-            /** @constant */
-            type: "payment";
-            pay_link_code: string;
-            amount: number | null;
-            asset: string;
-            /** @description CAIP-2 chain id, e.g. eip155:8453 */
-            network: string;
-            memo: string;
-            expires_at: string | null;
         };
         Item: {
             resource: string;
@@ -1848,6 +1944,17 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+        };
+        PayLinkPayment: {
+            /** @constant */
+            type: "payment";
+            pay_link_code: string;
+            amount: number | null;
+            asset: string;
+            /** @description CAIP-2 chain id, e.g. eip155:8453 */
+            network: string;
+            memo: string;
+            expires_at: string | null;
         };
         Payment: {
             id: string;
@@ -2950,13 +3057,17 @@ export interface operations {
                             /** @description EVM address */
                             evm: string;
                         };
+                        /** @description By network, then by symbol */
                         tokens: {
-                            symbol: string;
-                            type: string;
-                            decimals: number;
-                            /** @description EVM address */
-                            contract: string;
-                        }[];
+                            [key: string]: {
+                                [key: string]: {
+                                    /** @description EVM address */
+                                    contract: string;
+                                    decimals: number;
+                                    type: string;
+                                };
+                            };
+                        };
                         networks: string[];
                         base_url: string;
                         fees: {
@@ -2964,8 +3075,8 @@ export interface operations {
                             /** @description Whole units of the asset */
                             flat: number;
                         };
-                        /** @description EVM address */
-                        operator: string;
+                        /** @description The contract that a wallet approves for auto-renew; null where none is deployed */
+                        operator: string | null;
                     };
                 };
             };
@@ -3139,8 +3250,7 @@ export interface operations {
                         status: "confirmed" | "pending";
                         /** @description Whole units of the asset */
                         funded: number;
-                        /** @description Whole units of the asset */
-                        balance: number;
+                        balance: components["schemas"]["Balance"];
                     };
                 };
             };
@@ -3263,8 +3373,7 @@ export interface operations {
                         status: "confirmed" | "pending";
                         /** @description Whole units of the asset */
                         funded: number;
-                        /** @description Whole units of the asset */
-                        balance: number;
+                        balance: components["schemas"]["Balance"];
                     };
                 };
             };
@@ -4258,6 +4367,49 @@ export interface operations {
                         card: components["schemas"]["Card"];
                         /** @description Whole units of the asset */
                         claimed: number;
+                        id: string;
+                        /** @description Shown when the card is issued or its token rotated; masked elsewhere */
+                        token: string;
+                        purpose: string;
+                        /** @description Whole units of the asset */
+                        limit_amount: number;
+                        status: string;
+                        status_reason: string | null;
+                        mcc_locks: string;
+                        /** @description 1 or 0 */
+                        single_use: number;
+                        expires_at: string | null;
+                        /** @description CAIP-2 chain id, e.g. eip155:8453 */
+                        funding_network: string;
+                        funding_asset: string;
+                        wallet_address: string;
+                        /** @description Money on the card now: allocated and received, less spent and held */
+                        balance: number;
+                        /** @description What may still be spent: the balance, or what is left of the limit, if less */
+                        remaining: number;
+                        /** @description Whole units of the asset */
+                        spent: number;
+                        /** @description Whole units of the asset */
+                        held: number;
+                        /** @description Whole units of the asset */
+                        received: number;
+                        daily_limit: number | null;
+                        max_transaction: number | null;
+                        allowed_merchants: string[];
+                        settlement_mode: string;
+                        custody_mode: string;
+                        holder_address: string | null;
+                        chain_status: string;
+                        balance_source: string;
+                        /** @description Your own labels, given back as they are */
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 UTC
+                         */
+                        created_at: string;
                     };
                 };
             };
@@ -4538,7 +4690,7 @@ export interface operations {
     getCardsByIdTransactions: {
         parameters: {
             query?: {
-                /** @description At most 100; 50 without it */
+                /** @description At most 1,000; 1,000 without it */
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
@@ -6680,7 +6832,7 @@ export interface operations {
     getPaylinks: {
         parameters: {
             query?: {
-                /** @description At most 100; 50 without it */
+                /** @description At most 1,000; 1,000 without it */
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
@@ -7233,7 +7385,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        intent: components["schemas"]["Intent"];
+                        status: string;
+                        /** @constant */
+                        intent: "payment";
+                        payment: components["schemas"]["PayLinkPayment"];
                         accepted_protocols: string[];
                         /** @description Where to send a payment on chain: this link's own address, swept to the treasury */
                         treasury_address: string;
@@ -7293,6 +7448,19 @@ export interface operations {
                     };
                 };
             };
+            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };
@@ -7309,6 +7477,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts */
                     protocol?: string;
                     payer_card_id?: string;
                     payer_card_token?: string;
@@ -7332,33 +7501,24 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
-                        status: string;
-                        /** @description The card transaction of a card payment; otherwise the settlement */
+                        /**
+                         * @description PENDING: the block of the transaction is not safe yet; do not pay again
+                         * @enum {string}
+                         */
+                        status: "SETTLED" | "PENDING";
+                        /** @description The card transaction of a card payment; otherwise the settlement, or while PENDING the hash of the transaction */
                         transaction_id: string;
-                        settlement_id: string;
+                        settlement_id: string | null;
                         pay_link_code: string;
                         protocol: string;
-                        /** @description Whole units of the asset */
-                        amount: number;
-                        /** @description Whole units of the asset */
-                        fee: number;
-                        /** @description Whole units of the asset */
-                        net_amount: number;
+                        amount: number | null;
+                        fee: number | null;
+                        net_amount: number | null;
                         asset: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
                         tx_hash: string | null;
                     };
-                };
-            };
-            /** @description The transaction is not final yet; it will be credited when it is */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
                 };
             };
             /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_transaction`, `invalid_payment`, `protocol_not_accepted` */
@@ -7834,6 +7994,254 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         code?: "no_payable_option";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getExceptions: {
+        parameters: {
+            query?: {
+                /** @description At most 100; 50 without it */
+                limit?: number;
+                /** @description The id after which to go on */
+                after?: string;
+                /** @description OPEN until the seller keeps or refunds the money */
+                status?: "OPEN" | "KEPT" | "REFUNDED";
+                /** @description late: after the link had expired; short or over: not the amount of the link; closed: the link had been cancelled or paid */
+                reason?: "late" | "short" | "over" | "closed" | "unknown";
+                pay_link_code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        exceptions: components["schemas"]["Exception"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getExceptionsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        exception: components["schemas"]["Exception"];
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postExceptionsByIdKeep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        exception: components["schemas"]["Exception"];
+                    };
+                };
+            };
+            /** @description `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress`, `already_refunded` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress" | "already_refunded";
                     };
                 };
             };
@@ -9341,8 +9749,7 @@ export interface operations {
                         net_amount: number;
                         /** @enum {string} */
                         status: "PROCESSING" | "COMPLETED" | "FAILED";
-                        /** @description Whole units of the asset */
-                        balance: number;
+                        balance: components["schemas"]["Balance"];
                     };
                 };
             };
@@ -9500,6 +9907,139 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    postExceptionsByIdRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        exception: components["schemas"]["Exception"];
+                        withdrawal_id: string;
+                        /** @description Whole units of the asset */
+                        withdrawal_fee: number;
+                        /** @description Of the withdrawal: PROCESSING */
+                        status: string;
+                        balance: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            /** @description `invalid_address`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_address" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `insufficient_balance` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope" | "insufficient_balance";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_refunded` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_refunded";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `upstream_failed`, `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "upstream_failed" | "chain_unavailable";
+                    };
+                };
+            };
+            /** @description `signer_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "signer_unavailable";
+                    };
+                };
+            };
         };
     };
     getTokens: {
@@ -10969,6 +11509,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "POST /api/mpp/stream/close",
     "POST /api/paylinks",
     "DELETE /api/paylinks/{code}",
+    "POST /api/exceptions/{id}/keep",
     "POST /api/ap2/settle",
     "POST /api/ap2/verify",
     "POST /api/ap2/open-mandate",
@@ -10978,6 +11519,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "DELETE /api/ap2/keys/{kid}",
     "POST /api/ap2/receipt",
     "POST /api/withdraw",
+    "POST /api/exceptions/{id}/refund",
     "POST /api/tokens",
     "DELETE /api/tokens/{id}",
     "POST /api/x402/settle",
