@@ -24,9 +24,7 @@ export async function enqueue(
   await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
     run_at => now() + make_interval(secs => ${options.delaySeconds ?? 0}::double precision),
     job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::integer,
-    priority => ${options.priority ?? 0}::integer)`.execute(
-    tx,
-  )
+    priority => ${options.priority ?? 0}::integer)`.execute(tx)
 }
 
 /**

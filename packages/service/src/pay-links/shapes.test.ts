@@ -226,10 +226,7 @@ test('the configuration names tokens by network and symbol', async () => {
 test('a receipt that does not exist is a page, and 404', async () => {
   const link = await open(seller, till)
   const html = { headers: { accept: 'text/html' } }
-  for (const query of [
-    'settlement=stl_00000000000000000000000000',
-    'tx_hash=0x12',
-  ]) {
+  for (const query of ['settlement=stl_00000000000000000000000000', 'tx_hash=0x12']) {
     const page = await w.call('GET', `/pay/${link.code}/paid?${query}`, undefined, html)
     expect([query, page.status]).toEqual([query, 404])
     expect(page.headers['content-type']).toContain('text/html')
