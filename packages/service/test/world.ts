@@ -45,7 +45,12 @@ export type User = {
   send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>
 }
 
-type Options = { settings?: Partial<Settings>; on?: OtherChain }
+type Options = {
+  settings?: Partial<Settings>
+  on?: OtherChain
+  /** Another way to the same database. */
+  databaseUrl?: string
+}
 
 /** What makes two processes one service: its database, its keys, its time. */
 const newIdentity = async () => ({
@@ -97,8 +102,9 @@ async function open(options: Options, identity: Identity): Promise<World> {
 
 async function start(options: Options, identity: Identity) {
   const { database, relayer, secret, operator, clock } = identity
-  const db = openDb(database.url, 12)
-  const jobs = openPool(database.url, 10)
+  const databaseUrl = options.databaseUrl ?? database.url
+  const db = openDb(databaseUrl, 12)
+  const jobs = openPool(databaseUrl, 10)
   const { rpcUrl, chainId } = { ...testChain(), ...options.on }
   const asset = USDC[chainId]!
   const chain = openChain({
@@ -164,7 +170,7 @@ async function start(options: Options, identity: Identity) {
     chain,
     clock,
     call,
-    databaseUrl: database.url,
+    databaseUrl,
     rpcUrl,
     secret,
     operatorKey: operator,

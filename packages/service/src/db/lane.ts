@@ -1,6 +1,6 @@
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
-import { type Db, isRollback, type Tx } from './sql.ts'
+import { type Db, isLost, isRollback, type Tx } from './sql.ts'
 
 /**
  * A write that many callers want at once and that is decided for all of them in one transaction. `run` answers one
@@ -70,7 +70,8 @@ export function createLanes<Note>(options: {
       })
     } catch (error) {
       // A connection that was lost with the COMMIT under way leaves open whether it was done: it is not done twice.
-      if (batch.length === 1 || (isCommitting && !isRollback(error))) {
+      // A database out of reach is no fault of one intent: halving would make each caller wait for all the others.
+      if (batch.length === 1 || isLost(error) || (isCommitting && !isRollback(error))) {
         for (const waiting of batch) waiting.reject(error)
         return
       }

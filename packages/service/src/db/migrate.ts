@@ -2,20 +2,26 @@ import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { sha256Hex } from '../kernel/secrets.ts'
+import { beginWith } from './pool.ts'
 
 const DIRECTORY = new URL('./migrations/', import.meta.url)
 /** Two processes that start at once take turns on this advisory lock. */
 const LOCK = 7_283_190_451
+/** A process whose connection dies halfway keeps that lock no longer. */
+const IDLE_MS = '30000'
+
+const clientOf = (url: string): pg.Client =>
+  new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true })
 
 /**
  * Brings the database at `url` to the newest schema: the numbered `.sql` files, each applied once in one
  * transaction, then the job queue's own. Throws if a file that was applied has changed since.
  */
 export async function migrate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = clientOf(url)
   await client.connect()
   try {
-    await client.query('begin')
+    await client.query(beginWith({ idle_in_transaction_session_timeout: IDLE_MS }))
     await client.query(`select pg_advisory_xact_lock(${LOCK})`)
     await client.query(`create table if not exists schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
@@ -43,7 +49,7 @@ export async function migrate(url: string): Promise<void> {
 
 /** The migrations that the database has not seen, by name. */
 export async function pendingMigrations(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url })
+  const client = clientOf(url)
   await client.connect()
   try {
     const table = await client.query(`select to_regclass('schema_migrations') as name`)

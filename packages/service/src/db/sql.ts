@@ -1,11 +1,11 @@
-import type { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { assert } from '../kernel/assert.ts'
+import { type Purpose, settingsFor } from './limits.ts'
 import { onConnection } from './one-connection.ts'
-import { nameOf } from './statement-names.ts'
-import { columnNameOf, parameterOf } from './values.ts'
+import { beginWith, poolOf } from './pool.ts'
+import { PreparingClient } from './preparing-client.ts'
+import { CountingClient } from './silence.ts'
 
 export { type RawBuilder, sql }
 
@@ -44,92 +44,29 @@ const types = {
 
 const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
-const ABORTED = '25P02'
 /** The class of SQLSTATEs by which constraints refuse. */
 const INTEGRITY = '23'
 const ATTEMPTS = 6
 
-/** A bare pool, for a library that wants one. */
-export const openPool = (url: string, connections: number): pg.Pool =>
-  quiet(new pg.Pool({ connectionString: url, max: connections }))
-
-/**
- * A connection that the server ends is told to whoever queries on it, as that query's error. The events beside it,
- * idle or not, would end the process if nobody listened.
- */
-function quiet(pool: pg.Pool): pg.Pool {
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
-}
-
-/**
- * Statements are planned once, for any values and any size of table: by their indexes. Planning each anew costs more
- * than running it, and a plan that was made for an empty table would read a full one whole.
- */
-const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off'
-
-// Where this fails the connection is lost, and whoever took it is told by his own statement.
-const planOnce = (client: pg.PoolClient): void => {
-  client.query(PLAN_ONCE).catch(() => undefined)
-}
-
-/**
- * A connection that has each statement parsed once, by name, so that what is asked for again is only bound and run; and
- * that sends what is asked for in one turn in one piece.
- */
-class PreparingClient extends pg.Client {
-  /** What broke the transaction that is open. */
-  #fault: unknown
-
-  constructor(options?: pg.ClientConfig) {
-    super(options)
-    const { connection } = this as unknown as { connection: EventEmitter }
-    // Before the driver reads them: so its rows are made with the names that they keep.
-    connection.prependListener('rowDescription', ({ fields }: { fields: { name: string }[] }) => {
-      for (const field of fields) field.name = columnNameOf(field.name)
-    })
-  }
-
-  // Kysely asks in one form alone: a text and its values, for a promise.
-  override query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
-    if (!stream.writableCorked) {
-      stream.cork()
-      process.nextTick(() => stream.uncork())
-    }
-    const ask = super.query as (...args: unknown[]) => unknown
-    const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0
-    const answer = isPlain
-      ? ask.call(this, { name: nameOf(text), text, values: values.map(parameterOf) }, ...rest)
-      : ask.call(this, text, values, ...rest)
-    return answer instanceof Promise ? answer.catch((error) => this.#blame(error)) : answer
-  }) as pg.Client['query']
-
-  /** What was sent along after a statement that failed fails too: for the reason of that one. */
-  #blame(error: unknown): never {
-    if (sqlState(error) !== ABORTED) this.#fault = error
-    throw this.#fault ?? error
-  }
-}
+/** A bare pool, for the queue's library. */
+export const openPool = (url: string, connections: number, isShared = false): pg.Pool =>
+  poolOf(CountingClient, { connectionString: url, max: connections }, 'queue', isShared)
 
 /**
  * Opens a pool of at most `connections` on a PostgreSQL url. Connects on first use. Statements of one transaction that
  * are asked for together, without an `await` between them, travel together, and run in the order they were asked for.
- * Plans are made once for what serves requests, each time for what reads whole tables.
+ * `isShared` says that a pooler lends its connections for one transaction each: settings are then made with each.
  */
-export function openDb(url: string, connections = 16, plans: 'once' | 'each' = 'once'): Db {
-  const pool = quiet(
-    new pg.Pool({
-      connectionString: url,
-      max: connections,
-      types,
-      Client: PreparingClient,
-      pipeline: true,
-    }),
-  )
-  if (plans === 'once') pool.on('connect', planOnce)
+export function openDb(
+  url: string,
+  connections = 16,
+  purpose: Purpose = 'requests',
+  isShared = false,
+): Db {
+  const options = { connectionString: url, max: connections, types, pipeline: true }
+  const pool = poolOf(PreparingClient, options, purpose, isShared)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const begin = isShared ? beginWith(settingsFor(purpose)) : 'begin'
   return {
     reader: kysely,
     async together(work) {
@@ -149,9 +86,15 @@ export function openDb(url: string, connections = 16, plans: 'once' | 'each' = '
     async write(work) {
       for (let attempt = 1; ; attempt++) {
         const client = await pool.connect()
-        const state: Open = { client, attempt, decidesUnlocked: false, sent: [] }
+        const state: Open = {
+          client,
+          attempt,
+          decidesUnlocked: false,
+          isCommitting: false,
+          sent: [],
+        }
         try {
-          return await transact(state, work)
+          return await transact(state, begin, work)
         } catch (error) {
           if (!isWorthRepeating(error, state) || attempt === ATTEMPTS) throw error
         } finally {
@@ -162,7 +105,10 @@ export function openDb(url: string, connections = 16, plans: 'once' | 'each' = '
   }
 }
 
-function isWorthRepeating(error: unknown, { decidesUnlocked }: Open): boolean {
+function isWorthRepeating(error: unknown, state: Open): boolean {
+  const { attempt, decidesUnlocked, isCommitting } = state
+  // Not committed, as the server was not asked to: once more, on another connection.
+  if (isLost(error)) return attempt === 1 && !isCommitting
   const code = sqlState(error)
   if (code === DEADLOCK || code === SERIALIZATION) return true
   return decidesUnlocked && code?.startsWith(INTEGRITY) === true
@@ -173,6 +119,8 @@ type Open = {
   client: pg.PoolClient
   attempt: number
   decidesUnlocked: boolean
+  /** The server was asked to commit: from now on a lost connection leaves open whether it did. */
+  isCommitting: boolean
   sent: Promise<unknown>[]
 }
 const open = new WeakMap<object, Open>()
@@ -207,13 +155,13 @@ function keep({ sent }: Open, answer: Promise<unknown>): void {
 }
 
 /** One transaction on a connection of its own. */
-async function transact<T>(state: Open, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transact<T>(state: Open, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { client } = state
   const { queries, close } = onConnection(client)
   const tx = queries as Tx
   open.set(tx, state)
   // Not waited for: it travels with the first statements, which fail if it does.
-  keep(state, client.query('begin'))
+  keep(state, client.query(begin))
   let result: T
   try {
     result = await work(tx)
@@ -226,6 +174,7 @@ async function transact<T>(state: Open, work: (tx: Tx) => Promise<T>): Promise<T
   } finally {
     open.delete(tx)
   }
+  state.isCommitting = true
   keep(state, client.query('commit'))
   const answers = await settled(state.sent)
   // What a statement broke and nobody looked at: the server has rolled back.
@@ -251,15 +200,23 @@ export const isRollback = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '08')
 
 const LOST_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$)/
-const LOST_TEXT = /^(Connection terminated|Client has encountered a connection error)/
+const LOST_TEXT =
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e)/
+/** The connection was refused, as all are used up, or ended: broken, told to end, or too long idle in a transaction. */
+const LOST_STATE = /^(08|57P|53300|25P03)/
+/** A statement or the wait for a lock took longer than its timeout. */
+const BUSY_STATE = /^(55P03|57014)$/
 
 /** Whether the error says that the database is out of reach, or went away halfway: what was under way may be done. */
 export function isLost(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return /^(08|57P)/.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return LOST_STATE.test(error.code ?? '')
   if (!(error instanceof Error)) return false
   const { code } = error as NodeJS.ErrnoException
   return LOST_TEXT.test(error.message) || LOST_CODE.test(code ?? '')
 }
+
+/** Whether the database gave up on a statement because others were in its way. Nothing was changed. */
+export const isBusy = (error: unknown): boolean => BUSY_STATE.test(sqlState(error) ?? '')
 
 /** Whether the error is the violation of the named unique constraint or index. */
 export const violates = (error: unknown, constraint: string): boolean =>

@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { isLost } from '../db/sql.ts'
+import { isBusy, isLost } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import { Problem, type ProblemCode } from '../kernel/problem.ts'
 import { sha256Hex } from '../kernel/secrets.ts'
@@ -208,6 +208,12 @@ function toProblem(error: FastifyError | Problem): Problem {
     return new Problem(
       'overloaded',
       'The database is out of reach. Ask again in a moment; with the same Idempotency-Key nothing is done twice.',
+      { headers: { 'retry-after': '1' }, cause: error },
+    )
+  if (isBusy(error))
+    return new Problem(
+      'overloaded',
+      'The database took too long, and nothing was changed. Ask again in a moment.',
       { headers: { 'retry-after': '1' }, cause: error },
     )
   const [code, text] = BY_FASTIFY_CODE[error.code] ?? []

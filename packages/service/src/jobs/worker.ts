@@ -28,7 +28,7 @@ type Work<S> = {
   now: () => Date
   log: Logger
 }
-type WorkerOptions<S> = Work<S> & { databaseUrl: string }
+type WorkerOptions<S> = Work<S> & { databaseUrl: string; isPooled?: boolean }
 
 const POOL_SIZE = 6
 
@@ -36,7 +36,7 @@ const POOL_SIZE = 6
 export async function startWorker<S>(
   options: WorkerOptions<S>,
 ): Promise<{ stop(): Promise<void> }> {
-  const pgPool = patient(openPool(options.databaseUrl, POOL_SIZE))
+  const pgPool = patient(openPool(options.databaseUrl, POOL_SIZE, options.isPooled))
   const events: WorkerEvents = new EventEmitter()
   const workerIds = new Set<string>()
   // Its workers lock their jobs in the name of the pool.

@@ -9,7 +9,13 @@ import { StartError } from './start-error.ts'
 import { type Talk, talkOn } from './talk.ts'
 
 /** What a process that serves the API is told by the one that started it. */
-export type Handed = { databaseUrl: string; rpcUrls: string[]; embeddedRpcUrl: string | null }
+export type Handed = {
+  databaseUrl: string
+  /** A pooler lends its connections to the database for one transaction each. */
+  isPooled: boolean
+  rpcUrls: string[]
+  embeddedRpcUrl: string | null
+}
 type Sibling = { worker: Worker; talk: Talk }
 
 /** A process that ends at once again and again is not started faster than this. */

@@ -8,7 +8,8 @@ const PATIENCE_MS = 10_000
 
 /** PostgreSQL's version, e.g. 180004. Throws a sentence if the database does not answer, or is too old. */
 export async function checkDatabase(url: string): Promise<number> {
-  const db = openDb(url, 1)
+  // Whether a pooler shares the connection is not known yet: nothing is set on it.
+  const db = openDb(url, 1, 'requests', true)
   try {
     const version = await withinPatience(readServerVersion(db.reader), url)
     if (version < LEAST_VERSION)

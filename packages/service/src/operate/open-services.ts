@@ -15,6 +15,8 @@ import type { Keys } from './keys.ts'
 const REPLACE_AFTER_BLOCKS = 3
 /** All processes of a service together leave room on a server that grants a hundred connections. */
 const CONNECTIONS = { all: 64, least: 4, most: 16 }
+/** The queue takes four jobs at once, and few of them ask for two. */
+const JOB_CONNECTIONS = 6
 
 /** The chain of this configuration at these addresses. */
 export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
@@ -39,14 +41,12 @@ type Opening = {
   stack: AsyncDisposableStack
 }
 
-/** Everything that the rooms of one process are handed. The database is closed with `stack`. */
+/** What the rooms are handed to serve requests. The database is closed with `stack`. */
 export async function openServices(config: Config, opening: Opening): Promise<Services> {
   const { keys, parts, log, host, stack } = opening
   const share = Math.floor(CONNECTIONS.all / config.processes)
-  const db = openDb(
-    parts.databaseUrl,
-    Math.min(Math.max(share, CONNECTIONS.least), CONNECTIONS.most),
-  )
+  const connections = Math.min(Math.max(share, CONNECTIONS.least), CONNECTIONS.most)
+  const db = openDb(parts.databaseUrl, connections, 'requests', parts.isPooled)
   stack.defer(db.close)
   return createServices({
     db,
@@ -57,5 +57,30 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
     mppSecrets: config.mppSecrets,
     egress: createEgress({ allow: config.egressAllow }),
     settings: settingsOf(config, parts.embeddedRpcUrl),
+  })
+}
+
+/**
+ * The same for jobs: on connections of their own, so that neither long jobs nor many requests wait for the other, and
+ * with more time for a statement.
+ */
+export function openJobServices(
+  config: Config,
+  { services, opening }: { services: Services; opening: Omit<Opening, 'host'> },
+): Services {
+  const { keys, parts, stack } = opening
+  const db = openDb(parts.databaseUrl, JOB_CONNECTIONS, 'jobs', parts.isPooled)
+  stack.defer(db.close)
+  const { chain, clock, log, egress, settings } = services
+  const { mppSecrets } = config
+  return createServices({
+    db,
+    chain,
+    clock,
+    log,
+    egress,
+    settings,
+    secret: keys.secret,
+    mppSecrets,
   })
 }

@@ -4,10 +4,13 @@ import { prepareDevChain } from '../embedded/dev-chain.ts'
 import { startPostgres } from '../embedded/postgres.ts'
 import { chainStateFile, postgresDir } from './data-dir.ts'
 import { checkDatabase } from './database.ts'
+import { checkPooler } from './pooler.ts'
 
 /** Where the database and the chain answer, embedded or not. */
 export type Parts = {
   databaseUrl: string
+  /** A pooler lends its connections to the database for one transaction each. */
+  isPooled: boolean
   rpcUrls: string[]
   embeddedRpcUrl: string | null
   /** The embedded chain's own mark. */
@@ -15,7 +18,7 @@ export type Parts = {
   /** Resolves with a sentence when an embedded part has ended without being told to. */
   lost: Promise<string>
 }
-type Part = { answers: string; worldId?: string; lost: Promise<string> }
+type Part = { answers: string; isPooled?: boolean; worldId?: string; lost: Promise<string> }
 
 const BLOCK_TIME_SECONDS = 1
 const SLOTS_IN_AN_EPOCH = 4
@@ -37,6 +40,7 @@ export async function startParts(
   if (!database || !chain) throw new Error('a part started without a result')
   return {
     databaseUrl: database.answers,
+    isPooled: database.isPooled ?? false,
     rpcUrls:
       config.chain.kind === 'rpc' ? config.chain.urls.map((url) => url.reveal()) : [chain.answers],
     embeddedRpcUrl: config.chain.kind === 'rpc' ? null : chain.answers,
@@ -51,8 +55,9 @@ async function startDatabase(
   report: (line: string) => void,
 ): Promise<Part> {
   if (database.kind === 'url') {
-    await checkDatabase(database.url.reveal())
-    return { answers: database.url.reveal(), lost: NEVER }
+    const url = database.url.reveal()
+    await checkDatabase(url)
+    return { answers: url, isPooled: await checkPooler(url), lost: NEVER }
   }
   const postgres = await startPostgres({ dataDir: postgresDir(dataDir) })
   stack.defer(postgres.stop)

@@ -21,7 +21,7 @@ import { checkIdentity, readPublicIdentity } from './identity.ts'
 import { deriveAccount, type Keys, loadKeys } from './keys.ts'
 import { checkPort, listen, withinDrainTime } from './listen.ts'
 import { createLog } from './log.ts'
-import { chainOn, openServices } from './open-services.ts'
+import { chainOn, openJobServices, openServices } from './open-services.ts'
 import { stopOrphans } from './orphans.ts'
 import { type Parts, startParts } from './parts.ts'
 import { readyBlock } from './ready-block.ts'
@@ -201,14 +201,16 @@ type Work = Opened & { stack: AsyncDisposableStack }
 
 /** The worker and what serves, which stop in the other order: first no new requests, then no new jobs. */
 async function startWork(config: Config, work: Work): Promise<void> {
-  const { services, parts, stack } = work
+  const { services, keys, parts, stack } = work
+  const { clock, log } = services
   if (config.roles.includes('worker')) {
     const worker = await startWorker({
       databaseUrl: parts.databaseUrl,
+      isPooled: parts.isPooled,
       tasks: [...tasks],
-      services,
-      now: () => services.clock.now(),
-      log: services.log,
+      services: openJobServices(config, { services, opening: { keys, parts, log, stack } }),
+      now: () => clock.now(),
+      log,
     })
     stack.defer(() => withinDrainTime(worker.stop()))
     // What came while nobody looked is read now, not with the next minute.
@@ -216,7 +218,6 @@ async function startWork(config: Config, work: Work): Promise<void> {
   }
   if (!config.roles.includes('api')) return
   if (config.processes > 1) {
-    const { clock, log } = services
     await startApiProcesses(config.processes, { handed: parts, clock, log, stack })
     return
   }

@@ -1,0 +1,69 @@
+import pg from 'pg'
+import { LIMITS, type Purpose, settingsFor } from './limits.ts'
+import { type CountingClient, endSilent, type Watch } from './silence.ts'
+
+type Settings = Readonly<Record<string, string>>
+type Client = new (options?: pg.ClientConfig) => CountingClient
+
+/** How long the server may take to part from the connections of a pool that is closed. */
+const PART_MS = 2_000
+/** The client's own probes of a connection that is idle. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
+/** A pool whose connections have the limits of the purpose, and which gives up those on which the server is silent. */
+export function poolOf(
+  Kind: Client,
+  options: pg.PoolConfig,
+  purpose: Purpose,
+  isShared = false,
+): pg.Pool {
+  const { connect, wait, read } = LIMITS[purpose]
+  const settings = setAll(settingsFor(purpose))
+  const pool: pg.Pool = new pg.Pool({
+    ...options,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: wait,
+    Client: class extends Kind {
+      constructor(given?: pg.ClientConfig) {
+        super({ ...given, connectionTimeoutMillis: connect })
+      }
+    } as unknown as typeof pg.Client,
+    async onConnect(connected) {
+      const client = connected as unknown as CountingClient
+      watch.add(client)
+      client.on('error', ignore)
+      if (!isShared) await client.query(settings)
+    },
+  })
+  // The end of a connection is reported to the query that is running on it. Without a listener the events beside it
+  // would end the process.
+  pool.on('error', ignore)
+  const watch = endSilent(pool, read)
+  partInTime(pool, watch)
+  return pool
+}
+
+const ignore = (): void => undefined
+
+/** A goodbye to a server that is out of reach is never answered. */
+function partInTime(pool: pg.Pool, watch: Watch): void {
+  const end = pool.end.bind(pool) as () => Promise<void>
+  pool.end = (async () => {
+    const timer = setTimeout(() => {
+      for (const client of watch.all()) client.stream.destroy()
+    }, PART_MS)
+    await end().finally(() => clearTimeout(timer))
+  }) as pg.Pool['end']
+}
+
+const setAll = (settings: Settings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ')
+
+/** Begins a transaction that has these settings, on a connection that another client used before. */
+export const beginWith = (settings: Settings): string =>
+  [
+    'begin',
+    ...Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`),
+  ].join('; ')

@@ -1,0 +1,93 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+
+/** How often connections are looked at. */
+const LOOK_MS = 500
+
+/** Counts the answers that the server owes, so that silence can be told from idleness. */
+export class CountingClient extends pg.Client {
+  #owed = 0
+  get owed(): number {
+    return this.#owed
+  }
+
+  get stream(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream
+  }
+
+  override query = ((...args: unknown[]) => this.ask(...args)) as pg.Client['query']
+
+  protected ask(...args: unknown[]): unknown {
+    const ask = super.query as (...args: unknown[]) => unknown
+    const last = args.at(-1)
+    this.#owed++
+    const done = () => {
+      this.#owed--
+    }
+    if (typeof last === 'function') {
+      const answered = (...answer: unknown[]) => {
+        done()
+        last(...answer)
+      }
+      return ask.call(this, ...args.slice(0, -1), answered)
+    }
+    const answer = ask.call(this, ...args)
+    if (answer instanceof Promise) answer.then(done, done)
+    else done()
+    return answer
+  }
+
+  /** Ends the connection without waiting for the server: everything that is asked on it fails with `error`. */
+  lose(error: Error): void {
+    this.stream.destroy(error)
+  }
+}
+
+/** Ends connections that are silent; those of one pool share it. */
+export type Watch = { add(client: CountingClient): void; all(): Iterable<CountingClient> }
+
+/**
+ * Ends connections of the pool on which the server owes an answer and has sent nothing for `readMs`. The idle ones go
+ * with them: they took the same way through the network. The pool opens new ones.
+ */
+export function endSilent(pool: pg.Pool, readMs: number): Watch {
+  // Looks are counted, not milliseconds: while this process itself stands still, none is made.
+  const heard = new Map<CountingClient, { bytes: number; looks: number }>()
+  const idle = new Set<CountingClient>()
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    for (const [client, { bytes, looks }] of heard) {
+      const { bytesRead } = client.stream
+      if (client.owed === 0 || bytesRead !== bytes)
+        heard.set(client, { bytes: bytesRead, looks: 0 })
+      else if (looks * LOOK_MS < readMs) heard.set(client, { bytes, looks: looks + 1 })
+      else for (const dead of [client, ...idle]) dead.lose(silenceOf(readMs))
+    }
+  }
+
+  function forget(client: CountingClient): void {
+    heard.delete(client)
+    idle.delete(client)
+    if (heard.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  pool.on('acquire', (client) => idle.delete(client as unknown as CountingClient))
+  pool.on('release', (_, client) => idle.add(client as unknown as CountingClient))
+  return {
+    all: () => heard.keys(),
+    add(client) {
+      heard.set(client, { bytes: client.stream.bytesRead, looks: 0 })
+      client.once('end', () => forget(client))
+      timer ??= setInterval(look, LOOK_MS).unref()
+    },
+  }
+}
+
+/** With the code by which the operating system reports the same. */
+const silenceOf = (readMs: number): Error =>
+  Object.assign(new Error(`The database did not answer within ${readMs / 1000} s.`), {
+    code: 'ETIMEDOUT',
+  })

@@ -1,0 +1,60 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A simple query of the PostgreSQL protocol, as it travels. */
+const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1')
+
+/**
+ * A way to the database that can fall silent: bytes are swallowed in both directions, and no connection is closed, as
+ * where a firewall forgets a connection or a cable is cut.
+ */
+export async function darkWay(url: string) {
+  const target = new URL(url)
+  const pairs = new Set<{ isDark: boolean; sockets: Socket[] }>()
+  const state = { awaitsCommit: false, isCut: false, newAreDark: false }
+  let cut = () => {}
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    const pair = { isDark: state.isCut && state.newAreDark, sockets: [client, upstream] }
+    pairs.add(pair)
+    client.on('data', (chunk) => {
+      if (pair.isDark) return
+      const at = state.awaitsCommit ? chunk.indexOf(COMMIT) : -1
+      upstream.write(at < 0 ? chunk : chunk.subarray(0, at))
+      if (at >= 0) cut()
+    })
+    upstream.on('data', (chunk) => pair.isDark || client.write(chunk))
+    const end = () => {
+      if (pair.isDark) return
+      pairs.delete(pair)
+      for (const socket of pair.sockets) socket.destroy()
+    }
+    for (const socket of pair.sockets) socket.on('error', end).on('close', end)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const through = new URL(url)
+  through.hostname = '127.0.0.1'
+  through.port = String((server.address() as AddressInfo).port)
+  return {
+    url: through.href,
+    /** Falls silent in the next transaction, when its rows are locked and before its COMMIT arrives. */
+    cutBeforeCommit(how: { newAreDark: boolean }): Promise<void> {
+      return new Promise((resolve) => {
+        cut = () => {
+          Object.assign(state, { awaitsCommit: false, isCut: true })
+          for (const pair of pairs) pair.isDark = true
+          resolve()
+        }
+        Object.assign(state, { awaitsCommit: true, newAreDark: how.newAreDark })
+      })
+    },
+    /** New connections work; those that died stay dead. */
+    heal: () => {
+      state.isCut = false
+    },
+    close(): void {
+      server.close()
+      for (const { sockets } of pairs) for (const socket of sockets) socket.destroy()
+    },
+  }
+}

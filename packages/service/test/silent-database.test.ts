@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { all, sql } from '../src/db/sql.ts'
+import { type Held, issue, open, payWith } from './attack-kit.ts'
+import { darkWay } from './dark-way.ts'
+import { type World, world } from './world.ts'
+
+const GAP_MS = 5_000
+const BACK_MS = 15_000
+
+/** Pays by card again and again, one payment at a time; notes when each was answered, and which were accepted. */
+function payer(on: World, pay: () => ReturnType<typeof payWith>) {
+  const answers: { at: number; status: number }[] = []
+  let isStopping = false
+  const done = (async () => {
+    while (!isStopping) {
+      const { status } = await pay()
+      answers.push({ at: performance.now(), status })
+      if (status !== 200) await sleep(50)
+    }
+  })()
+  return {
+    answers,
+    on,
+    paid: () => answers.filter(({ status }) => status === 200),
+    async stop() {
+      isStopping = true
+      await done
+    },
+  }
+}
+
+function longestGap(times: number[]): number {
+  return Math.max(...times.slice(1).map((at, i) => at - (times[i] as number)))
+}
+
+// A partition without a reset: nobody is told, and the server keeps what the dead connection has locked.
+test.each([
+  { name: 'its connections die and new ones work', newAreDark: false, darkMs: 0 },
+  { name: 'it is cut off for a while', newAreDark: true, darkMs: 8_000 },
+])(
+  'a machine whose database falls silent mid-transaction harms the others for seconds: $name',
+  async ({ newAreDark, darkMs }) => {
+    await using w = await world()
+    const way = await darkWay(w.databaseUrl)
+    try {
+      await using cut = await w.machine({ databaseUrl: way.url })
+      const [seller, buyer] = [await w.user({ treasury: 5 }), await w.user({ treasury: 500 })]
+      const link = await open(seller, await issue(seller, 1), { max_uses: 0, amount: 0.01 })
+      // One card for all: its row is what the dead transaction holds.
+      const card: Held = await issue(buyer, 400)
+      const healthy = payer(w, () => payWith(w, link.code, card))
+      const suffering = payer(cut, () => payWith(cut, link.code, card))
+      while (suffering.paid().length < 3 || healthy.paid().length < 3) await sleep(20)
+
+      await way.cutBeforeCommit({ newAreDark })
+      const cutAt = performance.now()
+      await sleep(darkMs)
+      way.heal()
+      const healedAt = performance.now()
+      const isBack = () => suffering.paid().some(({ at }) => at > healedAt)
+      while (!isBack() && performance.now() - healedAt < 2 * BACK_MS) await sleep(50)
+      await sleep(500)
+      await Promise.all([healthy.stop(), suffering.stop()])
+
+      const times = healthy.answers.map(({ at }) => at)
+      const back = suffering.paid().find(({ at }) => at > healedAt)
+      const measured = {
+        gapMs: Math.round(longestGap(times)),
+        backMs: Math.round((back?.at ?? Number.POSITIVE_INFINITY) - healedAt),
+      }
+      expect(healthy.answers.filter(({ status }) => status !== 200)).toEqual([])
+      expect(times.at(-1)).toBeGreaterThan(cutAt)
+      expect(measured.gapMs).toBeLessThan(GAP_MS)
+      expect(measured.backMs).toBeLessThan(BACK_MS)
+      // Whoever was not answered 200 was told to ask again; a payment counts once at most.
+      for (const { status } of suffering.answers) expect([200, 503]).toContain(status)
+      const [row] = await all<{ settlements: bigint }>(
+        w.db.reader,
+        sql`select count(*) as settlements from pay_link_settlements`,
+      )
+      const told = healthy.paid().length + suffering.paid().length
+      const asked = healthy.answers.length + suffering.answers.length
+      expect(Number(row?.settlements)).toBeGreaterThanOrEqual(told)
+      expect(Number(row?.settlements)).toBeLessThanOrEqual(asked)
+      expect(await w.faults()).toEqual([])
+    } finally {
+      way.close()
+    }
+  },
+)
