@@ -4,7 +4,7 @@ import { balanceCommand } from './commands/balance.ts'
 import { cardCommands } from './commands/cards.ts'
 import { demoCommand } from './commands/demo.ts'
 import { exceptionCommands } from './commands/exceptions.ts'
-import { keyCommands } from './commands/keys.ts'
+import { keyCommands, sessionCommands } from './commands/keys.ts'
 import { linkCommands } from './commands/links.ts'
 import { operatorCommands } from './commands/operate.ts'
 import { payCommand } from './commands/pay.ts'
@@ -44,6 +44,7 @@ export function createProgram(): Command {
     linkCommands,
     exceptionCommands,
     keyCommands,
+    sessionCommands,
     tokenCommands,
   ]
   for (const each of commands) program.addCommand(each)

@@ -43,16 +43,64 @@ const generate = accountCommand<AccountOptions & { save?: string }>({
   },
 })
 
-const revoke = accountCommand({
+type EndOptions = AccountOptions & { descendants?: true }
+const DESCENDANTS = [
+  '--descendants',
+  'with the keys that it made, and those that they made',
+] as const
+const countOf = (keys: number): string => `${keys} ${keys === 1 ? 'key is' : 'keys are'} revoked.`
+
+const revoke = accountCommand<EndOptions>({
   name: 'revoke',
   summary: 'revoke an API key; it stops at once',
-  example: 'npx purser keys revoke 9f86d081…',
-  options: (made) => made.argument('<hash>', 'the whole hash, as `keys list` shows it'),
-  run: async (options, hash = '') => {
+  example: 'npx purser keys revoke 9f86d081… --descendants',
+  options: (made) =>
+    made.argument('<hash>', 'the whole hash, as `keys list` shows it').option(...DESCENDANTS),
+  run: async ({ descendants, ...options }, hash = '') => {
     const purser = await connect(options)
-    const answer = await purser.DELETE('/api/keys/{hash}', { params: { path: { hash } } })
-    print(answer, options.json, () => 'The key is revoked.')
+    const query = descendants ? { descendants } : {}
+    const answer = await purser.DELETE('/api/keys/{hash}', { params: { path: { hash }, query } })
+    print(answer, options.json, (it) => countOf(it.revoked_keys))
   },
 })
+
+const listSessions = accountCommand({
+  name: 'list',
+  summary: 'list the sign-ins of the wallet that are good',
+  example: 'npx purser sessions list',
+  run: async (options) => {
+    const purser = await connect(options)
+    print(await purser.GET('/api/sessions'), options.json, (it) =>
+      table(
+        it.sessions,
+        [
+          ['SESSION', (session) => session.id],
+          ['SIGNED IN', (session) => session.created_at],
+          ['ENDS', (session) => session.expires_at],
+        ],
+        'There are no sessions.',
+      ),
+    )
+  },
+})
+
+const endSession = accountCommand<EndOptions>({
+  name: 'end',
+  summary: 'end a session; it stops at once',
+  example: 'npx purser sessions end lgn_01j… --descendants',
+  options: (made) =>
+    made.argument('<id>', 'the id, as `sessions list` shows it').option(...DESCENDANTS),
+  run: async ({ descendants, ...options }, id = '') => {
+    const purser = await connect(options)
+    const query = descendants ? { descendants } : {}
+    const answer = await purser.DELETE('/api/sessions/{id}', { params: { path: { id }, query } })
+    print(answer, options.json, (it) => `The session is over; ${countOf(it.revoked_keys)}`)
+  },
+})
+
+export const sessionCommands = group('sessions', 'list and end sign-ins', [
+  listSessions,
+  endSession,
+])
 
 export const keyCommands = group('keys', 'list, make and revoke API keys', [list, generate, revoke])

@@ -56,11 +56,12 @@ export function mountRoutes(
       },
       ...(route.isOpenToSites && { onRequest: allowAnyOrigin }),
       // Who is asking comes before what is asked: an unknown caller learns nothing from validation.
-      preValidation: async (request) => {
+      preValidation: async (request, reply) => {
         const at = services.clock.now()
         request.at = at
         if (route.auth === 'public') return
         request.caller = await authenticate(request, at)
+        await app.countWallet(request, reply)
         checkScope(request.caller, route)
       },
       handler: (request, reply) => handle(route, services, request, reply),

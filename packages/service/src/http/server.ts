@@ -1,6 +1,12 @@
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { isBusy, isLost } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
@@ -33,6 +39,8 @@ const HEADERS = {
 
 /** Credentials that are remembered to be good, for the rate limit alone. */
 const KNOWN_MAX = 10_000
+/** Callers whose requests are counted at once; the longest silent is forgotten first. */
+const COUNTERS_MAX = 20_000
 /** As deep as a body may nest: far beyond any that means something, far below what overflows the stack. */
 const DEPTH_MAX = 64
 const CURLY = '{'.charCodeAt(0)
@@ -77,6 +85,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a request for the wallet of its caller. Throws `rate_limited`. */
+    countWallet(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  }
   interface FastifyRequest {
     /** SHA-256 of the Authorization header, hex. */
     credentialKey: string | undefined
@@ -106,10 +118,34 @@ async function limitRates(app: FastifyInstance, max: number): Promise<void> {
       request.credentialKey = key
       return key !== undefined && known.has(key) ? key : request.ip
     },
-    errorResponseBuilder: (_, context) =>
-      new Problem('rate_limited', `Too many requests. Try again in ${context.after}.`, {
-        headers: { 'retry-after': String(Math.ceil(context.ttl / 1000)) },
-      }),
+    errorResponseBuilder: (_, { ttl }) => tooMany(ttl),
+    cache: COUNTERS_MAX,
+  })
+  countWallets(app, max)
+}
+
+/** All credentials of a wallet count together, too: forty keys are not forty times the limit. */
+function countWallets(app: FastifyInstance, max: number): void {
+  const count = app.createRateLimit({
+    ...{ max, timeWindow: 60_000, cache: COUNTERS_MAX },
+    keyGenerator: ({ caller }) => caller?.walletAddress ?? '',
+  })
+  app.decorate('countWallet', async (request: FastifyRequest, reply: FastifyReply) => {
+    const found = await count(request)
+    if (found.isAllowed) return
+    if (found.isExceeded) throw tooMany(found.ttl)
+    if (found.remaining < Number(reply.getHeader('ratelimit-remaining') ?? Infinity))
+      reply.headers({
+        'ratelimit-remaining': String(found.remaining),
+        'ratelimit-reset': String(found.ttlInSeconds),
+      })
+  })
+}
+
+const tooMany = (ttlMs: number): Problem => {
+  const seconds = Math.ceil(ttlMs / 1000)
+  return new Problem('rate_limited', `Too many requests. Try again in ${seconds} seconds.`, {
+    headers: { 'retry-after': String(seconds) },
   })
 }
 

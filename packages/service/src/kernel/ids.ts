@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'dec'
   | 'exc'
   | 'ses'
+  | 'lgn'
   | 'str'
   | 'wd'
   | 'alm'

@@ -54,6 +54,7 @@ test('keys are listed newest first, by page, without their text', async () => {
     expires_at: null,
     card_ids: null,
     max_amount: null,
+    made_by: sha256Hex(user.key),
   })
   for (const after of ['x', '0'.repeat(64), sha256Hex(other.key)])
     expect(await user.get(`/api/keys?after=${after}`)).toMatchObject({

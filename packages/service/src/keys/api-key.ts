@@ -19,7 +19,10 @@ export const createKey = (
 ): Promise<{ text: string; key: ApiKey }> =>
   mintKey(tx, at, caller, { mode, name: null, limits: UNLIMITED })
 
-/** A key that may do less. Throws `scope_escalation` where it could do anything that the caller's own key cannot. */
+/**
+ * A key that may do less. Throws `scope_escalation` where it could do anything that the caller's own key cannot,
+ * and `invalid_state` where the wallet has as many as it may.
+ */
 export async function mintKey(
   tx: Tx,
   at: Date,
@@ -27,7 +30,9 @@ export async function mintKey(
   wanted: { mode: KeyMode; name: string | null; limits: Limits },
 ): Promise<{ text: string; key: ApiKey }> {
   const { walletAddress } = caller
-  const exceeded = exceededLimit(await holdLimits(tx, at, caller), wanted.limits)
+  await store.lockOwner(tx, walletAddress)
+  const own = await holdCredential(tx, at, caller)
+  const exceeded = exceededLimit(own.limits, wanted.limits)
   if (exceeded)
     throw new Problem(
       'scope_escalation',
@@ -44,30 +49,88 @@ export async function mintKey(
     createdAt: at,
     revokedAt: null,
     lastUsedAt: null,
+    madeBy: own.name,
   }
-  await store.insertKey(tx, key)
+  if (!(await store.insertKey(tx, key)))
+    throw new Problem(
+      'invalid_state',
+      `A wallet has ${store.KEYS_MAX} active keys at most. Revoke one that is no longer used.`,
+    )
   await record(tx, at, [keyEvent('key.created', key)])
   return { text, key }
 }
 
 /**
- * Revokes one of the wallet's keys, from the next request on; again is no fault. Throws `not_found`, and
- * `scope_escalation` where the key may do what the caller's own may not: who holds a weak key must not shut out the rest.
+ * Revokes one of the wallet's keys, from the next request on; again is no fault. `withDescendants` revokes also the keys
+ * that it made, and those that they made. Throws `not_found`, and `scope_escalation` where a key may do what the caller's
+ * own may not: who holds a weak key must not shut out the rest.
  */
-export async function revokeKey(tx: Tx, at: Date, caller: Caller, hash: string): Promise<void> {
+export async function revokeKey(
+  tx: Tx,
+  at: Date,
+  caller: Caller,
+  { hash, withDescendants }: { hash: string; withDescendants: boolean },
+): Promise<number> {
+  const { walletAddress } = caller
+  await store.lockOwner(tx, walletAddress)
   const key = HASH.test(hash) ? await store.findKey(tx, Buffer.from(hash, 'hex')) : undefined
-  if (key?.walletAddress !== caller.walletAddress) throw notFound('key')
-  const exceeded =
-    hash === caller.credentialHash
-      ? undefined
-      : exceededLimit(await holdLimits(tx, at, caller), key)
-  if (exceeded)
+  if (key?.walletAddress !== walletAddress) throw notFound('key')
+  const made = withDescendants
+    ? await store.findDescendants(tx, { madeBy: hash, walletAddress })
+    : []
+  return revoke(tx, at, caller, [key, ...made])
+}
+
+/**
+ * Ends a session of the wallet, one that is over already too, with the keys that it made and those that they made if
+ * asked. Throws `not_found`, and `scope_escalation` for a restricted key.
+ */
+export async function endSession(
+  tx: Tx,
+  at: Date,
+  caller: Caller,
+  { id, withDescendants }: { id: string; withDescendants: boolean },
+): Promise<number> {
+  const { walletAddress } = caller
+  await store.lockOwner(tx, walletAddress)
+  const made = await store.findDescendants(tx, { madeBy: id, walletAddress })
+  const isKnown = made.length > 0 || (await store.findSessionById(tx, { id, walletAddress }))
+  if (!isKnown) throw notFound('session')
+  const { limits } = await holdCredential(tx, at, caller)
+  if (limits.scopes)
     throw new Problem(
       'scope_escalation',
-      `A key cannot revoke a stronger one: its ${exceeded} is beyond this key's own. Use a full key, or sign in.`,
+      'A restricted key cannot end a session. Use a full key, or sign in.',
     )
-  if (await store.markRevoked(tx, at, key.hash))
-    await record(tx, at, [keyEvent('key.revoked', key)])
+  const revoked = await revoke(tx, at, caller, withDescendants ? made : [])
+  await store.deleteSessionById(tx, { id, walletAddress })
+  return revoked
+}
+
+/** Revokes all of the keys or none, and answers how many were good. The owner's row is locked. */
+async function revoke(tx: Tx, at: Date, caller: Caller, keys: ApiKey[]): Promise<number> {
+  const own = await holdCredential(tx, at, caller)
+  for (const key of keys) {
+    const isOwn = key.hash.toString('hex') === caller.credentialHash
+    const exceeded = isOwn ? undefined : exceededLimit(own.limits, key)
+    if (exceeded)
+      throw new Problem(
+        'scope_escalation',
+        `A key cannot revoke a stronger one: its ${exceeded} is beyond this key's own. Use a full key, or sign in.`,
+      )
+  }
+  const revoked = await store.markRevoked(
+    tx,
+    at,
+    keys.map(({ hash }) => hash),
+  )
+  const ended = keys.filter(({ hash }) => revoked.has(hash.toString('hex')))
+  await record(
+    tx,
+    at,
+    ended.map((key) => keyEvent('key.revoked', key)),
+  )
+  return ended.length
 }
 
 /** The wallet's keys, newest first; one more than `limit` where there are more. Throws `invalid_field`. */
@@ -86,17 +149,24 @@ export async function listKeys(
   return store.listKeys(on, walletAddress, { after: key.hash, limit: page.limit })
 }
 
-/** The limits of the caller's credential, which is kept from being revoked until the transaction ends. */
-async function holdLimits(tx: Tx, at: Date, caller: Caller): Promise<Limits> {
+/**
+ * The caller's credential, by the name under which keys keep what made them, and its limits. It is kept from being
+ * revoked until the transaction ends.
+ */
+async function holdCredential(
+  tx: Tx,
+  at: Date,
+  caller: Caller,
+): Promise<{ name: string; limits: Limits }> {
   const hash = Buffer.from(caller.credentialHash, 'hex')
   if (caller.kind === 'session') {
     const session = await store.holdSession(tx, hash)
     if (!session || session.expiresAt <= at) throw invalidCredential()
-    return UNLIMITED
+    return { name: session.id, limits: UNLIMITED }
   }
   const key = await store.holdKey(tx, hash)
   if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= at)) throw invalidCredential()
-  return key
+  return { name: caller.credentialHash, limits: key }
 }
 
 /** The first field in which `wanted` goes beyond `own`, by its name on the wire. No limit is beyond any limit. */

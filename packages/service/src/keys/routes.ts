@@ -24,6 +24,7 @@ import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { createKey, listKeys, mintKey, revokeKey } from './api-key.ts'
 import { SESSION_COOKIE } from './authenticate.ts'
+import { DescendantsQuery, Revoked, sessionRoutes } from './session-routes.ts'
 import { checkAnswer, closeSession, issueChallenge, openSession, SESSION_HOURS } from './sign-in.ts'
 import type { ApiKey } from './store.ts'
 
@@ -48,6 +49,10 @@ const KeyBody = Type.Object({
   expires_at: NullableTimestamp,
   card_ids: NullableList,
   max_amount: NullableNumber,
+  made_by: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The key_hash of the key, or the id of the session, that made it; null if nobody noted it',
+  }),
 })
 
 const toBody = (key: ApiKey, decimals: number): Static<typeof KeyBody> => ({
@@ -62,6 +67,7 @@ const toBody = (key: ApiKey, decimals: number): Static<typeof KeyBody> => ({
   expires_at: isoOrNull(key.expiresAt),
   card_ids: key.cardIds && [...key.cardIds],
   max_amount: key.maxAmount === null ? null : toNumber(key.maxAmount, decimals),
+  made_by: key.madeBy,
 })
 
 const challengeRoute = publicRoute({
@@ -152,10 +158,10 @@ const generateRoute = keyRoute({
   tag: 'Keys',
   summary: 'Make an API key',
   description:
-    'The key is shown once and cannot be read again. It may do everything that the wallet may.',
+    'The key is shown once and cannot be read again. It may do everything that the wallet may. A wallet has 50 active keys at most.',
   scope: 'keys:write',
   response: Type.Object({ api_key: Type.String() }),
-  errors: ['scope_escalation'],
+  errors: ['scope_escalation', 'invalid_state'],
   handle: async ({ caller, at, services, write }) =>
     write(async (tx) => ({
       api_key: (await createKey(tx, at, caller, services.settings.mode)).text,
@@ -192,7 +198,7 @@ const restrictedRoute = keyRoute({
     strict,
   ),
   response: Type.Object({ api_key: Type.String(), key: KeyBody }),
-  errors: ['invalid_amount', 'scope_escalation'],
+  errors: ['invalid_amount', 'scope_escalation', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
     const { decimals } = services.chain.asset
     const limits = {
@@ -237,15 +243,17 @@ const revokeRoute = keyRoute({
   tag: 'Keys',
   summary: 'Revoke an API key',
   description:
-    'It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it.',
+    'It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it. With `descendants=true` the keys that it made go too, and those that they made: all or none.',
   scope: 'keys:write',
   params: Type.Object({ hash: Type.String({ maxLength: 64, description: 'key_hash' }) }),
-  response: Success,
+  query: DescendantsQuery,
+  response: Revoked,
   errors: ['not_found', 'scope_escalation'],
-  handle: async ({ params, caller, at, write }) =>
+  handle: async ({ params, query, caller, at, write }) =>
     write(async (tx) => {
-      await revokeKey(tx, at, caller, params.hash)
-      return { success: true }
+      const withDescendants = query.descendants === true
+      const revoked = await revokeKey(tx, at, caller, { hash: params.hash, withDescendants })
+      return { success: true, revoked_keys: revoked }
     }),
 })
 
@@ -277,6 +285,7 @@ export const keyRoutes: Route[] = [
   listRoute,
   revokeRoute,
   validateRoute,
+  ...sessionRoutes,
 ]
 
 function cookie(publicUrl: string, value: string, maxAgeSeconds: number): string {

@@ -267,8 +267,10 @@ test('the database refuses a second session for one challenge', async () => {
   const signed = await signedBy(w, newAccount())
   await verify(w, signed.message, signed.signature)
   const second = w.write((tx) =>
-    sql`insert into sessions (hash, nonce, wallet_address, created_at, expires_at)
-      select sha256(hash), nonce, wallet_address, created_at, expires_at from sessions`.execute(tx),
+    sql`insert into sessions (id, place, hash, nonce, wallet_address, created_at, expires_at)
+      select 'lgn_2', 2, sha256(hash), nonce, wallet_address, created_at, expires_at from sessions`.execute(
+      tx,
+    ),
   )
   await expect(second).rejects.toMatchObject({ constraint: 'one_session_per_challenge' })
   expect(

@@ -4,6 +4,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
+import { newId } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomHex } from '../kernel/secrets.ts'
 import { formatSiweMessage, nonceOfSiweMessage } from '../protocols/siwe/message.ts'
@@ -18,7 +19,10 @@ const STATEMENT = 'Sign in to Purser. This is free of charge and moves no money.
 /** What a wallet is asked to sign in to. */
 export type Site = { publicUrl: string; chainId: number }
 
-/** A message for the wallet to sign, good once and for five minutes. */
+/**
+ * A message for the wallet to sign, good once and for five minutes. A wallet has at most 20 that are open: from then on
+ * the newest is given again.
+ */
 export async function issueChallenge(
   tx: Tx,
   at: Date,
@@ -38,8 +42,13 @@ export async function issueChallenge(
     expirationTime: expiresAt,
   })
   const challenge = { nonce, walletAddress, message, createdAt: at, expiresAt }
-  await store.insertChallenge(tx, challenge)
-  return challenge
+  if (await store.insertChallenge(tx, challenge)) return challenge
+  // Anybody may ask for anybody's: whoever asks so often must not keep the wallet itself from signing in.
+  const open = await store.findOpenChallenge(tx, at, walletAddress)
+  if (open) return open
+  throw new Problem('rate_limited', 'Too many sign-ins were begun. Try again in a moment.', {
+    headers: { 'retry-after': '1' },
+  })
 }
 
 /**
@@ -75,17 +84,19 @@ export async function checkAnswer(
   return challenge
 }
 
-/** Uses the challenge up and opens a session. Of several at once, one succeeds; the others are `invalid_nonce`. */
+/** Uses the challenge up and opens a session; a wallet's oldest of 20 ends. Of several at once, one succeeds; the others are `invalid_nonce`. */
 export async function openSession(
   tx: Tx,
   at: Date,
   challenge: store.Challenge,
 ): Promise<{ token: string; walletAddress: Address; expiresAt: Date }> {
+  const { walletAddress } = challenge
+  await store.lockOwner(tx, walletAddress)
   if (!(await store.useChallenge(tx, at, challenge.nonce))) throw usedNonce()
   const { text: token, hash } = newCredential('session')
-  const { walletAddress } = challenge
   const expiresAt = addHours(at, SESSION_HOURS)
-  await store.insertSession(tx, { hash, walletAddress, createdAt: at, expiresAt }, challenge.nonce)
+  const session = { id: newId('lgn', at), hash, walletAddress, createdAt: at, expiresAt }
+  await store.insertSession(tx, session, challenge.nonce)
   return { token, walletAddress, expiresAt }
 }
 

@@ -1,6 +1,7 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Scope } from '../http/caller.ts'
 import type { Address } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 
 export type Challenge = {
@@ -11,7 +12,13 @@ export type Challenge = {
   expiresAt: Date
 }
 
-export type Session = { hash: Buffer; walletAddress: Address; createdAt: Date; expiresAt: Date }
+export type Session = {
+  id: Id<'lgn'>
+  hash: Buffer
+  walletAddress: Address
+  createdAt: Date
+  expiresAt: Date
+}
 
 /** What narrows a key; null is no limit. */
 export type Limits = {
@@ -30,13 +37,78 @@ export type ApiKey = Limits & {
   createdAt: Date
   revokedAt: Date | null
   lastUsedAt: Date | null
+  /** The hash (hex) of the key, or the id of the session, that made it; null where nobody wrote it down. */
+  madeBy: string | null
 }
 
-export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<void> {
-  const { nonce, walletAddress, message, createdAt, expiresAt } = challenge
-  await sql`insert into auth_challenges (nonce, wallet_address, message, created_at, expires_at)
-    values (${nonce}, ${walletAddress}, ${message}, ${createdAt}, ${expiresAt})`.execute(tx)
+/** How many a wallet may have at once: the database has no place for more. */
+export const KEYS_MAX = 50
+export const SESSIONS_MAX = 20
+export const CHALLENGES_MAX = 20
+
+/** Holds the wallet's row: places of its keys and sessions are given and taken by one transaction at a time. */
+export async function lockOwner(tx: Tx, walletAddress: Address): Promise<void> {
+  await sql`insert into credential_owners values (${walletAddress}) on conflict do nothing`.execute(
+    tx,
+  )
+  await sql`select from credential_owners where wallet_address = ${walletAddress} for update`.execute(
+    tx,
+  )
 }
+
+/**
+ * Writes the challenge down if its wallet has a place free; false where others have them all. Nothing is locked: a row
+ * for each address that anybody names would be one more to keep.
+ */
+export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<boolean> {
+  const { walletAddress, createdAt } = challenge
+  await sql`update auth_challenges set place = null
+    where wallet_address = ${walletAddress} and place is not null and expires_at <= ${createdAt}`.execute(
+    tx,
+  )
+  for (let tries = 0; tries < PLACE_TRIES; tries++) {
+    if (await insertAnywhere(tx, challenge)) return true
+    if ((await countOpenChallenges(tx, walletAddress)) >= CHALLENGES_MAX) return false
+  }
+  return false
+}
+
+/** Two at once may choose one place: the second then sees the first, and chooses again. */
+const PLACE_TRIES = 10
+
+async function insertAnywhere(tx: Tx, challenge: Challenge): Promise<boolean> {
+  const { nonce, walletAddress, message, createdAt, expiresAt } = challenge
+  const written = await run(
+    tx,
+    sql`insert into auth_challenges (nonce, wallet_address, message, created_at, expires_at, place)
+      select ${nonce}, ${walletAddress}, ${message}, ${createdAt}::timestamptz, ${expiresAt}::timestamptz, place
+      from generate_series(1, ${CHALLENGES_MAX}::integer) as place
+      where not exists (select from auth_challenges c where c.wallet_address = ${walletAddress} and c.place = place.place)
+      order by random() limit 1 on conflict do nothing`,
+  )
+  return written === 1
+}
+
+async function countOpenChallenges(on: Reader, walletAddress: Address): Promise<number> {
+  const row = await one<{ n: bigint }>(
+    on,
+    sql`select count(*) as n from auth_challenges where wallet_address = ${walletAddress} and place is not null`,
+  )
+  return Number(row?.n ?? 0n)
+}
+
+/** The newest challenge of the wallet that can still be answered. */
+export const findOpenChallenge = (
+  on: Reader,
+  at: Date,
+  walletAddress: Address,
+): Promise<Challenge | undefined> =>
+  one<Challenge>(
+    on,
+    sql`select nonce, wallet_address, message, created_at, expires_at from auth_challenges
+      where wallet_address = ${walletAddress} and place is not null and used_at is null and expires_at > ${at}
+      order by created_at desc limit 1`,
+  )
 
 /** The challenge of this nonce, if it can still be answered. */
 export const findChallenge = (
@@ -54,20 +126,52 @@ export const findChallenge = (
 export const useChallenge = async (tx: Tx, at: Date, nonce: string): Promise<boolean> =>
   (await run(
     tx,
-    sql`update auth_challenges set used_at = ${at}
+    sql`update auth_challenges set used_at = ${at}, place = null
       where nonce = ${nonce} and used_at is null and expires_at > ${at}`,
   )) === 1
 
+/** Opens the session in a place of its wallet, whose owner's row is locked; the oldest ends where none is free. */
 export async function insertSession(tx: Tx, session: Session, nonce: string): Promise<void> {
-  const { hash, walletAddress, createdAt, expiresAt } = session
-  await sql`insert into sessions (hash, nonce, wallet_address, created_at, expires_at)
-    values (${hash}, ${nonce}, ${walletAddress}, ${createdAt}, ${expiresAt})`.execute(tx)
+  const { id, hash, walletAddress, createdAt, expiresAt } = session
+  await sql`delete from sessions where wallet_address = ${walletAddress} and (expires_at <= ${createdAt}
+    or hash in (select hash from sessions where wallet_address = ${walletAddress}
+      order by created_at desc, id desc offset ${SESSIONS_MAX - 1}))`.execute(tx)
+  await sql`insert into sessions (id, hash, nonce, wallet_address, created_at, expires_at, place)
+    select ${id}, ${hash}::bytea, ${nonce}, ${walletAddress}, ${createdAt}::timestamptz, ${expiresAt}::timestamptz,
+      min(place) from generate_series(1, ${SESSIONS_MAX}::integer) as place
+    where not exists (select from sessions s where s.wallet_address = ${walletAddress} and s.place = place.place)`.execute(
+    tx,
+  )
 }
 
-const SESSION = sql`select hash, wallet_address, created_at, expires_at from sessions`
+const SESSION = sql`select id, hash, wallet_address, created_at, expires_at from sessions`
+
+/** The wallet's sessions that are good, newest first. */
+export const listSessions = (on: Reader, at: Date, walletAddress: Address): Promise<Session[]> =>
+  all<Session>(
+    on,
+    sql`${SESSION} where wallet_address = ${walletAddress} and expires_at > ${at} order by created_at desc, id desc`,
+  )
+
+/** Ends the wallet's session of this id; false where it has none. */
+export const deleteSessionById = async (
+  tx: Tx,
+  of: { id: string; walletAddress: Address },
+): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`delete from sessions where id = ${of.id} and wallet_address = ${of.walletAddress}`,
+  )) === 1
 
 export const findSession = (on: Reader, hash: Buffer): Promise<Session | undefined> =>
   one<Session>(on, sql`${SESSION} where hash = ${hash}`)
+
+/** The wallet's session of this id, a session that is over among them. */
+export const findSessionById = (
+  on: Reader,
+  of: { id: string; walletAddress: Address },
+): Promise<Session | undefined> =>
+  one<Session>(on, sql`${SESSION} where id = ${of.id} and wallet_address = ${of.walletAddress}`)
 
 /** The session, kept from ending until the transaction does. */
 export const holdSession = (tx: Tx, hash: Buffer): Promise<Session | undefined> =>
@@ -83,15 +187,26 @@ export async function deleteExpired(tx: Tx, at: Date): Promise<void> {
   await sql`delete from sessions where expires_at <= ${at}`.execute(tx)
 }
 
-export async function insertKey(tx: Tx, key: ApiKey): Promise<void> {
-  await sql`insert into api_keys
-    (hash, hint, wallet_address, name, scopes, card_ids, max_amount, created_at, expires_at)
-    values (${key.hash}, ${key.hint}, ${key.walletAddress}, ${key.name}, ${key.scopes}::text[],
-      ${key.cardIds}::text[], ${key.maxAmount}, ${key.createdAt}, ${key.expiresAt})`.execute(tx)
+/** Writes the key into a place of its wallet, whose owner's row is locked; false where it has none free. */
+export async function insertKey(tx: Tx, key: ApiKey): Promise<boolean> {
+  await sql`update api_keys set place = null where wallet_address = ${key.walletAddress} and place is not null
+    and expires_at <= ${key.createdAt}`.execute(tx)
+  const written = await run(
+    tx,
+    sql`insert into api_keys
+      (hash, hint, wallet_address, name, scopes, card_ids, max_amount, created_at, expires_at, made_by, place)
+      select ${key.hash}::bytea, ${key.hint}, ${key.walletAddress}, ${key.name}, ${key.scopes}::text[],
+        ${key.cardIds}::text[], ${key.maxAmount}::numeric, ${key.createdAt}::timestamptz,
+        ${key.expiresAt}::timestamptz, ${key.madeBy}, place
+      from generate_series(1, ${KEYS_MAX}::integer) as place
+      where not exists (select from api_keys k where k.wallet_address = ${key.walletAddress} and k.place = place.place)
+      order by place limit 1`,
+  )
+  return written === 1
 }
 
 const KEY = sql`select hash, hint, wallet_address, name, scopes, card_ids, max_amount, created_at, expires_at,
-  revoked_at, last_used_at from api_keys`
+  revoked_at, last_used_at, made_by from api_keys`
 
 export const findKey = (on: Reader, hash: Buffer): Promise<ApiKey | undefined> =>
   one<ApiKey>(on, sql`${KEY} where hash = ${hash}`)
@@ -121,12 +236,28 @@ export const listKeys = (
       order by seq desc limit ${page.limit + 1}`,
   )
 
-/** Revokes the key; false if it was already. */
-export const markRevoked = async (tx: Tx, at: Date, hash: Buffer): Promise<boolean> =>
-  (await run(
+/** The keys of the wallet that this one made (a key by its hash, a session by its id), and those that they made. */
+export const findDescendants = (
+  on: Reader,
+  { madeBy, walletAddress }: { madeBy: string; walletAddress: Address },
+): Promise<ApiKey[]> =>
+  all<ApiKey>(
+    on,
+    sql`with recursive made as (
+        select hash from api_keys where made_by = ${madeBy} and wallet_address = ${walletAddress}
+        union select k.hash from api_keys k join made m on k.made_by = encode(m.hash, 'hex'))
+      ${KEY} where hash in (select hash from made) order by seq`,
+  )
+
+/** Revokes the keys; answers the hashes of those that were good. */
+export async function markRevoked(tx: Tx, at: Date, hashes: Buffer[]): Promise<Set<string>> {
+  const rows = await all<{ hash: Buffer }>(
     tx,
-    sql`update api_keys set revoked_at = ${at} where hash = ${hash} and revoked_at is null`,
-  )) === 1
+    sql`update api_keys set revoked_at = ${at}, place = null where hash = any(${hashes}::bytea[])
+      and revoked_at is null returning hash`,
+  )
+  return new Set(rows.map(({ hash }) => hash.toString('hex')))
+}
 
 /** Notes the use unless one since `since` is noted. Never waits for whoever holds the row: the next use will do. */
 export async function touchKey(tx: Tx, at: Date, hash: Buffer, since: Date): Promise<void> {
