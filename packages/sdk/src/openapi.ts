@@ -66,7 +66,7 @@ export interface paths {
         put?: never;
         /**
          * Make an API key
-         * @description The key is shown once and cannot be read again. It may do everything that the wallet may.
+         * @description The key is shown once and cannot be read again. It may do everything that the wallet may. A wallet has 50 active keys at most.
          */
         post: operations["postKeysGenerate"];
         delete?: never;
@@ -124,7 +124,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it.
+         * @description It is refused from the next request on. Revoking it again is no fault. A key revokes itself and those that may do no more than it. With `descendants=true` the keys that it made go too, and those that they made: all or none.
          */
         delete: operations["deleteKeysByHash"];
         options?: never;
@@ -144,6 +144,46 @@ export interface paths {
         /** Say whose the credential is */
         post: operations["postKeysValidate"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of the wallet
+         * @description Sign-ins that are good, newest first; a wallet has 20 at most, and the oldest ends.
+         */
+        get: operations["getSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of the wallet
+         * @description It is refused from the next request on. With `descendants=true` the keys that it made go too, and those that they made, also when the session is over already.
+         */
+        delete: operations["deleteSessionsById"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1869,6 +1909,8 @@ export interface components {
             expires_at: string | null;
             card_ids: string[] | null;
             max_amount: number | null;
+            /** @description The key_hash of the key, or the id of the session, that made it; null if nobody noted it */
+            made_by: string | null;
         };
         Link: {
             id: string;
@@ -2649,7 +2691,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2659,7 +2701,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
             };
@@ -2748,7 +2790,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2758,7 +2800,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
             };
@@ -2843,7 +2885,10 @@ export interface operations {
     };
     deleteKeysByHash: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether the keys that it made go too, and those that they made */
+                descendants?: boolean;
+            };
             header?: {
                 /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
                 "Idempotency-Key"?: string;
@@ -2869,10 +2914,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         success: boolean;
+                        /** @description Keys that were good until now */
+                        revoked_keys: number;
                     };
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2881,7 +2928,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "invalid_idempotency_key";
+                        code?: "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -3012,6 +3059,179 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
                         code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sessions: {
+                            id: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601 UTC
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601 UTC
+                             */
+                            expires_at: string;
+                            /** @description Whether this request was made with it */
+                            is_current: boolean;
+                        }[];
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    deleteSessionsById: {
+        parameters: {
+            query?: {
+                /** @description Whether the keys that it made go too, and those that they made */
+                descendants?: boolean;
+            };
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        success: boolean;
+                        /** @description Keys that were good until now */
+                        revoked_keys: number;
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `scope_escalation` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "forbidden_scope" | "scope_escalation";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "not_found";
                     };
                 };
             };
@@ -11486,6 +11706,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "POST /api/keys/restricted",
     "DELETE /api/keys/{hash}",
     "POST /api/keys/validate",
+    "DELETE /api/sessions/{id}",
     "POST /api/fund/verify",
     "POST /api/fund/authorization",
     "POST /api/issue",
