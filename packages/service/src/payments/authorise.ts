@@ -12,7 +12,7 @@ import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { type ChainOffer, type PricedOffer, protocolOf, shownOffer } from './offer.ts'
-import { authorizationTerms } from './sign.ts'
+import { authorizationTerms, type PaymentIntent } from './sign.ts'
 import {
   findCardPaymentByKey,
   findPayment,
@@ -35,6 +35,7 @@ export type Order = CardAccess & {
   priced: ChainOffer
   /** The newest block as this order begins. */
   block: { number: bigint; at: Date }
+  intent: PaymentIntent | undefined
 }
 export type Authorised =
   | { kind: 'authorised'; payment: OutboundPayment }
@@ -100,7 +101,11 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
     },
   ])
   const { number, at: blockAt } = order.block
-  const { validSeconds, ...terms } = authorizationTerms(priced, { id, blockAt })
+  const { validSeconds, ...terms } = authorizationTerms(priced, {
+    id,
+    blockAt,
+    intent: order.intent,
+  })
   const isNew = await insertPayment(tx, {
     id,
     walletAddress: card.walletAddress,
@@ -115,7 +120,9 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
     offer: shownOffer(priced),
     merchantAmount: priced.merchantAmount,
     fee: priced.fee,
-    fromBlock: number > REORGANISATION_BLOCKS ? number - REORGANISATION_BLOCKS : 0n,
+    fromBlock:
+      order.intent?.made?.blockNumber ??
+      (number > REORGANISATION_BLOCKS ? number - REORGANISATION_BLOCKS : 0n),
     createdAt: at,
   })
   if (!isNew) throw challengeUsed(priced)

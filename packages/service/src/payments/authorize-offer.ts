@@ -22,7 +22,7 @@ import {
 import { demandOfX402, termsOf } from './demand.ts'
 import { type ChainOffer, chooseOffer } from './offer.ts'
 import { NEXT_LOOK_SECONDS } from './pay-on-chain.ts'
-import { sign } from './sign.ts'
+import { readIntent, sign } from './sign.ts'
 import {
   findPayment,
   findPaymentByKey,
@@ -58,7 +58,10 @@ export async function authorizeOffer(
   const earlier = claim && (await findPaymentByKey(db.reader, claim.walletAddress, claim.key))
   if (earlier) return handOut(services, ask, { payment: earlier, priced })
   const { payTo } = priced.offer
-  const block = await readBlock(chain, 'latest')
+  const [block, intent] = await Promise.all([
+    readBlock(chain, 'latest'),
+    readIntent(chain, claim, priced),
+  ])
   const mcc = await findCategory(db.reader, payTo)
   const authorised = await db.write((tx) =>
     authorisePayment(tx, at, {
@@ -66,6 +69,7 @@ export async function authorizeOffer(
       chain,
       priced,
       block,
+      intent,
       method: HANDED_OUT,
       url: ask.resource,
       merchant: payTo,

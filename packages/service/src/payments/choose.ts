@@ -9,11 +9,12 @@ import type { Order } from './authorise.ts'
 import { readPayable } from './demand.ts'
 import { askSeller } from './exchange.ts'
 import type { CardOffer } from './offer.ts'
+import { readIntent } from './sign.ts'
 
 /** What a request comes to: an answer for nothing, or an offer that could be paid at `url`. */
 export type Choice =
   | { kind: 'free'; response: EgressResponse }
-  | ({ kind: 'chain'; url: URL } & Pick<Order, 'priced' | 'block'>)
+  | ({ kind: 'chain'; url: URL } & Pick<Order, 'priced' | 'block' | 'intent'>)
   | { kind: 'card'; url: URL; priced: CardOffer }
 
 /**
@@ -28,7 +29,11 @@ export async function choosePayment(services: Services, ask: PayAsk): Promise<Ch
   checkKeyAmount(ask.caller, priced.debit)
   const url = new URL(answer.url)
   if (priced.method === 'agentcard') return { kind: 'card', url, priced }
-  return { kind: 'chain', url, priced, block: await readBlock(services.chain, 'latest') }
+  const [block, intent] = await Promise.all([
+    readBlock(services.chain, 'latest'),
+    readIntent(services.chain, ask.claim, priced),
+  ])
+  return { kind: 'chain', url, priced, block, intent }
 }
 
 /** A card without money pays nothing, whatever the seller says: its request is an inquiry. */

@@ -62,6 +62,7 @@ async function authorised(w: World, user: User, card: { id: string; token: strin
         debit: amount(20_100n),
       },
       block,
+      intent: undefined,
     }),
   )
   if (made.kind !== 'authorised') throw new Error(made.kind)

@@ -42,7 +42,7 @@ export const NEXT_LOOK_SECONDS = 5
 export async function payOnChain(
   services: Services,
   ask: PayAsk,
-  chosen: Pick<Order, 'priced' | 'block'> & { url: URL },
+  chosen: Pick<Order, 'priced' | 'block' | 'intent'> & { url: URL },
 ): Promise<PayResult> {
   const { db, chain } = services
   const { url, ...offer } = chosen

@@ -1,4 +1,6 @@
 import { type Chain, nonceOf } from '../chain/chain.ts'
+import { findMadeTransfer, intentDigest, intentNonce, type MadeTransfer } from '../chain/intent.ts'
+import type { Claim } from '../http/idempotency.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -16,16 +18,43 @@ export type Header = { headerName: string; headerValue: string }
 /** The longest that a signed authorization stays good, in seconds. */
 const VALIDITY_MAX_SECONDS = 120
 
+/** A keyed payment: its nonce, and its transfer if the chain has it although the books do not. */
+export type PaymentIntent = { nonce: Hex; made: MadeTransfer | undefined }
+
+/**
+ * The intent of a keyed x402 payment. After a backup was restored, the same request makes the same nonce, so the token
+ * refuses to pay twice. A challenge of MPP names the nonce itself; without a key the payment's id makes it.
+ */
+export async function readIntent(
+  chain: Chain,
+  claim: Claim | undefined,
+  priced: ChainOffer,
+): Promise<PaymentIntent | undefined> {
+  if (!claim || priced.method !== 'x402') return undefined
+  const digest = intentDigest({
+    purpose: 'pay',
+    walletAddress: claim.walletAddress,
+    key: claim.key,
+    network: chain.network,
+    asset: chain.asset.symbol,
+    amount: priced.merchantAmount,
+    payee: priced.offer.payTo,
+  })
+  // A key has one payment for ever: the database knows no earlier one here.
+  const nonce = intentNonce('pay', digest, 0)
+  return { nonce, made: await findMadeTransfer(chain, nonce) }
+}
+
 /** What the authorization for an offer will say, fixed before it is signed. `blockAt` is the time of the newest block. */
 export function authorizationTerms(
   priced: ChainOffer,
-  of: { id: Id<'txn'>; blockAt: Date },
+  of: { id: Id<'txn'>; blockAt: Date; intent: PaymentIntent | undefined },
 ): { payTo: Address; nonce: Hex; validSeconds: number; validBefore: bigint } {
   const from = unixSeconds(of.blockAt)
   const until = Math.min(endOf(priced, from), from + VALIDITY_MAX_SECONDS)
   return {
     ...(priced.method === 'x402'
-      ? { payTo: priced.offer.payTo, nonce: nonceOf('pay', of.id) }
+      ? { payTo: priced.offer.payTo, nonce: of.intent?.nonce ?? nonceOf('pay', of.id) }
       : {
           payTo: priced.offer.charge.recipient,
           nonce: challengeNonce(priced.offer.challenge),

@@ -1,4 +1,5 @@
 import { nonceOf } from '../chain/chain.ts'
+import { findMadeTransfer } from '../chain/intent.ts'
 import type { Tx } from '../db/sql.ts'
 import { treasuryKey } from '../funding/deposit.ts'
 import type { Services } from '../http/services.ts'
@@ -32,7 +33,9 @@ export async function signRefund(services: Services, at: Date, mine: Mine): Prom
   const available = await readAvailable(db.reader, treasuryKey(asset, walletAddress))
   checkCovered(plus(available, exception.fee), ask, asset)
   await checkTokenPolicy(chain, toAddress)
-  return { exception, signed: await signWithdrawal(chain, at, ask, { nonce: nonceFor(exception) }) }
+  const nonce = nonceFor(exception)
+  const intent = { digest: null, nonce, made: await findMadeTransfer(chain, nonce) }
+  return { exception, signed: await signWithdrawal(chain, at, ask, { intent }) }
 }
 
 /**

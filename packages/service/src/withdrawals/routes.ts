@@ -26,7 +26,13 @@ import {
   type Withdrawal,
   type WithdrawalStatus,
 } from './store.ts'
-import { beginWithdrawal, checkCovered, signWithdrawal, withdrawalFee } from './withdraw.ts'
+import {
+  beginWithdrawal,
+  checkCovered,
+  readIntent,
+  signWithdrawal,
+  withdrawalFee,
+} from './withdraw.ts'
 
 const SHOWN = 50
 const StatusField = Type.Unsafe<WithdrawalStatus>({
@@ -110,7 +116,7 @@ const withdraw = keyRoute({
     'upstream_failed',
     'signer_unavailable',
   ],
-  handle: async ({ body, caller, at, services, write }) => {
+  handle: async ({ body, caller, at, services, write, claim }) => {
     const { chain, db, settings } = services
     const { asset } = chain
     if (caller.cardIds !== null)
@@ -124,7 +130,8 @@ const withdraw = keyRoute({
     const ask = { walletAddress, amount, fee, toAddress }
     checkCovered(await readAvailable(db.reader, treasuryKey(asset, walletAddress)), ask, asset)
     await checkTokenPolicy(chain, toAddress)
-    const signed = await signWithdrawal(chain, at, ask)
+    const intent = claim && (await readIntent(db.reader, chain, { ...ask, key: claim.key }))
+    const signed = await signWithdrawal(chain, at, ask, { ...(intent && { intent }) })
     reach('withdrawals.after_sign')
     const answer = await write(async (tx) => {
       const { withdrawal } = await beginWithdrawal(tx, at, chain, signed)

@@ -32,24 +32,39 @@ export type Withdrawal = {
   txHash: Hex | null
   createdAt: Date
   endedAt: Date | null
+  /** Digest of wallet, Idempotency-Key and terms; null without a key. */
+  intent: Buffer | null
 }
 export type NewWithdrawal = Omit<Withdrawal, 'sends' | 'status' | 'reason' | 'txHash' | 'endedAt'>
 
 const COLUMNS =
   sql.raw(`id, wallet_address, network, asset, amount, fee, net_amount, from_address, to_address, nonce,
-  valid_before, signature, from_block, sends, status, reason, tx_hash, created_at, ended_at`)
+  valid_before, signature, from_block, sends, status, reason, tx_hash, created_at, ended_at, intent`)
 
 const COLUMNS_OF_W =
   sql.raw(`w.id, w.wallet_address, w.network, w.asset, w.amount, w.fee, w.net_amount, w.from_address, w.to_address, w.nonce,
-  w.valid_before, w.signature, w.from_block, w.sends, w.status, w.reason, w.tx_hash, w.created_at, w.ended_at`)
+  w.valid_before, w.signature, w.from_block, w.sends, w.status, w.reason, w.tx_hash, w.created_at, w.ended_at, w.intent`)
 
-export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<void> {
-  await sql`insert into withdrawals (id, wallet_address, network, asset, amount, fee, net_amount, from_address, to_address,
-      nonce, valid_before, signature, from_block, created_at)
-    values (${w.id}, ${w.walletAddress}, ${w.network}, ${w.asset}, ${w.amount}, ${w.fee}, ${w.netAmount}, ${w.fromAddress},
-      ${w.toAddress}, ${w.nonce}, ${w.validBefore}, ${w.signature}, ${w.fromBlock}, ${w.createdAt})`.execute(
+/** Writes a new withdrawal. False if one with its nonce exists: the token would pay only one of them. */
+export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<boolean> {
+  const written = await run(
     tx,
+    sql`insert into withdrawals (id, wallet_address, network, asset, amount, fee, net_amount, from_address, to_address,
+      nonce, valid_before, signature, from_block, created_at, intent)
+    values (${w.id}, ${w.walletAddress}, ${w.network}, ${w.asset}, ${w.amount}, ${w.fee}, ${w.netAmount}, ${w.fromAddress},
+      ${w.toAddress}, ${w.nonce}, ${w.validBefore}, ${w.signature}, ${w.fromBlock}, ${w.createdAt}, ${w.intent})
+    on conflict (nonce) do nothing`,
   )
+  return written === 1
+}
+
+/** How many withdrawals of this intent there have been. */
+export async function countByIntent(on: Reader, intent: Buffer): Promise<number> {
+  const row = await one<{ known: bigint }>(
+    on,
+    sql`select count(*) as known from withdrawals where intent = ${intent}`,
+  )
+  return Number(row?.known ?? 0n)
 }
 
 export const findWithdrawal = (on: Reader, id: string): Promise<Withdrawal | undefined> =>

@@ -1,7 +1,8 @@
 import { type Chain, nonceOf } from '../chain/chain.ts'
+import { findMadeTransfer, intentDigest, intentNonce, type MadeTransfer } from '../chain/intent.ts'
 import { readLatest } from '../chain/read-latest.ts'
 import { queueSend } from '../chain/sender.ts'
-import type { Tx } from '../db/sql.ts'
+import type { Reader, Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { houseKey, treasuryKey } from '../funding/deposit.ts'
 import { enqueue, enqueueOne } from '../jobs/queue.ts'
@@ -9,7 +10,7 @@ import { assert } from '../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import { type Amount, minus, toNumber } from '../kernel/money.ts'
+import { type Amount, amount, minus, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Settings } from '../kernel/settings.ts'
 import { lockAvailable, openAccounts } from '../ledger/accounts.ts'
@@ -17,7 +18,13 @@ import { post } from '../ledger/post.ts'
 import { authorizationTypedData } from '../protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
 import { eventOf } from './event.ts'
-import { findWithdrawal, insertWithdrawal, type NewWithdrawal, type Withdrawal } from './store.ts'
+import {
+  countByIntent,
+  findWithdrawal,
+  insertWithdrawal,
+  type NewWithdrawal,
+  type Withdrawal,
+} from './store.ts'
 
 export type WithdrawalAsk = {
   walletAddress: string
@@ -72,6 +79,36 @@ export function checkCovered(available: Amount, ask: WithdrawalAsk, asset: Asset
   )
 }
 
+/** What fixes a withdrawal's nonce: the digest of a keyed one, and the payout if the chain has it although the books do not. */
+export type WithdrawalIntent = {
+  digest: Buffer | null
+  nonce: Hex
+  made: MadeTransfer | undefined
+}
+
+/**
+ * The intent that an Idempotency-Key stands for. After a backup was restored, the same request makes the same nonce,
+ * and its payout is found on chain instead of being made again.
+ */
+export async function readIntent(
+  on: Reader,
+  chain: Chain,
+  { walletAddress, key, amount, toAddress }: WithdrawalAsk & { key: string },
+): Promise<WithdrawalIntent> {
+  const { network, asset } = chain
+  const digest = intentDigest({
+    purpose: 'withdrawal',
+    walletAddress,
+    key,
+    network,
+    asset: asset.symbol,
+    amount,
+    payee: toAddress,
+  })
+  const nonce = intentNonce('withdrawal', digest, await countByIntent(on, digest))
+  return { digest, nonce, made: await findMadeTransfer(chain, nonce) }
+}
+
 /**
  * Signs the payout of a withdrawal that is yet to be written down. It is worth nothing until `beginWithdrawal` has
  * committed: nobody is shown it before.
@@ -80,21 +117,31 @@ export async function signWithdrawal(
   chain: Chain,
   at: Date,
   ask: WithdrawalAsk,
-  { validSeconds = VALID_SECONDS, nonce }: { validSeconds?: number; nonce?: Hex } = {},
+  {
+    intent,
+    validSeconds = VALID_SECONDS,
+  }: { intent?: WithdrawalIntent; validSeconds?: number } = {},
 ): Promise<NewWithdrawal> {
   const block = await readLatest(chain)
   const id = newId('wd', at)
+  const { number } = block
+  // What the chain has paid already is what the address was paid, whatever the fee is now.
+  const netAmount = intent?.made ? amount(intent.made.value) : minus(ask.amount, ask.fee)
   const row = {
     ...ask,
     id,
     network: chain.network,
     asset: chain.asset.symbol,
-    netAmount: minus(ask.amount, ask.fee),
+    fee: minus(ask.amount, netAmount),
+    netAmount,
     fromAddress: chain.treasury.address,
-    nonce: nonce ?? nonceOf('withdrawal', id),
+    nonce: intent?.nonce ?? nonceOf('withdrawal', id),
     validBefore: BigInt(unixSeconds(block.at) + validSeconds),
-    fromBlock: block.number > REORGANISATION_BLOCKS ? block.number - REORGANISATION_BLOCKS : 0n,
+    fromBlock:
+      intent?.made?.blockNumber ??
+      (number > REORGANISATION_BLOCKS ? number - REORGANISATION_BLOCKS : 0n),
     createdAt: at,
+    intent: intent?.digest ?? null,
   }
   const typed = authorizationTypedData(chain.asset, authorizationOf(row))
   return { ...row, signature: await chain.treasury.signTypedData(typed) }
@@ -111,7 +158,7 @@ export async function beginWithdrawal(
   signed: NewWithdrawal,
 ): Promise<{ withdrawal: Withdrawal; balance: Amount }> {
   const { asset } = chain
-  const { id, amount, fee, netAmount } = signed
+  const { id, fee, netAmount } = signed
   const [treasury, outbound, fees] = await openAccounts(tx, [
     treasuryKey(asset, signed.walletAddress),
     houseKey(asset, 'outbound'),
@@ -125,20 +172,28 @@ export async function beginWithdrawal(
       kind: 'withdrawal',
       ref: id,
       entries: [
-        { account: treasury, amount: -amount },
+        { account: treasury, amount: -signed.amount },
         { account: outbound, amount: netAmount },
         { account: fees, amount: fee },
       ],
     },
   ])
-  await insertWithdrawal(tx, signed)
+  if (!(await insertWithdrawal(tx, signed))) throw sameIntent()
   await queuePayout(tx, at, { chain, payout: signed, sends: 1 })
   await carrySoon(tx, 0)
   const withdrawal = await findWithdrawal(tx, id)
   assert(withdrawal, 'the withdrawal was written')
   await record(tx, at, [eventOf('withdrawal.processing', withdrawal, asset)])
-  return { withdrawal, balance: minus(available, amount) }
+  return { withdrawal, balance: minus(available, signed.amount) }
 }
+
+/** The refusal where another request made the same payout first. */
+const sameIntent = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'Another request with this Idempotency-Key was quicker. Ask again for its answer.',
+    { headers: { 'retry-after': '1' } },
+  )
 
 type Payout = Pick<
   Withdrawal,

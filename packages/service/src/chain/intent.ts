@@ -1,0 +1,84 @@
+import type { Address, Hex, Network } from '../kernel/assets.ts'
+import { Problem } from '../kernel/problem.ts'
+import { sha256 } from '../kernel/secrets.ts'
+import { eip3009Abi } from '../protocols/eip3009/abi.ts'
+import { askChain, type Chain, nonceOf } from './chain.ts'
+import { isAuthorizationUsed, readTransaction } from './reads.ts'
+
+type Purpose = 'withdrawal' | 'pay'
+/** A request to pay out under an Idempotency-Key, as it would be asked again. `amount` is in base units. */
+export type Intent = {
+  purpose: Purpose
+  walletAddress: string
+  key: string
+  network: Network
+  asset: string
+  amount: bigint
+  payee: Address
+}
+
+/** A transfer that this treasury has made, as the chain shows it. `value` is in base units. */
+export type MadeTransfer = { txHash: Hex; blockNumber: bigint; value: bigint }
+
+/** Blocks of one question for logs: public nodes answer no more. */
+const RANGE_BLOCKS = 2_000n
+/** Seven days on Base. A retry comes sooner, and each range costs a call. */
+const SEARCHED_BLOCKS = 302_400n
+
+export const intentDigest = (intent: Intent): Buffer => {
+  const { purpose, network, asset, walletAddress, key, amount, payee } = intent
+  return sha256(
+    JSON.stringify([purpose, network, asset, walletAddress, key, String(amount), payee]),
+  )
+}
+
+/**
+ * The EIP-3009 nonce of an intent: `earlier` is how many of the same digest the database knows. A database that was
+ * restored from a backup makes the same nonce again, so the token refuses to pay twice.
+ */
+export const intentNonce = (purpose: Purpose, digest: Buffer, earlier: number): Hex =>
+  nonceOf(purpose, `${digest.toString('hex')}:${earlier}`)
+
+/**
+ * The transfer that already used this nonce of the treasury. Undefined while it is unused. Throws
+ * `idempotency_conflict` if it was used longer ago than the search reaches.
+ */
+export async function findMadeTransfer(
+  chain: Chain,
+  nonce: Hex,
+): Promise<MadeTransfer | undefined> {
+  const { address } = chain.treasury
+  if (!(await isAuthorizationUsed(chain, address, nonce))) return undefined
+  const txHash = await searchUse(chain, nonce)
+  const mined = txHash && (await readTransaction(chain, txHash))
+  const made = mined?.transfers.find(
+    ({ from, authNonce }) => from === address && authNonce === nonce,
+  )
+  if (mined && made) return { txHash: mined.hash, blockNumber: made.blockNumber, value: made.value }
+  throw new Problem(
+    'idempotency_conflict',
+    'The chain shows that this was paid more than a week ago. Use a new Idempotency-Key for a new payment.',
+  )
+}
+
+/** Searches the newest blocks first: what was forgotten is young. */
+async function searchUse(chain: Chain, nonce: Hex): Promise<Hex | undefined> {
+  const latest = await askChain(() => chain.rpc.getBlockNumber())
+  const oldest = latest > SEARCHED_BLOCKS ? latest - SEARCHED_BLOCKS : 0n
+  for (let to = latest; to >= oldest; to -= RANGE_BLOCKS) {
+    const from = to - RANGE_BLOCKS + 1n
+    const [log] = await askChain(() =>
+      chain.rpc.getContractEvents({
+        address: chain.asset.contract,
+        abi: eip3009Abi,
+        eventName: 'AuthorizationUsed',
+        args: { authorizer: chain.treasury.address, nonce },
+        fromBlock: from > oldest ? from : oldest,
+        toBlock: to,
+        strict: true,
+      }),
+    )
+    if (log) return log.transactionHash
+  }
+  return undefined
+}
