@@ -34,6 +34,7 @@ import { paymentTasks } from './payments/jobs.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import type { BindingKeys } from './protocols/mpp/binding.ts'
 import { reconcileTasks } from './reconcile/jobs.ts'
+import { checkPayouts as check, guardedTreasury } from './reconcile/payouts.ts'
 import { relayingTasks } from './relaying/jobs.ts'
 import { sealKeyOf } from './signing-keys/key-pair.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
@@ -115,7 +116,10 @@ export function createServices({ secret, mppSecrets, ...parts }: Parts): Service
   const sealKey = sealKeyOf(secret)
   const signing = createSigningKeys({ db: parts.db, sealKey })
   const mppKeys = mppKeysOf(mppSecrets ?? [secret])
-  return { ...parts, lanes, answerKey, sealKey, signing, mppKeys }
+  const checkPayouts = (): Promise<void> => check(services)
+  const chain = { ...parts.chain, treasury: guardedTreasury(parts.chain, checkPayouts) }
+  const services = { ...parts, chain, checkPayouts, lanes, answerKey, sealKey, signing, mppKeys }
+  return services
 }
 
 /** What was made with a secret is good as long as it is listed; new things are made with the first. */

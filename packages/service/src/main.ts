@@ -9,6 +9,14 @@ import { migrateDatabase } from './operate/database.ts'
 import { doctorJson, doctorText, examine } from './operate/doctor.ts'
 import { merchantsJson, merchantsText, readMerchants, setMerchant } from './operate/merchants.ts'
 import {
+  orderPayouts,
+  PAYOUT_VERBS,
+  type PayoutVerb,
+  payoutsJson,
+  payoutsText,
+  readPayouts,
+} from './operate/payouts.ts'
+import {
   listSigningKeys,
   revoke,
   rotate,
@@ -27,6 +35,11 @@ const USAGE = `Usage: main.ts [command]
   alarms [--json]   what troubles the service, now and before
   alarms ack <id> --note <text>
                     write down that an alarm is known
+  payouts [--json]  whether money may leave the treasury, and why not
+  payouts release --note <text>
+                    pay out again although custody is short: its size now is accepted
+  payouts stop --note <text>
+                    hold all payouts until they are released
   signing-keys [--json]
                     the keys that sign AP2 mandates and receipts
   signing-keys rotate
@@ -134,6 +147,20 @@ async function alarms(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function payouts(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const [verb, flag, note = ''] = args
+  const standing = verb
+    ? await orderPayouts(books, await nowOf(books.db), {
+        kind: verb as PayoutVerb,
+        note: flag === '--note' ? note : '',
+      })
+    : await readPayouts(books)
+  host.print(asJson ? payoutsJson(books.chain, standing) : payoutsText(books.chain, standing))
+  return 0
+}
+
 async function signingKeys(args: string[], asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const books = await attach(readConfig(process.env), host, stack)
@@ -194,6 +221,8 @@ async function main(): Promise<number> {
   if (command === 'signing-keys' && (rest.length === 0 || isSigningVerb))
     return signingKeys(rest, asJson)
   if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
+  const isPayoutVerb = PAYOUT_VERBS.some((verb) => verb === unknown) && rest.length <= 3
+  if (command === 'payouts' && (rest.length === 0 || isPayoutVerb)) return payouts(rest, asJson)
   if (unknown === undefined) {
     if (command === 'start' && !asJson) return start()
     if (command === SERVE_COMMAND && process.send) return serve()

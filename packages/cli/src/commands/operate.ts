@@ -63,6 +63,33 @@ const acknowledgeAlarm = command<{ json?: boolean; note: string }>({
 const alarms = group('alarms', 'what troubles the service', [acknowledgeAlarm])
 alarms.addCommand(listAlarms, { isDefault: true })
 
+const showPayouts = command({
+  name: 'status',
+  summary: 'whether money may leave the treasury, and why not',
+  example: 'npx purser payouts',
+  run: ({ json }) => runService(['payouts', ...(json ? ['--json'] : [])]),
+})
+
+const orderPayouts = (name: 'release' | 'stop', summary: string, note: string) =>
+  command<{ json?: boolean; note: string }>({
+    name,
+    summary,
+    example: `npx purser payouts ${name} --note "${note}"`,
+    options: (made) => made.requiredOption('--note <text>', 'why'),
+    run: ({ json, note }) =>
+      runService(['payouts', name, '--note', note, ...(json ? ['--json'] : [])]),
+  })
+
+const payouts = group('payouts', 'hold and release withdrawals and payments on chain', [
+  orderPayouts(
+    'release',
+    'pay out again although custody is short; a larger shortage holds payouts again',
+    'restored yesterday’s backup; two withdrawals are lost',
+  ),
+  orderPayouts('stop', 'hold all payouts until they are released', 'operator key may be known'),
+])
+payouts.addCommand(showPayouts, { isDefault: true })
+
 const listSigningKeys = command({
   name: 'list',
   summary: 'the keys that the service signs AP2 mandates and receipts with',
@@ -131,6 +158,7 @@ export const operatorCommands: Command[] = [
   migrate,
   verify,
   alarms,
+  payouts,
   signingKeys,
   merchants,
   doctor,

@@ -14,6 +14,8 @@ export type Services = {
   db: Db
   lanes: Lanes<StoredAnswer>
   chain: Chain
+  /** Refuses with `payouts_held` while money must not leave the treasury. */
+  checkPayouts(): Promise<void>
   egress: Egress
   settings: Settings
   clock: Clock

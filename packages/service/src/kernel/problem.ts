@@ -105,6 +105,7 @@ const PROBLEMS = {
   overloaded: 503,
   settlement_pending: 503,
   signer_unavailable: 503,
+  payouts_held: 503,
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS

@@ -63,6 +63,7 @@ export async function authorizeOffer(
     readIntent(chain, claim, priced),
   ])
   const mcc = await findCategory(db.reader, payTo)
+  if (!intent?.made) await services.checkPayouts()
   const authorised = await db.write((tx) =>
     authorisePayment(tx, at, {
       ...ask,

@@ -76,7 +76,7 @@ const authorize = keyRoute({
   scope: 'payments:write',
   body: AuthorizationAsk,
   response: AuthorizationBody,
-  errors: [...ASK_ERRORS, ...CARD_ERRORS, 'invalid_field', 'payment_rejected'],
+  errors: [...ASK_ERRORS, ...CARD_ERRORS, 'invalid_field', 'payment_rejected', 'payouts_held'],
   handle: async ({ body, caller, at, claim, services }) => {
     const { asset } = services.chain
     const { max_amount: maxAmount } = body

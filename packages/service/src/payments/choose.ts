@@ -33,6 +33,8 @@ export async function choosePayment(services: Services, ask: PayAsk): Promise<Ch
     readBlock(services.chain, 'latest'),
     readIntent(services.chain, ask.claim, priced),
   ])
+  // Before any hold: a payment that the treasury may not sign would keep the card's money for minutes.
+  if (!intent?.made) await services.checkPayouts()
   return { kind: 'chain', url, priced, block, intent }
 }
 

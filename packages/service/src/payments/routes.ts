@@ -94,7 +94,14 @@ const payUrl = keyRoute({
   scope: 'payments:write',
   body: PayAskBody,
   response: PayBody,
-  errors: [...ASK_ERRORS, ...SELLER_ERRORS, ...CARD_ERRORS, ...LINK_ERRORS, 'payment_rejected'],
+  errors: [
+    ...ASK_ERRORS,
+    ...SELLER_ERRORS,
+    ...CARD_ERRORS,
+    ...LINK_ERRORS,
+    'payment_rejected',
+    'payouts_held',
+  ],
   alsoAnswers: {
     202: 'outcome_unknown: the seller has the payment and its answer was lost or a refusal. The money stays held until the chain tells; transaction_id names the payment',
   },

@@ -115,6 +115,7 @@ const withdraw = keyRoute({
     'chain_unavailable',
     'upstream_failed',
     'signer_unavailable',
+    'payouts_held',
   ],
   handle: async ({ body, caller, at, services, write, claim }) => {
     const { chain, db, settings } = services

@@ -1,0 +1,43 @@
+import type { Services } from '../http/services.ts'
+import { formatAmount } from '../kernel/money.ts'
+import { reportTroubles } from './alarms.ts'
+import { type Comparison, compareCustody, type NotCompared } from './compare.ts'
+import { findComparison, saveComparison } from './store.ts'
+import { custodyTroubles } from './troubles.ts'
+
+/**
+ * Compares ledger and chain and stores what was found. A difference counts only if a second look, at another block,
+ * finds one too: nodes forget things for a moment.
+ */
+export async function compareAndStore(
+  services: Services,
+  at: Date,
+): Promise<Comparison | NotCompared> {
+  const { chain, db, log } = services
+  const first = await compare(services, at)
+  if ('why' in first) {
+    log.warn({ why: first.why }, 'ledger and chain were not compared')
+    return first
+  }
+  const second = first.difference === 0n ? first : await compare(services, at)
+  if ('why' in second) return second
+  await noteOpening(services, second)
+  await db.write((tx) => saveComparison(tx, { ...second, network: chain.network, comparedAt: at }))
+  await reportTroubles(services, at, {
+    kinds: ['custody'],
+    troubles: custodyTroubles(services, second),
+  })
+  return second
+}
+
+const compare = ({ chain, db, settings }: Services, at: Date): Promise<Comparison | NotCompared> =>
+  compareCustody({ db, chain, at, isEmbedded: settings.embeddedRpcUrl !== null })
+
+/** What stood there before the first entry of the ledger is nobody's here; it is said once and counted from then on. */
+async function noteOpening({ chain, db, log }: Services, { opening }: Comparison): Promise<void> {
+  if (opening === 0n || (await findComparison(db.reader, chain.network))) return
+  log.warn(
+    { amount: formatAmount(opening, chain.asset.decimals), asset: chain.asset.symbol },
+    'the treasury held money before the ledger had any: it is counted as nobody’s',
+  )
+}

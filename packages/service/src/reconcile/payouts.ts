@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Chain, CustodySigner } from '../chain/chain.ts'
+import { isAuthorizationUsed } from '../chain/reads.ts'
+import { perServices, type Services } from '../http/services.ts'
+import type { Hex } from '../kernel/assets.ts'
+import { formatAmount } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
+import { compareAndStore } from './custody.ts'
+import { findPayoutStanding, type PayoutStanding } from './store-payouts.ts'
+
+/** How long the first payout of a process waits for a comparison: the embedded chain makes a block each second. */
+const FIRST_LOOKS = 20
+const FIRST_STEP_MS = 250
+const RETRY_SECONDS = 60
+
+/**
+ * Refuses with `payouts_held` while money must not leave: until this process has compared custody with the chain, while
+ * custody is short, and while an operator has stopped payouts. A restored backup does not know what it has paid since;
+ * the comparison does.
+ */
+export async function checkPayouts(services: Services): Promise<void> {
+  await firstComparison(services)
+  const { chain, db } = services
+  const why = reasonToHold(chain, await findPayoutStanding(db.reader, chain.network))
+  if (why) throw held(why)
+}
+
+/** Why payouts are held, or undefined. */
+export function reasonToHold({ asset }: Chain, standing: PayoutStanding): string | undefined {
+  if (standing.order?.kind === 'stop') return 'The operator has stopped payouts.'
+  const { shortage } = standing
+  if (shortage <= (standing.order?.shortage ?? 0n)) return undefined
+  return `The chain holds ${formatAmount(shortage, asset.decimals)} ${asset.symbol} less than the books explain.`
+}
+
+const held = (why: string): Problem =>
+  new Problem(
+    'payouts_held',
+    `${why} Money leaves again once an operator has looked at it. Nothing was moved; try again later.`,
+    { headers: { 'retry-after': String(RETRY_SECONDS) } },
+  )
+
+type Start = { comparison: Promise<void> | undefined }
+const startOf = perServices((): Start => ({ comparison: undefined }))
+
+/** One comparison for each start of a process; those who ask meanwhile share it, and a failed one is made again. */
+function firstComparison(services: Services): Promise<void> {
+  const start = startOf(services)
+  start.comparison ??= compareFirst(services).catch((error) => {
+    start.comparison = undefined
+    throw error
+  })
+  return start.comparison
+}
+
+async function compareFirst(services: Services): Promise<void> {
+  for (let looks = 1; ; looks++) {
+    const found = await compareAndStore(services, services.clock.now())
+    if (!('why' in found)) return
+    if (looks === FIRST_LOOKS)
+      throw held(`The books were not compared with the chain since the start: ${found.why}.`)
+    await sleep(FIRST_STEP_MS)
+  }
+}
+
+/**
+ * The treasury's key behind `check`. Whatever signs for the treasury passes here. An authorization that the token has
+ * already used is signed all the same: it moves nothing, and lets a forgotten payout be written down.
+ */
+export const guardedTreasury = (chain: Chain, check: () => Promise<void>): CustodySigner => ({
+  address: chain.treasury.address,
+  signTypedData: async (typed) => {
+    await check().catch(async (error: unknown) => {
+      const { nonce } = typed.message as { nonce: Hex }
+      const isHeld = error instanceof Problem && error.code === 'payouts_held'
+      if (!isHeld || !(await isAuthorizationUsed(chain, chain.treasury.address, nonce))) throw error
+    })
+    return chain.treasury.signTypedData(typed)
+  },
+})

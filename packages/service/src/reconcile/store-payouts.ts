@@ -1,0 +1,48 @@
+import { one, type Reader, sql, type Tx } from '../db/sql.ts'
+
+/** `stop` holds payouts. `release` lets them go while custody is short by `shortage` base units at most. */
+export type PayoutOrder = {
+  kind: 'stop' | 'release'
+  shortage: bigint
+  note: string
+  createdAt: Date
+}
+export type PayoutStanding = {
+  /** What the chain held less than the books explain when they were last compared, in base units. */
+  shortage: bigint
+  comparedAt: Date | null
+  /** The newest word of an operator. */
+  order: PayoutOrder | undefined
+}
+
+type Row = { difference: bigint | null; comparedAt: Date | null } & (
+  | PayoutOrder
+  | { [name in keyof PayoutOrder]: null }
+)
+
+export async function findPayoutStanding(on: Reader, network: string): Promise<PayoutStanding> {
+  const row = await one<Row>(
+    on,
+    sql<Row>`select r.difference, r.compared_at, o.kind, o.shortage, o.note, o.created_at
+      from (select ${network}::text as network) n
+      left join reconciliations r on r.network = n.network
+      left join lateral (select kind, shortage, note, created_at from payout_orders p
+        where p.network = n.network order by seq desc limit 1) o on true`,
+  )
+  const difference = row?.difference ?? 0n
+  return {
+    shortage: difference < 0n ? -difference : 0n,
+    comparedAt: row?.comparedAt ?? null,
+    order: row?.kind ? row : undefined,
+  }
+}
+
+/** Writes an operator's word down; the newest counts. */
+export async function insertPayoutOrder(
+  tx: Tx,
+  at: Date,
+  order: Omit<PayoutOrder, 'createdAt'> & { network: string },
+): Promise<void> {
+  await sql`insert into payout_orders (network, kind, shortage, note, created_at)
+    values (${order.network}, ${order.kind}, ${order.shortage}, ${order.note}, ${at})`.execute(tx)
+}
