@@ -5291,7 +5291,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `overloaded` */
+            /** @description `overloaded`, `payouts_held` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5301,7 +5301,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "overloaded";
+                        code?: "overloaded" | "payouts_held";
                     };
                 };
             };
@@ -5459,6 +5459,19 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            /** @description `payouts_held` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "payouts_held";
+                    };
+                };
+            };
         };
     };
     postPaySimulate: {
@@ -10043,7 +10056,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `signer_unavailable` */
+            /** @description `signer_unavailable`, `payouts_held` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10052,7 +10065,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "signer_unavailable";
+                        code?: "signer_unavailable" | "payouts_held";
                     };
                 };
             };

@@ -1,12 +1,12 @@
 import type { Chain } from '../chain/chain.ts'
 import type { Db } from '../db/sql.ts'
 import { formatAmount } from '../kernel/money.ts'
+import { reasonToHold } from '../reconcile/payouts.ts'
 import {
   findPayoutStanding,
   insertPayoutOrder,
   type PayoutStanding,
 } from '../reconcile/store-payouts.ts'
-import { reasonToHold } from '../reconcile/payouts.ts'
 import { StartError } from './start-error.ts'
 
 const NOTE_MAX = 500
