@@ -218,7 +218,8 @@ test('the receipt of a settlement verifies by the published keys, and a receipt 
 })
 
 test('the agent card tells what an agent must know, and the addresses it names answer', async () => {
-  const card = (await w.call('GET', '/api/ap2/agent-card')).body
+  const { agent_card: card } = (await w.call('GET', '/api/ap2/agent-card')).body
+  expect((await w.call('GET', '/.well-known/agent-card.json')).body).toEqual(card)
   const [{ params }] = card.capabilities.extensions
   expect(params.vcts).toEqual(['mandate.payment.open.1', 'mandate.payment.1'])
   expect(params.audiences[0]).toBe(w.services.settings.publicUrl)
@@ -232,4 +233,23 @@ test('the agent card tells what an agent must know, and the addresses it names a
   const own = await p.issue()
   const { instruments } = (await p.payer.get(`/api/ap2/instruments?card_id=${own.id}`)).body
   expect(instruments).toMatchObject([{ id: own.id, type: 'card', status: 'ACTIVE' }])
+})
+
+test('the older operations: cards as payment methods, and where to execute now', async () => {
+  const payer = await w.user({ treasury: 200 })
+  const [frozen, card] = [await p.issue(payer), await p.issue(payer, { limit_amount: 30 })]
+  await payer.post(`/api/cards/${frozen.id}/freeze`)
+  const all = await payer.post('/api/ap2/payment-methods')
+  expect(all.body.methods).toMatchObject([
+    { type: 'card', card_id: card.id, available: 30, status: 'ACTIVE' },
+    { type: 'card', card_id: frozen.id, available: 0, status: 'FROZEN' },
+  ])
+  const one = await payer.post('/api/ap2/payment-methods', { card_id: card.id })
+  expect(one.body.methods).toEqual(all.body.methods.slice(0, 1))
+  expect((await p.stranger.post('/api/ap2/payment-methods', { card_id: card.id })).status).toBe(404)
+  const gone = await payer.post('/api/ap2/execute', { card_id: card.id, amount: 1 })
+  expect(gone).toMatchObject({
+    status: 410,
+    body: { code: 'gone', migrate_to: '/api/ap2/settle' },
+  })
 })

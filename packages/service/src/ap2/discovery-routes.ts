@@ -40,6 +40,18 @@ const jwksRoute = (path: string, isHidden: boolean): Route =>
     },
   })
 
+const AgentCard = Type.Object({
+  protocolVersion: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  url: Type.String(),
+  version: Type.String(),
+  capabilities: Type.Object({ extensions: Type.Array(Type.Any()) }),
+  defaultInputModes: Type.Array(Type.String()),
+  defaultOutputModes: Type.Array(Type.String()),
+  skills: Type.Array(Type.Any()),
+})
+
 const agentCard = publicRoute({
   method: 'GET',
   path: '/api/ap2/agent-card',
@@ -47,17 +59,18 @@ const agentCard = publicRoute({
   summary: 'What this service understands of AP2, as an A2A agent card',
   description:
     'Its `aud` names, where its keys are, which mandates and constraints it takes, and where to send them: `capabilities.extensions[0].params`.',
-  response: Type.Object({
-    protocolVersion: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    url: Type.String(),
-    version: Type.String(),
-    capabilities: Type.Object({ extensions: Type.Array(Type.Any()) }),
-    defaultInputModes: Type.Array(Type.String()),
-    defaultOutputModes: Type.Array(Type.String()),
-    skills: Type.Array(Type.Any()),
-  }),
+  response: Type.Object({ agent_card: AgentCard }),
+  errors: [],
+  handle: async ({ services }) => ({ agent_card: cardOf(services) }),
+})
+
+/** Where A2A clients look for it. */
+const bareAgentCard = publicRoute({
+  method: 'GET',
+  path: '/.well-known/agent-card.json',
+  tag: 'AP2',
+  summary: 'The same agent card, bare, where A2A clients look for it',
+  response: AgentCard,
   errors: [],
   handle: async ({ services }) => cardOf(services),
 })
@@ -115,4 +128,5 @@ export const ap2DiscoveryRoutes: Route[] = [
   jwksRoute(JWKS_PATH, false),
   jwksRoute('/.well-known/jwks.json', true),
   agentCard,
+  bareAgentCard,
 ]

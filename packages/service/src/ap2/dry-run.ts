@@ -21,6 +21,7 @@ import {
   readMandate,
   readParties,
 } from './present.ts'
+import { findAccepted } from './replay.ts'
 import { isSame, openRefusal } from './settle.ts'
 import { findMandates, type PayerCard } from './store.ts'
 import { findOpenMandates } from './store-opens.ts'
@@ -40,7 +41,8 @@ type Signed = { link: LinkTerms; presentation: Presentation; card: PayerCard; ro
 
 /**
  * Every check of settle but that of the card's token, each with its result. Moves and writes nothing. What is known of
- * earlier payments, of the card and of the budget is told only of a mandate whose signatures are good. Throws as settle
+ * earlier payments, of the card and of the budget is told only of a mandate whose signatures are good, or were when it
+ * was accepted. Throws as settle
  * does for a link that is not there or takes no AP2.
  */
 export async function dryRun(
@@ -60,6 +62,9 @@ export async function dryRun(
     checks.push(failed('card', 'not_found', 'The payer card does not exist'))
     return ended(checks, presentation)
   }
+  const of = { cardId: card.id, payLinkId: link.id, presentation }
+  if (await findAccepted(services.db.reader, of))
+    return { ok: true, isSettled: true, presentation, checks: [...checks, settledBefore()] }
   const rootOf = await signerOf(services, { presentation, card, serviceKey })
   const expected = await expectedOf(services, { link, presentation })
   if (rootOf instanceof Ap2Refusal) {
@@ -109,13 +114,16 @@ const asRefusal = (error: unknown): Ap2Refusal => {
   throw error
 }
 
+const settledBefore = (): DryCheck =>
+  passed('replay', 'It has settled this link; settle answers ALREADY_SETTLED')
+
 /** Whether the mandate has paid already: the same payment is answered again, another of its id is refused. */
 async function checkReplay(services: Services, of: Signed): Promise<DryCheck | undefined> {
   const { mandateId } = of.presentation
   const [known] = await findMandates(services.db.reader, [{ cardId: of.card.id, mandateId }])
   if (!known) return undefined
   return isSame(known, of)
-    ? passed('replay', 'It has settled this link; settle answers ALREADY_SETTLED')
+    ? settledBefore()
     : failed('replay', 'mandate_id_reused', 'Its id has made another payment from the card')
 }
 

@@ -1,6 +1,6 @@
 import { type OpenPaymentMandate, readOpenContent } from '../protocols/ap2/content.ts'
 import { digestOf } from '../protocols/ap2/digest.ts'
-import { readSeconds } from '../protocols/ap2/fields.ts'
+import { readJti, readSeconds } from '../protocols/ap2/fields.ts'
 import { readHop } from '../protocols/ap2/hop.ts'
 import { isObject, member } from '../protocols/ap2/json.ts'
 import { thumbprintOf } from '../protocols/ap2/keys.ts'
@@ -34,12 +34,11 @@ export function newOpenMandate(
   of: { cardId: string; openId: string; open: OpenPaymentMandate; token: string },
 ): OpenMandate {
   const { cardId, openId, open, token } = of
-  const jti = member(open.content, 'jti')
   const end = readSeconds(open.content, 'exp')
   return {
     cardId,
     openId,
-    jti: typeof jti === 'string' ? jti.slice(0, 256) : null,
+    jti: readJti(open.content) ?? null,
     issuedHere: false,
     agentKid: thumbprintOf(open.agentKey),
     ...limitsOf(open),

@@ -9,11 +9,13 @@ import { ap2DiscoveryRoutes } from './discovery-routes.ts'
 import { ap2InstrumentRoutes } from './instruments-routes.ts'
 import { ap2KeyRoutes } from './keys-routes.ts'
 import { ap2MandateRoutes } from './mandates-routes.ts'
+import { ap2OlderRoutes } from './older-routes.ts'
 import { ap2OpenRoutes } from './open-routes.ts'
 import { type Presented, readIntent, readMandate, recallIntent } from './present.ts'
 import { ap2ReceiptRoutes } from './receipt-routes.ts'
 import { receiptOf } from './receipts.ts'
 import { rejection, settlementRejected, withReceipt } from './rejection.ts'
+import { findReplay } from './replay.ts'
 import { ap2Lane, type MandateIntent, type MandateOutcome } from './settle.ts'
 import { ap2VerifyRoutes } from './verify-routes.ts'
 import { AlreadySettledBody, mandateBody, SettledBody } from './view.ts'
@@ -39,7 +41,7 @@ const settle = keyRoute({
   tag: TAG,
   summary: 'Settle a pay link with a closed AP2 Payment Mandate',
   description:
-    'The mandate is an SD-JWT `mandate.payment.1` that a user key of the card signed, or that an agent closed under an open mandate: then `open_mandate` is given, or `closed_mandate` is the chain of both. `card_token` authorises the debit; the card may be of any wallet. The same mandate again is answered 200 `ALREADY_SETTLED` and moves nothing. A 422 carries `ap2_error`, all `violations` of the mandate, and a signed error `receipt`.',
+    'The mandate is an SD-JWT `mandate.payment.1` that a user key of the card signed, or that an agent closed under an open mandate: then `open_mandate` is given, or `closed_mandate` is the chain of both. `card_token` authorises the debit; the card may be of any wallet. The same mandate again, with the current token of the card, is always answered 200 `ALREADY_SETTLED` and moves nothing, whatever has become of key, link, card or time since. A 422 carries `ap2_error`, all `violations` of the mandate, and a signed error `receipt`.',
   scope: 'payments:write',
   body: Type.Object(
     {
@@ -73,6 +75,9 @@ const settle = keyRoute({
       const answered = recalled && (await settled(recalled).catch(unlessStale))
       return answered ?? (await settled(await readIntent(services, at, order)))
     } catch (error) {
+      const isRefused = error instanceof Problem || error instanceof Ap2Refusal
+      const replay = isRefused ? await findReplay(services, order) : undefined
+      if (replay) return mandateBody(services, 'ALREADY_SETTLED', replay)
       throw await withReceipt(services, at, {
         error,
         presentation: presentation instanceof Ap2Refusal ? undefined : presentation,
@@ -138,4 +143,5 @@ export const ap2Routes: Route[] = [
   ...ap2InstrumentRoutes,
   ...ap2ReceiptRoutes,
   ...ap2DiscoveryRoutes,
+  ...ap2OlderRoutes,
 ]

@@ -286,7 +286,8 @@ test('a jti in content or envelope is the id; two that differ, or the form of a 
     readPresentation({ closedMandate: await token }).mandateId
   expect(await idOf(direct(closedContent))).toBe('jti-1')
   expect(await idOf(direct(content, ROOT, { jti: 'outer' }))).toBe('outer')
-  expect(await idOf(direct({ ...content, jti: '' }))).toMatch(/^sha256:[\w-]{43}$/)
+  expect(await idOf(direct(content))).toMatch(/^sha256:[\w-]{43}$/)
+  expect(verdict(await direct({ ...content, jti: '' }))).toBe('mandate_field_invalid')
   expect(verdict(await direct(closedContent, ROOT, { jti: 'outer' }))).toBe('mandate_id_conflict')
   expect(verdict(await direct({ ...content, jti: 'sha256:x' }))).toBe('mandate_id_conflict')
 })

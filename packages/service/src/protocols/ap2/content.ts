@@ -7,6 +7,7 @@ import {
   type Pisp,
   parseInstant,
   readInstrument,
+  readJti,
   readMerchant,
   readMoney,
   readObject,
@@ -14,7 +15,7 @@ import {
   readSeconds,
   readText,
 } from './fields.ts'
-import { isList, isObject, type JsonObject, member } from './json.ts'
+import { isList, isObject, type JsonObject, member, optional } from './json.ts'
 import { type PublicJwk, readPublicJwk } from './keys.ts'
 import { Ap2Refusal } from './refusal.ts'
 
@@ -31,6 +32,25 @@ export const PRESETS = [
   'execution_date',
   'risk_data',
 ] as const
+
+/** What an open mandate says of itself. All else that it sets is a preset of the payments under it. */
+const OF_THE_OPEN_ONE = new Set([
+  'vct',
+  'constraints',
+  'cnf',
+  'jti',
+  'iss',
+  'sub',
+  'aud',
+  'iat',
+  'exp',
+  'nbf',
+  'nonce',
+])
+
+/** The members that the content of an open mandate sets for every payment under it. */
+export const presetsOf = (content: JsonObject): string[] =>
+  Object.keys(content).filter((name) => !OF_THE_OPEN_ONE.has(name) && has(content, name))
 
 export type ClosedPaymentMandate = {
   readonly transactionId: string
@@ -54,6 +74,8 @@ export type OpenPaymentMandate = {
 
 const CONSTRAINTS_MAX = 64
 
+const has = (content: JsonObject, name: string): boolean => optional(content, name) !== undefined
+
 /** The content of a closed payment mandate (payment_mandate.json), more strictly than its schema. */
 export function readClosedContent(content: JsonObject): ClosedPaymentMandate {
   checkVct(content, CLOSED_VCT)
@@ -62,9 +84,9 @@ export function readClosedContent(content: JsonObject): ClosedPaymentMandate {
       'mandate_type_unsupported',
       'A closed mandate must have neither cnf nor constraints',
     )
-  const pisp = Object.hasOwn(content, 'pisp') ? readPisp(readObject(content, 'pisp')) : undefined
+  const pisp = has(content, 'pisp') ? readPisp(readObject(content, 'pisp')) : undefined
   const executionDate = readExecutionDate(content)
-  if (Object.hasOwn(content, 'risk_data')) readObject(content, 'risk_data')
+  if (has(content, 'risk_data')) readObject(content, 'risk_data')
   return {
     transactionId: readText(content, 'transaction_id'),
     payee: readMerchant(readObject(content, 'payee')),
@@ -84,6 +106,7 @@ export function readOpenContent(content: JsonObject): OpenPaymentMandate {
     throw invalidField('constraints', 'a list of at most 64 constraints')
   checkPresets(content)
   for (const name of ['iat', 'exp', 'nbf']) readSeconds(content, name)
+  readJti(content)
   return { constraints: constraints.map(readConstraint), agentKey: readAgentKey(content), content }
 }
 
@@ -101,20 +124,22 @@ function readAgentKey(content: JsonObject): PublicJwk {
 }
 
 function readExecutionDate(content: JsonObject): string | undefined {
-  const value = member(content, 'execution_date')
+  const value = optional(content, 'execution_date')
   if (value === undefined) return undefined
   if (typeof value !== 'string' || !parseInstant(value))
-    throw invalidField('execution_date', 'an ISO 8601 date, with an offset where there is a time')
+    throw invalidField(
+      'execution_date',
+      'an ISO 8601 date that exists, with an offset where there is a time',
+    )
   return value
 }
 
 function checkPresets(content: JsonObject): void {
-  const has = (name: string): boolean => Object.hasOwn(content, name)
-  if (has('transaction_id')) readText(content, 'transaction_id')
-  if (has('payee')) readMerchant(readObject(content, 'payee'))
-  if (has('payment_amount')) readMoney(readObject(content, 'payment_amount'))
-  if (has('payment_instrument')) readInstrument(readObject(content, 'payment_instrument'))
-  if (has('pisp')) readPisp(readObject(content, 'pisp'))
-  if (has('risk_data')) readObject(content, 'risk_data')
+  if (has(content, 'transaction_id')) readText(content, 'transaction_id')
+  if (has(content, 'payee')) readMerchant(readObject(content, 'payee'))
+  if (has(content, 'payment_amount')) readMoney(readObject(content, 'payment_amount'))
+  if (has(content, 'payment_instrument')) readInstrument(readObject(content, 'payment_instrument'))
+  if (has(content, 'pisp')) readPisp(readObject(content, 'pisp'))
+  if (has(content, 'risk_data')) readObject(content, 'risk_data')
   readExecutionDate(content)
 }

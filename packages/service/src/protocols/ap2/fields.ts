@@ -1,5 +1,5 @@
 import { isCurrency } from './currency.ts'
-import { isObject, type JsonObject, type JsonValue, member } from './json.ts'
+import { isObject, type JsonObject, type JsonValue, member, optional } from './json.ts'
 import { Ap2Refusal } from './refusal.ts'
 
 /** An amount in whole minor units of its currency. */
@@ -34,7 +34,7 @@ export function readText(object: JsonObject, name: string): string {
 }
 
 function readLongText(object: JsonObject, name: string): string | undefined {
-  const value = member(object, name)
+  const value = optional(object, name)
   if (value === undefined) return undefined
   if (typeof value !== 'string' || value.length > LONG_TEXT_MAX_CHARACTERS)
     throw invalidField(name, 'a string of at most 2048 characters')
@@ -71,6 +71,17 @@ export const readPisp = (value: JsonObject): Pisp => ({
   domainName: readText(value, 'domain_name'),
 })
 
+const JTI_MAX_CHARACTERS = 255
+
+/** The `jti` of a mandate, where it has one. */
+export function readJti(object: JsonObject): string | undefined {
+  const jti = member(object, 'jti')
+  if (jti === undefined) return undefined
+  if (typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX_CHARACTERS)
+    throw invalidField('jti', 'a string of 1 to 255 characters')
+  return jti
+}
+
 /** A JSON integer above zero; never a string, a float or a boolean. */
 export function readMoney(value: JsonObject): Money {
   const [amount, currency] = [member(value, 'amount'), member(value, 'currency')]
@@ -82,7 +93,7 @@ export function readMoney(value: JsonObject): Money {
 
 /** Unix seconds of an `exp`, `iat` or `nbf`. */
 export function readSeconds(object: JsonObject, name: string): number | undefined {
-  const value = member(object, name)
+  const value = optional(object, name)
   if (value === undefined) return undefined
   if (
     typeof value !== 'number' ||
@@ -95,11 +106,20 @@ export function readSeconds(object: JsonObject, name: string): number | undefine
 }
 
 const INSTANT =
-  /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$/
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,9})?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))?$/
 
-/** An ISO 8601 date (its first instant, UTC) or date and time with an offset; `undefined` for anything else. */
+/**
+ * An ISO 8601 date (its first instant, UTC) or date and time with an offset; `undefined` for anything else, a day that the
+ * calendar does not have included.
+ */
 export function parseInstant(value: JsonValue | undefined): Date | undefined {
-  if (typeof value !== 'string' || !INSTANT.test(value)) return undefined
+  const parts = typeof value === 'string' && INSTANT.exec(value)
+  if (typeof value !== 'string' || !parts) return undefined
+  const [year, month, day] = parts.slice(1, 4).map(Number)
+  // JavaScript reads 30 February as 2 March.
+  const date = new Date(0)
+  date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day)
+  if (date.getUTCMonth() + 1 !== month || date.getUTCDate() !== day) return undefined
   const instant = new Date(value)
   return Number.isNaN(instant.getTime()) ? undefined : instant
 }

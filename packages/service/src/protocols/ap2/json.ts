@@ -39,6 +39,10 @@ export const isList = (value: JsonValue | undefined): value is readonly JsonValu
 export const member = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
+/** An optional own member; `null` stands for one that is left out. */
+export const optional = (object: JsonObject, name: string): JsonValue | undefined =>
+  member(object, name) ?? undefined
+
 /**
  * JSON as RFC 8259 and I-JSON (RFC 7493) have it: a member twice is refused, because parsers disagree on which one
  * counts; so are unpaired surrogates and NUL, which no database takes as text. At most 64 levels.
@@ -152,7 +156,10 @@ function readNumber(cursor: Cursor): number | ExactNumber {
   return Number.isSafeInteger(number) && !/[.eE]/.test(text) ? number : new ExactNumber(text)
 }
 
-/** Whether every member that `ours` sets stands unchanged in `theirs`, which may say more. Lists must be equal. */
+/**
+ * Whether every member that `ours` sets stands unchanged in `theirs`, which may say more. A member that is null sets
+ * nothing. Lists must be equal.
+ */
 export function keeps(ours: JsonValue, theirs: JsonValue | undefined): boolean {
   if (theirs === undefined) return false
   if (ours instanceof ExactNumber) return theirs instanceof ExactNumber && theirs.text === ours.text
@@ -165,6 +172,8 @@ export function keeps(ours: JsonValue, theirs: JsonValue | undefined): boolean {
   if (!isObject(ours)) return ours === theirs
   return (
     isObject(theirs) &&
-    Object.entries(ours).every(([name, value]) => keeps(value, member(theirs, name)))
+    Object.entries(ours).every(
+      ([name, value]) => value === null || keeps(value, member(theirs, name)),
+    )
   )
 }

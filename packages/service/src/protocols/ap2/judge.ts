@@ -1,5 +1,10 @@
 import type { Constraint } from './constraints.ts'
-import { type ClosedPaymentMandate, type OpenPaymentMandate, PRESETS } from './content.ts'
+import {
+  type ClosedPaymentMandate,
+  type OpenPaymentMandate,
+  PRESETS,
+  presetsOf,
+} from './content.ts'
 import type { Check } from './evaluate.ts'
 import { isWholeDay, parseInstant } from './fields.ts'
 import { isObject, keeps, member } from './json.ts'
@@ -57,10 +62,10 @@ export function usageRulesOf({ open, openId, closed }: Presentation): UsageRules
 
 /** Whatever the open mandate sets must stand unchanged in the closed one (agent_authorization.md). */
 function judgePresets({ content }: OpenPaymentMandate, closed: ClosedPaymentMandate): Check[] {
-  return PRESETS.flatMap((name): Check[] => {
+  return presetsOf(content).flatMap((name): Check[] => {
     const preset = member(content, name)
     if (preset === undefined) return []
-    const check = `preset:${name}`
+    const check = `preset:${shown(name)}`
     return keeps(preset, member(closed.content, name))
       ? [{ check, ok: true, detail: 'unchanged' }]
       : [
@@ -68,11 +73,15 @@ function judgePresets({ content }: OpenPaymentMandate, closed: ClosedPaymentMand
             check,
             ok: false,
             code: 'mandate_preset_changed',
-            detail: `The closed mandate changes ${name}, which the open one sets`,
+            detail: `The closed mandate lacks or changes ${shown(name)}, which the open one sets`,
           },
         ]
   })
 }
+
+/** A name that AP2 has; a refusal quotes nothing that the peer made up. */
+const shown = (name: string): string =>
+  (PRESETS as readonly string[]).includes(name) ? name : 'a member'
 
 /** An open mandate without a cap and a payee would let an agent pay anything to anybody. */
 function judgeLimits({ constraints, content }: OpenPaymentMandate): Check[] {
@@ -82,8 +91,9 @@ function judgeLimits({ constraints, content }: OpenPaymentMandate): Check[] {
     ok
       ? { check, ok, detail: 'as it should be' }
       : { check, ok, detail, code: 'mandate_limits_missing' }
-  const isCapped = count('payment.amount_range') > 0 || Object.hasOwn(content, 'payment_amount')
-  const isScoped = count('payment.allowed_payees') > 0 || Object.hasOwn(content, 'payee')
+  const presets = presetsOf(content)
+  const isCapped = count('payment.amount_range') > 0 || presets.includes('payment_amount')
+  const isScoped = count('payment.allowed_payees') > 0 || presets.includes('payee')
   const recurrences = count('payment.agent_recurrence')
   // The reference SDK wants both beside a recurrence.
   const isBounded =

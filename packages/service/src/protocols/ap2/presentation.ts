@@ -6,9 +6,9 @@ import {
   readOpenContent,
 } from './content.ts'
 import { digestOf } from './digest.ts'
-import { invalidField, isText, readSeconds } from './fields.ts'
+import { invalidField, isText, readJti, readSeconds } from './fields.ts'
 import type { Hop } from './hop.ts'
-import { type JsonObject, member } from './json.ts'
+import { type JsonObject, member, optional } from './json.ts'
 import type { SignatureCheck } from './keys.ts'
 import { Ap2Refusal } from './refusal.ts'
 
@@ -40,7 +40,6 @@ export type Presentation = {
   readonly mandateSdHash: string
 }
 
-const JTI_MAX_CHARACTERS = 256
 const FALLBACK_PREFIX = 'sha256:'
 
 /**
@@ -90,15 +89,15 @@ function signaturesOf(
 
 /** `iat`, `aud` and `nonce` are required where an agent signs; gives the nonce. */
 function readAgentClaims(envelope: JsonObject): string {
-  if (member(envelope, 'iat') === undefined) throw invalidField('iat', 'present in the envelope')
-  if (member(envelope, 'aud') === undefined) throw invalidField('aud', 'present in the envelope')
+  if (optional(envelope, 'iat') === undefined) throw invalidField('iat', 'present in the envelope')
+  if (optional(envelope, 'aud') === undefined) throw invalidField('aud', 'present in the envelope')
   const nonce = member(envelope, 'nonce')
   if (!isText(nonce)) throw invalidField('nonce', 'a string of 1 to 512 characters')
   return nonce
 }
 
 function readNonce({ envelope, content }: Hop): string | undefined {
-  const nonce = member(envelope, 'nonce') ?? member(content, 'nonce')
+  const nonce = optional(envelope, 'nonce') ?? optional(content, 'nonce')
   if (nonce !== undefined && !isText(nonce))
     throw invalidField('nonce', 'a string of 1 to 512 characters')
   return nonce
@@ -110,7 +109,7 @@ const claimsOf = ({ root, terminal }: Chain): readonly JsonObject[] =>
 
 function audiencesOf(chain: Chain): readonly string[] {
   return claimsOf(chain).flatMap((claims) => {
-    const audience = member(claims, 'aud')
+    const audience = optional(claims, 'aud')
     if (audience === undefined) return []
     if (!isText(audience)) throw invalidField('aud', 'one string of 1 to 512 characters')
     return [audience]
@@ -138,10 +137,9 @@ function mandateIdOf({ content, envelope, signingInput }: Hop): string {
 }
 
 function jtiOf(claims: JsonObject): string | undefined {
-  const jti = member(claims, 'jti')
-  if (typeof jti !== 'string' || jti === '' || jti.length > JTI_MAX_CHARACTERS) return undefined
+  const jti = readJti(claims)
   // So that nobody can take the id that another mandate, without jti, will have.
-  if (jti.startsWith(FALLBACK_PREFIX))
+  if (jti?.startsWith(FALLBACK_PREFIX))
     throw new Ap2Refusal('mandate_id_conflict', 'A jti must not begin with sha256:')
   return jti
 }
