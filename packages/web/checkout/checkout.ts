@@ -12,6 +12,7 @@ const {
   chainId,
   network = '',
   amount,
+  seen = '',
 } = document.body.dataset
 
 const COPIED_MS = 1500
@@ -78,5 +79,5 @@ if (state === 'ACTIVE') {
     amount: isOpen ? (amount ?? null) : null,
   }
   const wallets = panel && offerWallets(panel, link)
-  followLink({ code, base, state }, () => isSent() || (wallets?.isBusy() ?? false))
+  followLink({ code, base, state, seen }, () => isSent() || (wallets?.isBusy() ?? false))
 }

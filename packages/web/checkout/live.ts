@@ -14,9 +14,11 @@ function whileVisible(ask: () => Promise<boolean>): void {
   setTimeout(() => void tick(), EVERY_MS)
 }
 
-/** Shows the page anew once the link's status is another than the one shown. */
+type Seen = { tx_hash: string; confirmations: number; needed: number } | null
+
+/** Shows the page anew once the link's status, or the payment seen for it, is another than the one shown. */
 export function followLink(
-  link: { code: string; base: string; state: string },
+  link: { code: string; base: string; state: string; seen: string },
   isBusy: () => boolean,
 ): void {
   whileVisible(async () => {
@@ -24,11 +26,19 @@ export function followLink(
       cache: 'no-store',
     })
     if (answer.status !== 200 && answer.status !== 410) return false
-    const { status } = (await answer.json()) as { status?: string }
-    if (status === undefined || status === link.state || isBusy()) return false
+    const { status, seen = null } = (await answer.json()) as { status?: string; seen?: Seen }
+    const isSame = status === link.state && (seen?.tx_hash ?? '') === link.seen
+    if (isSame && seen) showDepth(seen)
+    if (status === undefined || isSame || isBusy()) return false
     location.replace(location.pathname)
     return true
   })
+}
+
+function showDepth({ confirmations, needed }: NonNullable<Seen>): void {
+  const shown = document.querySelector('[data-depth]')
+  const text = `${confirmations} of about ${needed} confirmations`
+  if (shown && shown.textContent !== text) shown.textContent = text
 }
 
 /** Puts the new state of a payment in place of the one shown, as soon as there is one. */

@@ -64,8 +64,13 @@ export async function endTransaction(tx: Tx, id: string, ending: Ending): Promis
 }
 
 /** Adds to what was given back of a settled transaction; all of it makes it REFUNDED. */
-export async function refundTransaction(tx: Tx, id: string, by: Amount): Promise<void> {
-  const side = sideOf(id)
+export async function refundTransaction(
+  tx: Tx,
+  transaction: Pick<CardTransaction, 'id' | 'ref'>,
+  by: Amount,
+): Promise<void> {
+  const { id, ref } = transaction
+  const side = sidesOf(id).find(({ settlementId }) => settlementId === ref)
   if (side === undefined)
     await sql`update card_transaction_rows set refunded = refunded + ${by},
       status = case when refunded + ${by} = amount then 'REFUNDED' else status end where id = ${id}`.execute(
@@ -78,34 +83,52 @@ export async function refundTransaction(tx: Tx, id: string, by: Amount): Promise
 }
 
 type Side = { settlementId: Id<'stl'>; direction: CardTransaction['direction'] }
-/** As `card_settlement_sides` names the sides of a settlement. */
-const SIDE = /^txn_([0-9a-z]{26})([sr])$/
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+/** As the function of that name in the database: an id's last character, 16 places on. Twice gives the id back. */
+const otherSide = (tail: string): string =>
+  tail.slice(0, 25) + (ALPHABET[(ALPHABET.indexOf(tail[25] ?? '') + 16) % 32] ?? '')
 
 /** The id of what the payer's card sent by this settlement. */
-export const sentIdOf = (settlementId: Id<'stl'>): Id<'txn'> => `txn_${settlementId.slice(4)}s`
+export const sentIdOf = (settlementId: Id<'stl'>): Id<'txn'> => `txn_${settlementId.slice(4)}`
 
-function sideOf(id: string): Side | undefined {
+/** The ids of earlier versions had a letter more. */
+const SIDE = /^txn_([0-9a-hjkmnp-tv-z]{26})([sr]?)$/
+
+/** The sides of settlements that this may be the id of; most transactions with rows of their own are none of them. */
+function sidesOf(id: string): Side[] {
   const [, tail, letter] = SIDE.exec(id) ?? []
-  return tail === undefined
-    ? undefined
-    : { settlementId: `stl_${tail}`, direction: letter === 's' ? 'sent' : 'received' }
+  if (tail === undefined) return []
+  if (letter)
+    return [{ settlementId: `stl_${tail}`, direction: letter === 's' ? 'sent' : 'received' }]
+  return [
+    { settlementId: `stl_${tail}`, direction: 'sent' },
+    { settlementId: `stl_${otherSide(tail)}`, direction: 'received' },
+  ]
 }
 
-const shownFrom = (source: RawBuilder<unknown>) =>
+const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
   sql`select t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
     t.network, t.asset, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
     c.status as card_status
   from ${source} t join cards c on c.id = t.card_id`
 const ROWS = sql.raw('card_transaction_rows')
-const SIDES = sql.raw('card_settlement_sides')
+const SENT = sql.raw('card_settlements_sent')
+const RECEIVED = sql.raw('card_settlements_received')
 
-export function findTransaction(on: Reader, id: string): Promise<ShownTransaction | undefined> {
-  const side = sideOf(id)
+export async function findTransaction(
+  on: Reader,
+  id: string,
+): Promise<ShownTransaction | undefined> {
+  const sides = sidesOf(id)
+  const idsOf = (direction: Side['direction']) =>
+    sides.filter((side) => side.direction === direction).map(({ settlementId }) => settlementId)
+  const rows = sql<ShownTransaction>`${shownFrom(ROWS)} where t.id = ${id}`
+  if (sides.length === 0) return one<ShownTransaction>(on, rows)
   return one<ShownTransaction>(
     on,
-    side === undefined
-      ? sql`${shownFrom(ROWS)} where t.id = ${id}`
-      : sql`${shownFrom(SIDES)} where t.settlement_id = ${side.settlementId} and t.direction = ${side.direction}`,
+    sql<ShownTransaction>`${rows} union all ${shownFrom(SENT)} where t.settlement_id = any(${idsOf('sent')}::text[])
+      union all ${shownFrom(RECEIVED)} where t.settlement_id = any(${idsOf('received')}::text[]) limit 1`,
   )
 }
 
@@ -118,11 +141,11 @@ export const transactionsOf = (on: Reader, ref: string): Promise<ShownTransactio
 
 /** The transaction, locked until the work ends; both sides of a settlement by card are locked as one. */
 export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {
-  const side = sideOf(id)
-  await (side === undefined
-    ? sql`select 1 from card_transaction_rows where id = ${id} for update`
-    : sql`select 1 from pay_link_settlements where id = ${side.settlementId} for update`
-  ).execute(tx)
+  await sql`select 1 from card_transaction_rows where id = ${id} for update`.execute(tx)
+  const settlements = sidesOf(id).map(({ settlementId }) => settlementId)
+  await sql`select 1 from pay_link_settlements where id = any(${settlements}::text[]) order by id for update`.execute(
+    tx,
+  )
   return findTransaction(tx, id)
 }
 
@@ -159,14 +182,14 @@ export function listTransactions(
     cardId === undefined
       ? [sql.raw('t.wallet_address'), walletAddress]
       : [sql.raw('t.card_id'), cardId]
-  const sides = (view: string, isBefore: string) =>
-    sql`(select t.* from ${sql.raw(view)} t where (${owner}, t.settlement_id) >= (${owned}, '')
-      and ${after === undefined ? sql`${owner} <= ${owned}` : sql`(${owner}, t.settlement_id) ${sql.raw(isBefore)} (${owned}, 'stl_' || substr(${after}, 5, 26))`}
+  // The id of a side is that of its settlement but for the last character, so the index is read from just above it.
+  const last = after === undefined ? undefined : `stl_${after.slice(4, 29)}z`
+  const sides = (view: RawBuilder<unknown>) =>
+    sql`(select t.* from ${view} t where (${owner}, t.settlement_id) >= (${owned}, '')
+      and ${after === undefined ? sql`${owner} <= ${owned}` : sql`(${owner}, t.settlement_id) <= (${owned}, ${last}) and t.id < ${after}`}
       ${wanted} order by ${owner} desc, t.settlement_id desc limit ${limit + 1})`
-  const sent = sides('card_settlements_sent', '<')
-  // Of a settlement what was sent comes first, and what was received is next.
-  const isBefore = after !== undefined && sideOf(after)?.direction === 'sent' ? '<=' : '<'
-  const received = sides('card_settlements_received', isBefore)
+  const sent = sides(SENT)
+  const received = sides(RECEIVED)
   const columns =
     sql.raw(`id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network,
     asset, tx_hash, refunded, ref, memo, created_at, settled_at`)

@@ -2,6 +2,7 @@ import { formatAmount } from '../kernel/money.ts'
 import { type Html, html } from './checkout-html.ts'
 import {
   capital,
+  copyable,
   document,
   fact,
   figure,
@@ -43,7 +44,9 @@ export function renderCheckout(view: CheckoutView): string {
         ? {}
         : { value: value.toString(), amount: formatAmount(value, asset.decimals) }),
       ...(link.amount === null ? { 'is-open': '' } : {}),
+      ...(view.seen ? { seen: view.seen.txHash } : {}),
     },
+    isWaiting: view.seen !== undefined,
     main: html`${view.refusal && refusalNote(view.refusal)}
 <div class="columns">
 ${summary(view, value)}
@@ -87,6 +90,36 @@ const expiry = (view: CheckoutView, expiresAt: Date): Html => {
 }
 
 function payPanel(view: CheckoutView, value: bigint | null): Html {
+  if (view.seen) return seenPanel(view, view.seen, value)
+  return openPanel(view, value)
+}
+
+/** A payment is on its way, so nobody is asked first to pay again. */
+function seenPanel(
+  view: CheckoutView,
+  seen: NonNullable<CheckoutView['seen']>,
+  value: bigint | null,
+): Html {
+  const { asset, link } = view
+  const sum = `${moneyText(seen.amount, asset)} ${asset.symbol}`
+  const isShort = link.amount !== null && seen.amount < link.amount
+  return html`<div class="outcome seen">
+<h2 id="pay-title">Payment seen, waiting for confirmation</h2>
+<p>${sum} is in a block. It counts once enough blocks follow.</p>
+<p class="progress" role="status" data-depth>${seen.confirmations} of about ${seen.needed} confirmations</p>
+${isShort && html`<p>The link asks for ${moneyText(link.amount ?? 0n, asset)} ${asset.symbol} in one transfer; less than that does not settle it.</p>`}
+<dl class="facts">${fact('Transaction', copyable(seen.txHash, 'the transaction hash'))}</dl>
+<p><a class="secondary" href="${pathsOf(view.url).page}/paid?tx_hash=${seen.txHash}">Follow this payment</a></p>
+</div>
+<details class="way"${(isShort || link.maxUses !== 1) && html` open`}>
+<summary><h3>Was it not yours? Pay this link</h3></summary>
+<div class="inner">
+${value === null ? html`${amountForm(view)}${waysToPay(view, null)}` : waysToPay(view, value)}
+</div>
+</details>`
+}
+
+function openPanel(view: CheckoutView, value: bigint | null): Html {
   return value === null
     ? html`<h2 id="pay-title">How much?</h2>${amountForm(view)}${waysToPay(view, null)}`
     : html`<h2 id="pay-title">Ways to pay</h2>${waysToPay(view, value)}`

@@ -3,6 +3,7 @@ import type { Asset } from '../kernel/assets.ts'
 import { type Amount, parsePositiveAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { statusAt } from './link.ts'
+import { depthOf, readSeen } from './seen.ts'
 import type { LinkStatus, PayLink } from './store.ts'
 import { eip681, linkUrl, qrOf } from './view.ts'
 
@@ -23,6 +24,8 @@ export type CheckoutView = {
   chosen?: Amount
   /** The chain is the embedded one: its id names a public network that this money is not on. */
   isLocalChain?: boolean
+  /** A transfer to the link that is in a block and does not count yet. */
+  seen?: { txHash: string; amount: Amount; confirmations: number; needed: number }
   /** Why what was just sent was not taken, and what of it to show again. */
   refusal?: Refusal
 }
@@ -56,6 +59,7 @@ export async function viewCheckout(
   const url = linkUrl(services, link)
   const payUri = link.acceptedProtocols.includes('onchain') ? eip681(services, priced) : null
   const refusal = asked.refusal ?? choice.refusal
+  const seen = await readSeen(services, link)
   return {
     link,
     status: statusAt(link, at),
@@ -67,6 +71,9 @@ export async function viewCheckout(
     at,
     isLocalChain: settings.embeddedRpcUrl !== null,
     ...(choice.chosen === undefined ? {} : { chosen: choice.chosen }),
+    ...(seen && {
+      seen: { txHash: seen.txHash, amount: seen.amount, ...depthOf(services, seen) },
+    }),
     ...(refusal === undefined ? {} : { refusal }),
   }
 }

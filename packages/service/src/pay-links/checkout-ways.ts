@@ -49,6 +49,7 @@ function walletApp(
   const { link, asset } = view
   const network = networkName(asset, view.isLocalChain ?? false)
   const sum = `${moneyText(value, asset)} ${asset.symbol}`
+  const isReported = view.refusal?.form === 'chain'
   return html`<details class="way" name="way"${isOpen && html` open`}>
 <summary><h3>Pay from a wallet app</h3></summary>
 <div class="inner">
@@ -62,8 +63,11 @@ function walletApp(
 </div>
 <p><a class="secondary" href="${uri}">Open in a wallet app</a></p>
 <p class="hint">Only ${asset.symbol} on ${network.name} settles this link, and only the full amount in one transfer.</p>
-<h4>Then say that you have paid</h4>
+<p class="hint">This page sees the payment by itself, within seconds of its block.</p>
+<details class="sub"${isReported && html` open`}>
+<summary>I have paid, and the page does not show it</summary>
 ${chainForm(view, 'I have paid')}
+</details>
 </div>
 </details>`
 }

@@ -1,8 +1,4 @@
 import { Type } from 'typebox'
-import { findCard } from '../cards/store.ts'
-import { isTokenOf } from '../cards/token.ts'
-import { normalHash, personAddress } from '../chain/reads.ts'
-import { gather } from '../db/gather.ts'
 import { mayUseCard } from '../http/caller.ts'
 import {
   AmountIn,
@@ -17,7 +13,6 @@ import {
   WholeQuery,
 } from '../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
-import { perServices, type Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { agentcardRoute } from './agentcard-route.ts'
@@ -25,37 +20,24 @@ import { Ap2Block, ap2Block } from './ap2-block.ts'
 import { checkoutRoutes } from './checkout-routes.ts'
 import { createLink } from './create.ts'
 import { exceptionRoutes } from './exception-routes.ts'
-import { exceptionProblem } from './exceptions.ts'
 import { cancelLink, endedProblem, statusAt } from './link.ts'
 import { payRoutes } from './pay-routes.ts'
-import { CARD_RAILS, type CardRail } from './settle.ts'
-import { cardPaymentLane } from './settle-by-card.ts'
-import { settleOnChain } from './settle-on-chain.ts'
-import { type LinkProtocol, listLinks, normalCode, type PayLink, readLinks } from './store.ts'
+import { mustFindLink } from './read-link.ts'
+import { readSeen, SeenBody, seenBody } from './seen.ts'
+import { settleRoute } from './settle-route.ts'
+import { type LinkProtocol, listLinks } from './store.ts'
 import {
   ownerBody,
   ownerFields,
   PayLinkBody,
   PrepareBody,
   payLinkBody,
-  pendingBody,
   prepareBody,
   ResolveBody,
   resolveBody,
-  SettledBody,
-  settledBody,
 } from './view.ts'
 
 const PROTOCOLS: LinkProtocol[] = ['x402', 'ap2', 'mpp', 'card', 'onchain']
-
-/** Links are looked at far more often than paid: callers of a moment share a read. */
-const linkOf = perServices(({ db }) => gather((codes) => readLinks(db.reader, codes)))
-
-async function mustFindLink(services: Services, code: string): Promise<PayLink> {
-  const link = await linkOf(services)(normalCode(code))
-  if (!link) throw notFound('pay link')
-  return link
-}
 
 const OwnLinkBody = Type.Object({ ...PayLinkBody.properties, ...ownerFields })
 
@@ -202,11 +184,19 @@ const status = publicRoute({
   tag: 'Pay links',
   summary: 'Whether a pay link has been paid',
   params: CodeParam,
-  response: Type.Object({ status: Type.String(), confirmed_at: NullableTimestamp }),
+  response: Type.Object({
+    status: Type.String(),
+    confirmed_at: NullableTimestamp,
+    seen: SeenBody,
+  }),
   errors: ['not_found', 'pay_link_completed'],
   handle: async ({ params, at, services }) => {
     const link = await mustFindLink(services, params.code)
-    const shown = { status: statusAt(link, at), confirmed_at: isoOrNull(link.confirmedAt) }
+    const shown = {
+      status: statusAt(link, at),
+      confirmed_at: isoOrNull(link.confirmedAt),
+      seen: seenBody(services, await readSeen(services, link)),
+    }
     if (shown.status === 'COMPLETED')
       throw new Problem(
         'pay_link_completed',
@@ -258,128 +248,6 @@ const prepare = publicRoute({
   },
 })
 
-const SettleBody = Type.Object(
-  {
-    protocol: Type.Optional(
-      Type.String({
-        maxLength: 32,
-        description:
-          'By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts',
-      }),
-    ),
-    payer_card_id: Type.Optional(Type.String({ maxLength: 64 })),
-    payer_card_token: Type.Optional(Type.String({ maxLength: 100 })),
-    tx_hash: Type.Optional(Type.String()),
-    from_address: Type.Optional(Type.String()),
-    amount: Type.Optional(AmountIn),
-  },
-  { additionalProperties: false },
-)
-type Settle = Type.Static<typeof SettleBody>
-
-const settle = publicRoute({
-  method: 'POST',
-  path: '/api/pay/{code}/settle',
-  isOpenToSites: true,
-  tag: 'Pay links',
-  summary: 'Settle a pay link, by a card of this service or by a transaction on chain',
-  description:
-    'By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it. By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it.',
-  params: CodeParam,
-  body: SettleBody,
-  response: SettledBody,
-  errors: [
-    'missing_field',
-    'invalid_amount',
-    'invalid_transaction',
-    'invalid_payment',
-    'protocol_not_accepted',
-    'invalid_card_token',
-    'limit_exceeded',
-    'insufficient_funds',
-    'card_frozen',
-    'not_found',
-    'pay_link_expired',
-    'pay_link_cancelled',
-    'pay_link_completed',
-    'already_settled',
-    'pay_link_busy',
-    'payment_exception',
-    'chain_unavailable',
-  ],
-  // Only who has the card's token may take a key of the card, or learn whether it was taken.
-  keyOwner: async (body, { db }) => {
-    const { payer_card_id: id, payer_card_token: token } = body
-    const card = id && token ? await findCard(db.reader, id) : undefined
-    return card && token && isTokenOf(card, token) ? card.id : undefined
-  },
-  handle: async ({ params, body, at, services, submit }) => {
-    if (body.tx_hash !== undefined) {
-      const link = await mustFindLink(services, params.code)
-      return settleByTransaction(services, at, { link, body, txHash: body.tx_hash })
-    }
-    const { asset } = services.chain
-    const payment = {
-      // The lane finds the link under its lock: a read of its own here cost half of all the time, measured.
-      code: params.code,
-      cardId: required(body, 'payer_card_id'),
-      token: required(body, 'payer_card_token'),
-      amount: body.amount === undefined ? null : parsePositiveAmount(body.amount, asset.decimals),
-      protocol: railNamed(body.protocol),
-      asset,
-      fee: services.settings.fee,
-    }
-    return submit(cardPaymentLane, payment, (outcome) => {
-      if (!outcome.ok) throw outcome.problem
-      return settledBody(services, outcome.settled)
-    })
-  },
-})
-
-function railNamed(protocol: string | undefined): CardRail | null {
-  if (protocol === undefined) return null
-  const named = CARD_RAILS.find((rail) => rail === protocol)
-  if (named) return named
-  throw new Problem(
-    'protocol_not_accepted',
-    `protocol must be one of ${CARD_RAILS.join(', ')}; a payment on chain is named by its tx_hash.`,
-    { param: 'protocol' },
-  )
-}
-
-function required(body: Settle, name: 'payer_card_id' | 'payer_card_token'): string {
-  const value = body[name]
-  if (!value)
-    throw new Problem('missing_field', `${name} is required, or tx_hash for a payment on chain.`, {
-      param: name,
-    })
-  return value
-}
-
-async function settleByTransaction(
-  services: Services,
-  at: Date,
-  asked: { link: PayLink; body: Settle; txHash: string },
-) {
-  const { link, body } = asked
-  if (!link.acceptedProtocols.includes('onchain') && !link.acceptedProtocols.includes('x402'))
-    throw new Problem(
-      'protocol_not_accepted',
-      `This link takes ${link.acceptedProtocols.join(', ')}, not payments on chain.`,
-    )
-  const from =
-    body.from_address === undefined ? null : personAddress(body.from_address, 'from_address')
-  const outcome = await settleOnChain(services, at, {
-    link,
-    txHash: normalHash(asked.txHash),
-    from,
-  })
-  if (outcome.kind === 'exception')
-    throw exceptionProblem(outcome.exception, services.chain.asset.decimals)
-  if (outcome.kind === 'settled') return settledBody(services, outcome)
-  return pendingBody(services, link, asked.txHash.toLowerCase())
-}
-
 export const payLinkRoutes: Route[] = [
   create,
   list,
@@ -388,7 +256,7 @@ export const payLinkRoutes: Route[] = [
   status,
   resolve,
   prepare,
-  settle,
+  settleRoute,
   ...payRoutes,
   agentcardRoute,
   ...checkoutRoutes,

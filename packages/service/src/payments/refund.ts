@@ -55,8 +55,8 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
     { ...payer, spent: minusOrZero(payer.spent, amount) },
   ])
   const refunded = plus(received.refunded, amount)
-  await refundTransaction(tx, received.id, amount)
-  await refundTransaction(tx, sent.id, amount)
+  await refundTransaction(tx, received, amount)
+  await refundTransaction(tx, sent, amount)
   // The payer's side counts the fee too, so that its own sum would never be reached.
   if (refunded === received.amount)
     await saveTransactionStanding(tx, sent.id, { status: 'REFUNDED', txHash: sent.txHash })

@@ -67,7 +67,7 @@ test('a large deposit waits for the finalized block, however far the watcher is 
   expect(await statesOf(w)).toEqual(['credited', 'seen'])
   expect(await balanceOf(u)).toBe(2)
   const told = await u.post('/api/fund/verify', { tx_hash: large })
-  expect(told.body).toMatchObject({ status: 'pending', balance: 2 })
+  expect(told.body).toMatchObject({ status: 'pending', balance: { available: 2 } })
   await blocks(80)
   await pass(w)
   expect(await statesOf(w)).toEqual(['credited', 'seen'])
@@ -118,13 +118,14 @@ test('how far a watcher that was away has to read is shown, until it has', async
   const { block, version } = before
   await blocks(200)
   const safe = block + 200n
+  const heads = { safe, finalized: safe, latest: safe }
   const shown = async () => {
     const { body } = await w.call('GET', '/api/status')
     return body.health.components.find((part: any) => part.component === 'watcher')
   }
-  await w.write((tx) => moveCursor(tx, w.chain.network, { version, block, safe }))
+  await w.write((tx) => moveCursor(tx, w.chain.network, { version, block, ...heads }))
   expect((await shown()).sentence).toContain('200 blocks to go, 0 % done')
-  const next = { version: version + 1n, block: block + 50n, safe }
+  const next = { version: version + 1n, block: block + 50n, ...heads }
   await w.write((tx) => moveCursor(tx, w.chain.network, next))
   expect(await shown()).toMatchObject({
     status: 'degraded',

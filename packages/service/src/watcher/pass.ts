@@ -89,11 +89,10 @@ async function readOn(
   return { isBehind: from <= least(heads.safe, end) }
 }
 
-const viewOf = ({ chain }: Services, { safe, finalized }: Heads) => ({
+const viewOf = ({ chain }: Services, heads: Heads) => ({
   network: chain.network,
   levels: chain.creditLevels,
-  safe,
-  finalized,
+  ...heads,
 })
 
 /** Writes what a range showed, hands on what is safe of it and moves the cursor, all or nothing. */
@@ -105,8 +104,7 @@ async function write(
   const { chain, db, log } = services
   const alarms = await db.write(async (tx) => {
     const block = least(view.to, view.safe)
-    if (!(await moveCursor(tx, chain.network, { version, block, safe: view.safe })))
-      return undefined
+    if (!(await moveCursor(tx, chain.network, { ...view, version, block }))) return undefined
     const txHashes = [...new Set(view.transfers.map((transfer) => transfer.txHash))]
     const { from, to } = view
     const asked = { txHashes, addresses: watched.addresses, from, to }

@@ -10,6 +10,7 @@ export type View = {
   /** Blocks up to this one do not change any more. */
   safe: bigint
   finalized: bigint
+  latest: bigint
   levels: readonly CreditLevel[]
   transfers: SeenTransfer[]
 }

@@ -58,12 +58,12 @@ export async function startCursor(tx: Tx, network: string, firstBlock: bigint): 
 export async function moveCursor(
   tx: Tx,
   network: string,
-  to: { version: bigint; block: bigint; safe: bigint },
+  to: { version: bigint; block: bigint } & Record<'safe' | 'finalized' | 'latest', bigint>,
 ): Promise<boolean> {
   const moved = await run(
     tx,
     sql`update watch_cursors set block = greatest(block, ${to.block}::bigint), version = version + 1,
-        safe = ${to.safe}::bigint,
+        safe = ${to.safe}::bigint, finalized = ${to.finalized}::bigint, latest = ${to.latest}::bigint,
         behind_from = case when greatest(block, ${to.block}::bigint) < ${to.safe}::bigint
           then coalesce(behind_from, block) end
       where network = ${network} and version = ${to.version}`,

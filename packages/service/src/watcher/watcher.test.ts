@@ -58,7 +58,11 @@ test('passes, reports and claims at once credit a deposit once', async () => {
     ...[1, 2].map(() => claimOnce(w.services, w.now())),
   ])
   await pass(w)
-  expect((await verify()).body).toMatchObject({ status: 'confirmed', funded: 2, balance: 2 })
+  expect((await verify()).body).toMatchObject({
+    status: 'confirmed',
+    funded: 2,
+    balance: { available: 2 },
+  })
   expect(await balanceOf(u)).toBe(2)
   expect(await depositsOf(w)).toBe(1)
   expect(await statesOf(w)).toEqual(['credited'])
