@@ -7572,6 +7572,16 @@ export interface operations {
                     "application/json": {
                         status: string;
                         confirmed_at: string | null;
+                        /** @description A transfer to the link that is in a block and not credited yet; never a promise that it will be */
+                        seen: {
+                            tx_hash: string;
+                            /** @description Whole units of the asset */
+                            amount: number;
+                            /** @description Blocks from that of the transfer to the newest */
+                            confirmations: number;
+                            /** @description About how many it has when it counts */
+                            needed: number;
+                        } | null;
                     };
                 };
             };
