@@ -26,6 +26,8 @@ export const VARIABLES = [
   'PURSER_FEE_FLAT',
   'PURSER_WITHDRAWAL_FEE',
   'PURSER_WITHDRAWAL_MINIMUM',
+  'PURSER_MIN_ONCHAIN',
+  'PURSER_SELLER_GAS_PER_DAY',
   'PURSER_FACILITATOR_PAY_TO',
   'PURSER_CREDIT_LEVELS',
   'PURSER_EGRESS_ALLOW',
@@ -45,7 +47,7 @@ export function readWhole(
 ): number {
   const text = from.text(name)
   if (text === undefined) return range.otherwise
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  const value = /^\d{1,13}$/.test(text) ? Number(text) : Number.NaN
   if (value >= range.least && value <= range.most) return value
   from.fault(
     `${name} must be a whole number from ${range.least} to ${range.most}, e.g. ${range.otherwise}.`,

@@ -54,6 +54,8 @@ export type Config = {
   trustedProxies: readonly string[]
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
+  /** As in `Settings`. */
+  gas: { minimum: Amount; sellerPerDay: bigint | null }
   /** Whom a key may have paid through the x402 facilitator. */
   facilitatorPayTo: 'any' | 'wallet'
   egressAllow: readonly string[]
@@ -122,6 +124,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       fee: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_FEE', otherwise: '0.05' }),
       minimum: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_MINIMUM', otherwise: '1' }),
     },
+    gas: {
+      minimum: readUsdc(from, asset, { name: 'PURSER_MIN_ONCHAIN', otherwise: '0.001' }),
+      sellerPerDay: readGasPerDay(from),
+    },
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -153,6 +159,14 @@ const CREDIT_LEVELS = { embedded: '0:safe', rpc: '0:safe,10000:finalized' } as c
 const PROCESSES_BY_DEFAULT_MAX = 8
 const RATE_LIMIT_PER_MINUTE = { embedded: 1_000_000, rpc: 6_000 } as const
 
+/** The most gas that one seller's payments may burn in a day; 0 is no bound. */
+function readGasPerDay(from: Source): bigint | null {
+  const gas = readWhole(from, 'PURSER_SELLER_GAS_PER_DAY', {
+    ...{ least: 0, most: 1_000_000_000_000, otherwise: 1_000_000_000 },
+  })
+  return gas === 0 ? null : BigInt(gas)
+}
+
 /** How long a seller waits for a block before it is told that its settlement is pending. */
 const SETTLEMENT_WAIT_MS = 12_000
 
@@ -169,6 +183,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     fee: config.fee,
     withdrawal: config.withdrawal,
     facilitator: { payTo: config.facilitatorPayTo, waitMs: SETTLEMENT_WAIT_MS },
+    gas: config.gas,
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,

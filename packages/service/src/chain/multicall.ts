@@ -7,6 +7,13 @@ export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 export const multicallAbi = [
   {
     type: 'function',
+    name: 'getBlockNumber',
+    stateMutability: 'view',
+    inputs: [],
+    outputs: [{ name: 'blockNumber', type: 'uint256' }],
+  },
+  {
+    type: 'function',
     name: 'aggregate3',
     stateMutability: 'payable',
     inputs: [

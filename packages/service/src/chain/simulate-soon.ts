@@ -1,21 +1,20 @@
-import type { Address, Hex } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
-import { simulateSends } from './simulate.ts'
+import { simulateTransfers, type TransferAnswer, type TransferCall } from './simulate.ts'
 
-type Call = { to: Address; data: Hex }
 type Asked = {
-  call: Call
-  resolve(refusal: string | undefined): void
+  call: TransferCall
+  resolve(answer: TransferAnswer): void
   reject(error: unknown): void
 }
 /** Who waits for an answer of the chain. Held by the chain, so that callers of one moment share a question. */
 export type SimulationQueue = { waiting: Asked[]; running: number }
 
 const RUNNING_MAX = 2
+/** With a look at the balance for each, as many calls as a node answers at once. */
 const AT_ONCE = 100
 
-/** As `simulateSend`. What gathers while questions are under way is asked in one. */
-export const simulateSoon = (chain: Chain, call: Call): Promise<string | undefined> =>
+/** As `simulateTransfers`. What gathers while questions are under way is asked in one. */
+export const simulateSoon = (chain: Chain, call: TransferCall): Promise<TransferAnswer> =>
   new Promise((resolve, reject) => {
     chain.simulations.waiting.push({ call, resolve, reject })
     // After those that come in the same turn.
@@ -36,12 +35,12 @@ function pump(chain: Chain): void {
 
 async function answer(chain: Chain, batch: Asked[]): Promise<void> {
   try {
-    const refusals = await simulateSends(
+    const answers = await simulateTransfers(
       chain,
       batch.map(({ call }) => call),
     )
     batch.forEach(({ resolve }, i) => {
-      resolve(refusals[i])
+      resolve(answers[i] as TransferAnswer)
     })
   } catch (error) {
     for (const { reject } of batch) reject(error)

@@ -1,35 +1,44 @@
-import { BaseError, decodeErrorResult, type Hex } from 'viem'
+import { BaseError, decodeErrorResult, encodeFunctionData, type Hex } from 'viem'
+import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
+import { erc20Abi } from '../protocols/eip3009/abi.ts'
 import { askChain, type Chain } from './chain.ts'
 import { MULTICALL3, multicallAbi } from './multicall.ts'
+import { readRecentHead } from './sender-head.ts'
+import type { Funds } from './sender-ration.ts'
+import { feesFor } from './sender-sign.ts'
 
 const ERROR_STRING = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
 ] as const
 
+/** A relayer's call. With `gas`, it must not take more. */
+export type SimulatedCall = { to: Address; data: Hex; gas?: bigint }
+
 /**
- * Asks the chain whether a relayer's call would succeed now. Undefined if so; else the reason in the contract's own
- * words (never the RPC's), or `it would be reverted`. With `gas`, it must not take more.
+ * Asks the chain whether a relayer's call would succeed now, at the gas price that it would be sent with: a contract
+ * sees the price. Undefined if so; else the reason in the contract's own words (never the RPC's), or `it would be
+ * reverted`.
  */
-export async function simulateSend(
-  chain: Chain,
-  call: { to: Address; data: Hex; gas?: bigint },
-): Promise<string | undefined> {
-  const account = chain.relayers[0]?.address
-  return askChain(async () => {
-    try {
-      await chain.rpc.call({ ...call, ...(account ? { account } : {}) })
-      return undefined
-    } catch (error) {
-      const reason = revertReason(error)
-      if (reason === undefined) throw error
-      return reason
-    }
-  })
+export async function simulateSend(chain: Chain, call: SimulatedCall): Promise<string | undefined> {
+  try {
+    await asRelayer(chain, call.gas ?? SIMULATION_GAS, (sender) =>
+      chain.rpc.call({ ...call, ...sender }),
+    )
+    return undefined
+  } catch (error) {
+    const reason = revertReason(error)
+    if (reason === undefined) return askChain(() => Promise.reject(error))
+    return reason
+  }
 }
 
+/** What no send takes. */
+const SIMULATION_GAS = 2_000_000n
 /** Of as many calls as fit into the gas that a node gives one question. */
 const CALLS_AT_ONCE = 100
+/** For all of them, and below what any node gives. */
+const GAS_TOGETHER = 25_000_000n
 
 /**
  * As `simulateSend`, of many at once: those of one contract are asked about in one question. Whoever is refused there
@@ -39,34 +48,125 @@ export async function simulateSends(
   chain: Chain,
   calls: readonly { to: Address; data: Hex }[],
 ): Promise<(string | undefined)[]> {
-  const chunks = Array.from({ length: Math.ceil(calls.length / CALLS_AT_ONCE) }, (_, n) =>
-    calls.slice(n * CALLS_AT_ONCE, (n + 1) * CALLS_AT_ONCE),
-  )
+  const chunks = chunksOf(calls, CALLS_AT_ONCE)
   const passed = (await Promise.all(chunks.map((chunk) => passTogether(chain, chunk)))).flat()
   return Promise.all(calls.map((call, i) => (passed[i] ? undefined : simulateSend(chain, call))))
 }
+
+/** A transfer of `payer` in the token `to`. */
+export type TransferCall = { to: Address; data: Hex; payer: Address }
+/** Why a transfer would fail, where it would, and what its payer holds. */
+export type TransferAnswer = { revert: string | undefined; funds: Funds }
+
+/** As `simulateSends`, with what each payer holds before any of them, seen in the same block. */
+export async function simulateTransfers(
+  chain: Chain,
+  calls: readonly TransferCall[],
+): Promise<TransferAnswer[]> {
+  const looks = calls.map(({ to, payer }) => ({ to, data: balanceOfData(payer) }))
+  const results = await aggregate(chain, [BLOCK_NUMBER, ...looks, ...calls])
+  const block = numberIn(results?.[0]?.returnData)
+  return Promise.all(
+    calls.map(async (call, i) => {
+      const balance = numberIn(results?.[1 + i]?.returnData)
+      const [revert, funds] = await Promise.all([
+        results?.[1 + calls.length + i]?.success ? undefined : simulateSend(chain, call),
+        block === undefined || balance === undefined
+          ? readFunds(chain, call.to, call.payer)
+          : { balance, block },
+      ])
+      return { revert, funds }
+    }),
+  )
+}
+
+/** What the account holds of our token at the newest block. */
+export async function readFunds(chain: Chain, token: Address, account: Address): Promise<Funds> {
+  const asked = [BLOCK_NUMBER, { to: token, data: balanceOfData(account) }]
+  const [block, balance] = (await askChain(() => aggregateOrThrow(chain, asked))).map(
+    ({ returnData }) => numberIn(returnData),
+  )
+  assert(block !== undefined && balance !== undefined, 'the token tells balances')
+  return { balance, block }
+}
+
+const BLOCK_NUMBER = {
+  to: MULTICALL3,
+  data: encodeFunctionData({ abi: multicallAbi, functionName: 'getBlockNumber' }),
+}
+const balanceOfData = (account: Address): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+const numberIn = (data: Hex | undefined): bigint | undefined =>
+  data?.length === 66 ? BigInt(data) : undefined
 
 /** Whether each call succeeds after those before it; nothing is said of any where the question itself fails. */
 async function passTogether(
   chain: Chain,
   calls: readonly { to: Address; data: Hex }[],
 ): Promise<boolean[]> {
-  if (calls.length < 2) return calls.map(() => false)
+  const results = calls.length < 2 ? undefined : await aggregate(chain, calls)
+  return calls.map((_, i) => results?.[i]?.success ?? false)
+}
+
+/** What becomes of the calls, one after the other, in one question. Undefined where the question itself fails. */
+async function aggregate(chain: Chain, calls: readonly { to: Address; data: Hex }[]) {
   try {
-    const account = chain.relayers[0]?.address
-    const { result } = await chain.rpc.simulateContract({
+    return await aggregateOrThrow(chain, calls)
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    return undefined
+  }
+}
+
+const aggregateOrThrow = async (chain: Chain, calls: readonly { to: Address; data: Hex }[]) => {
+  const { result } = await asRelayer(chain, GAS_TOGETHER, (sender) =>
+    chain.rpc.simulateContract({
       address: MULTICALL3,
       abi: multicallAbi,
       functionName: 'aggregate3',
       args: [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))],
-      ...(account ? { account } : {}),
-    })
-    return result.map(({ success }) => success)
+      ...sender,
+    }),
+  )
+  return result
+}
+
+/** Who sends, and at what price; `stateOverride` lends the gas to a relayer that has none now. */
+export type Sender = {
+  account?: Address
+  gas: bigint
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+  stateOverride?: [{ address: Address; balance: bigint }]
+}
+
+const LENT_WEI = 10n ** 21n
+
+/** Asks as a relayer that sends now. */
+export async function asRelayer<T>(
+  chain: Chain,
+  gas: bigint,
+  ask: (sender: Sender) => Promise<T>,
+): Promise<T> {
+  const account = chain.relayers[0]?.address
+  const { maxFee, maxTip } = feesFor(await readRecentHead(chain))
+  const sender = { gas, maxFeePerGas: maxFee, maxPriorityFeePerGas: maxTip }
+  if (!account) return ask(sender)
+  try {
+    return await ask({ ...sender, account })
   } catch (error) {
-    if (!(error instanceof BaseError)) throw error
-    return calls.map(() => false)
+    if (!isBroke(error)) throw error
+    return ask({ ...sender, account, stateOverride: [{ address: account, balance: LENT_WEI }] })
   }
 }
+
+const isBroke = (error: unknown): boolean =>
+  error instanceof BaseError && /insufficient funds/i.test(error.details)
+
+const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, n) =>
+    all.slice(n * size, (n + 1) * size),
+  )
 
 /** How nodes say that a call has failed in the contract: reverted, or with no gas left. */
 const FAILED =

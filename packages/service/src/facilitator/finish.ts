@@ -1,6 +1,7 @@
 import type { TransferLogAt } from '../chain/authorization-outcome.ts'
 import { type SendState, withdrawSend } from '../chain/sender.ts'
 import { findSend } from '../chain/sender-carry.ts'
+import type { Rationed } from '../chain/sender-ration.ts'
 import type { Ended } from '../chain/sender-receipts.ts'
 import { findSendsById } from '../chain/sender-riders.ts'
 import type { Started } from '../chain/sender-start.ts'
@@ -24,6 +25,8 @@ export type Outcome =
   | { kind: 'settled'; settlement: Settlement }
   | { kind: 'pending'; settlement: Settlement; hash: Hex | '' }
   | { kind: 'refused'; reason: string; detail: string; payer?: Address; settlement?: Settlement }
+  /** Nothing was sent; the same payment may be presented again after a while. */
+  | { kind: 'rationed'; rationed: Rationed; payer: Address; settlement?: undefined }
 
 /**
  * Who asks: the one who claimed it; the `next` one, who has taken the right to be told; one who repeats a request by its
@@ -95,7 +98,7 @@ async function readEnding(
     (asker === 'first' ? paidBy(sent) : undefined) ?? (await findPaid(chain, settlement, sent.hash))
   if (paid) return { id, state: 'settled', ...paid, isTold: asker !== 'nobody' }
   if (!(await isRefused(chain, settlement, sent.hash))) return undefined
-  return { id, state: 'failed', ...FAILED }
+  return { id, state: 'failed', ...FAILED, isOnChain: true }
 }
 
 const FAILED = {
@@ -133,12 +136,12 @@ export async function turnAway(
   }
   const { reason, detail } = refusal
   if (asker === 'first') {
-    const isBack = await services.db.write((tx) => giveBack(tx, id))
+    const isBack = await services.db.write((tx) => giveBack(tx, at, id))
     return isBack ? { kind: 'refused', reason, detail, payer } : undecided(services, at, asked)
   }
   const isWithdrawn = await services.db.write((tx) => withdrawSend(tx, sendRef(id)))
   return isWithdrawn
-    ? end(services, { ending: { id, state: 'failed', reason, detail }, asker })
+    ? end(services, { ending: { id, state: 'failed', reason, detail, isOnChain: false }, asker })
     : undecided(services, at, asked)
 }
 
@@ -189,7 +192,7 @@ export function duplicateOf(settlement: Settlement): Outcome {
 async function undecided(services: Services, at: Date, asked: Asked): Promise<Outcome> {
   const { db } = services
   const { id, payer } = asked.settlement
-  if (asked.asker === 'first' && (await db.write((tx) => giveBack(tx, id))))
+  if (asked.asker === 'first' && (await db.write((tx) => giveBack(tx, at, id))))
     return nothingSent(BUSY, payer)
   await db.write((tx) => openAnswer(tx, at, id))
   const settlement = await findSettlement(db.reader, id)

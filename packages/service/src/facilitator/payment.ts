@@ -1,8 +1,10 @@
 import type { Chain } from '../chain/chain.ts'
 import { hasCode } from '../chain/read-code.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../chain/read-latest.ts'
-import { simulateSend } from '../chain/simulate.ts'
+import type { Funds } from '../chain/sender-ration.ts'
+import { readFunds, simulateSend } from '../chain/simulate.ts'
 import { simulateSoon } from '../chain/simulate-soon.ts'
+import { readTokenBalance } from '../chain/token-calls.ts'
 import { gather } from '../db/gather.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Address, Asset, Hex } from '../kernel/assets.ts'
@@ -31,6 +33,8 @@ export type Carriable = {
   /** Why the token would not take it now; undefined where it would. */
   refusal: Refused | undefined
   latest: Latest
+  /** What the payer holds. */
+  funds: Funds
 }
 
 /** USDC takes 80,000 where payer and payee are new to it. A contract that verifies a passkey takes 200,000 more. */
@@ -69,8 +73,12 @@ export async function lookAt(
     const { signature } = payment
     const looked = await lookAtPermit(services, { permit, signature }, { latest, at })
     if (!looked.ok) return looked
-    const refusal = await askPermit2(services, permit, looked.call)
-    return { ...looked, payment, latest, refusal }
+    const [refusal, balance] = await Promise.all([
+      askPermit2(services, permit, looked.call),
+      readTokenBalance(chain, permit.token, permit.from),
+    ])
+    const funds = { balance: balance ?? 0n, block: latest.number }
+    return { ...looked, payment, latest, refusal, funds }
   }
   const untimely = timeRefusal(authorization, nowSecondsOf(latest, at))
   if (untimely) return untimely
@@ -82,13 +90,14 @@ export async function lookAt(
 async function askToken(
   chain: Chain,
   { authorization, signature }: FacilitatedPayment,
-): Promise<Pick<Carriable, 'call' | 'refusal'> | Refused> {
+): Promise<Pick<Carriable, 'call' | 'refusal' | 'funds'> | Refused> {
   const { from } = authorization
   const to = chain.asset.contract
   if (recoverAuthorizationSigner(chain.asset, authorization, signature) === from) {
     const data = transferWithAuthorizationData(authorization, signature)
     const call = { to, data, gas: GAS_BY_KEY }
-    return { call, refusal: refusalIn(await simulateSoon(chain, call)) }
+    const { revert, funds } = await simulateSoon(chain, { to, data, payer: from })
+    return { call, refusal: refusalIn(revert), funds }
   }
   const inner = signatureForContract(signature)
   if (inner === undefined || !(await hasCode(chain, from)))
@@ -96,7 +105,8 @@ async function askToken(
   const data = transferBySignerContractData(authorization, inner)
   const call = { to, data, gas: GAS_BY_CONTRACT }
   // What a contract burns must be known: alone, and within the gas that it will have.
-  return { call, refusal: refusalIn(await simulateSend(chain, call)) }
+  const [revert, funds] = await Promise.all([simulateSend(chain, call), readFunds(chain, to, from)])
+  return { call, refusal: refusalIn(revert), funds }
 }
 
 const refusalIn = (revert: string | undefined): Refused | undefined =>

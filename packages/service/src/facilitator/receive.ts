@@ -107,7 +107,8 @@ async function askToken(
   const closed = closedProblem(of.link, at)
   if (closed) return no(closed.code)
   const data = transferWithAuthorizationData(of.authorization, of.signature)
-  const revert = await simulateSoon(chain, { to: chain.asset.contract, data })
+  const payer = of.authorization.from
+  const { revert } = await simulateSoon(chain, { to: chain.asset.contract, data, payer })
   return revert === undefined ? YES : no(refusedByToken(revert).reason)
 }
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { RATION_CODES } from '../chain/sender-ration-words.ts'
 import { CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { answer, keyRoute, passing, publicRoute, type Route } from '../http/route.ts'
 import { notFound } from '../kernel/problem.ts'
@@ -11,7 +12,7 @@ import { settle } from './settle.ts'
 import { findSettlement, listSettlements } from './store.ts'
 import { readSupported } from './supported.ts'
 import { verify } from './verify.ts'
-import { SettleBody, SettlementBody, settleBody, viewSettlement } from './view.ts'
+import { rationedProblem, SettleBody, SettlementBody, settleBody, viewSettlement } from './view.ts'
 
 const TAG = 'Facilitator'
 const AnyObject = Type.Unsafe<JsonObject>({ type: 'object' })
@@ -79,18 +80,20 @@ const settleRoute = keyRoute({
   tag: TAG,
   summary: 'x402 facilitator: settle a payment on chain',
   description:
-    'Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too.',
+    'Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too. 429, with `Retry-After`, where nothing was sent because gas is rationed: its `errorReason` says whose turn it is to wait.',
   scope: 'facilitator:write',
   body: AskBody,
   response: SettleBody,
-  errors: [],
+  errors: RATION_CODES,
   handle: async ({ body, caller, at, services, claim }) => {
     const outcome = await settle(services, at, {
       walletAddress: caller.walletAddress,
       idempotencyKey: claim?.key ?? null,
       body,
     })
-    const shown = settleBody(services, outcome, body.x402Version ?? body.paymentPayload.x402Version)
+    const version = body.x402Version ?? body.paymentPayload.x402Version
+    if (outcome.kind === 'rationed') throw rationedProblem(services, outcome, version)
+    const shown = settleBody(services, outcome, version)
     const mayChange =
       outcome.kind === 'pending' ||
       (outcome.kind === 'refused' && outcome.reason === 'unexpected_settle_error')

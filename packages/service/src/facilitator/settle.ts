@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findSend } from '../chain/sender-carry.ts'
+import { type Flight, isMomentary, LOOK_AGAIN_MS, LOOKS_MOST } from '../chain/sender-ration.ts'
 import { readStart } from '../chain/sender-start.ts'
 import { assemble } from '../db/assemble.ts'
 import { perServices, type Services } from '../http/services.ts'
@@ -13,7 +15,7 @@ import {
   readFacilitated,
 } from '../protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../protocols/x402/refusal.ts'
-import { claimLane, sendRef } from './claim.ts'
+import { type Claimed, claimLane, sendRef } from './claim.ts'
 import {
   type Asker,
   carryOn,
@@ -25,6 +27,7 @@ import {
 } from './finish.ts'
 import { listingOf } from './listing.ts'
 import { askTokenAgain, type Carriable, lookAt, unlessSilent } from './payment.ts'
+import { flightOf } from './ration.ts'
 import { findClaimed, findSettlement, type Settlement, takeAnswer } from './store.ts'
 
 /** Whose payment is to be settled, and the name that the seller gave the request. */
@@ -51,22 +54,12 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
   const payer = payment.authorization.from
   const bound = bindingRefusal(services, ask, payment)
   if (bound) return refusedAs(bound, payer)
-  const seen = await claimTogether(services)(() =>
-    unlessSilent(services, () =>
-      Promise.all([
-        lookAt(services, at, { payment, walletAddress: ask.walletAddress }),
-        readStart(services.chain),
-      ]),
-    ),
-  )
-  const [looked, start] = seen ?? [CHAIN_SILENT]
-  if (looked.ok) {
-    const { call, refusal } = looked
-    const settlement = claimOf(at, { ask, looked })
-    const claim = { settlement, call, start: refusal ? undefined : start }
-    const { isClaimed, started } = await services.lanes.submit(claimLane, claim)
-    reach('facilitator.claimed')
+  const { looked, claimed } = await lookAndClaim(services, at, { ask, payment })
+  if (looked.ok && claimed) {
+    const { settlement, isClaimed, rationed, started } = claimed
+    const { refusal } = looked
     const asked = { settlement, asker: 'first' } as const
+    if (rationed) return { kind: 'rationed', rationed, payer }
     if (isClaimed && refusal) return turnAway(services, at, { ...asked, refusal })
     if (isClaimed) return carryOn(services, at, { ...asked, started })
   }
@@ -83,6 +76,43 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
   const isOtherPayment = known !== undefined && known.nonce !== payment.authorization.nonce
   return refusedAs(isOtherPayment ? IDENTIFIER_USED : PRESENTED, payer)
 }
+
+type Taken = Claimed & { settlement: Settlement }
+
+/** Looks at a payment and claims it. Where its payer's money is just moving, it is looked at a few times more. */
+async function lookAndClaim(
+  services: Services,
+  at: Date,
+  of: { ask: SettleAsk; payment: FacilitatedPayment },
+): Promise<{ looked: Carriable | Refused; claimed?: Taken }> {
+  for (let looks = 1; ; looks++) {
+    const seen = await lookOnce(services, at, of)
+    if (!seen) return { looked: CHAIN_SILENT }
+    const [looked, start] = seen
+    if (!looked.ok) return { looked }
+    const settlement = claimOf(at, { ask: of.ask, looked })
+    const by = { ref: sendRef(settlement.id), seller: of.ask.walletAddress }
+    const claimed = await services.lanes.submit(claimLane, {
+      ...{ settlement, call: looked.call, limits: services.settings.gas },
+      carry: looked.refusal ? undefined : { start, flight: flightOf(services, looked, by) },
+    })
+    reach('facilitator.claimed')
+    const isMoving = claimed.rationed && isMomentary(claimed.rationed)
+    if (!isMoving || looks === LOOKS_MOST) return { looked, claimed: { ...claimed, settlement } }
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+const lookOnce = (
+  services: Services,
+  at: Date,
+  { ask: { walletAddress }, payment }: { ask: SettleAsk; payment: FacilitatedPayment },
+) =>
+  claimTogether(services)(() =>
+    unlessSilent(services, () =>
+      Promise.all([lookAt(services, at, { payment, walletAddress }), readStart(services.chain)]),
+    ),
+  )
 
 /** A transaction costs 6 ms of two cores, and a payment in it a tenth of that: those who come at once share one. */
 const claimTogether = perServices(() => assemble(4))
@@ -182,7 +212,8 @@ export async function resumeCarrying(
   const asked = { settlement, asker }
   if (settlement.state !== 'settling') return carryOn(services, at, asked)
   // Its send was withdrawn by a process that did not live to write the reason down.
-  if (!send) return end(services, { ending: { id, state: 'failed', ...WITHDRAWN }, asker })
+  if (!send)
+    return end(services, { ending: { id, state: 'failed', ...WITHDRAWN, isOnChain: false }, asker })
   if (send.state === 'queued' && send.nonce === null && send.batchId === null) {
     const call = {
       to: send.toAddress,

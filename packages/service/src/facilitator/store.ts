@@ -79,9 +79,9 @@ export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promi
   return new Set(written.map(({ id }) => id))
 }
 
-/** Gives a claim back of which nothing has come. False where it has ended, or is gone. */
-export const deleteClaim = async (tx: Tx, id: string): Promise<boolean> =>
-  (await run(tx, sql`delete from x402_settlements where id = ${id} and state = 'settling'`)) === 1
+/** Gives claims back of which nothing has come; answers how many. One that has ended, or is gone, is none of them. */
+export const deleteClaims = (tx: Tx, ids: readonly string[]): Promise<number> =>
+  run(tx, sql`delete from x402_settlements where id = any(${ids}::text[]) and state = 'settling'`)
 
 export const findSettlement = (on: Reader, id: string): Promise<Settlement | undefined> =>
   one<Settlement>(on, sql`select ${COLUMNS} from x402_settlements where id = ${id}`)
@@ -115,7 +115,8 @@ export const listSettlements = (
 
 export type Ending =
   | { id: string; state: 'settled'; txHash: Hex; logIndex: number; isTold: boolean }
-  | { id: string; state: 'failed'; reason: string; detail: string }
+  /** `isOnChain`: a transaction of ours moved nothing. */
+  | { id: string; state: 'failed'; reason: string; detail: string; isOnChain: boolean }
 
 /** Ends those that were on their way; answers them as they are now. One transfer ends one settlement. */
 export const endSettlements = (

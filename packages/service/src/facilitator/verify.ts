@@ -6,6 +6,7 @@ import {
 } from '../protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../protocols/x402/refusal.ts'
 import { lookAt, unlessSilent } from './payment.ts'
+import { rationRefusal } from './ration.ts'
 
 /**
  * Whether the payment would be settled if it were asked for now. It reserves nothing: the payer can still move its money
@@ -21,7 +22,8 @@ export async function verify(
   const payer = read.payment.authorization.from
   const answer = await unlessSilent(services, async () => {
     const looked = await lookAt(services, at, { payment: read.payment })
-    return { refusal: looked.ok ? looked.refusal : looked }
+    if (!looked.ok) return { refusal: looked }
+    return { refusal: looked.refusal ?? (await rationRefusal(services, at, looked)) }
   })
   const refusal = answer ? answer.refusal : CHAIN_SILENT
   return refusal ? { ...invalid(refusal), payer } : { isValid: true, payer }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { rationProblem, refusalOfRation } from '../chain/sender-ration-words.ts'
 import {
   AddressField,
   iso,
@@ -9,6 +10,7 @@ import {
   Timestamp,
 } from '../http/fields.ts'
 import type { Services } from '../http/services.ts'
+import type { Problem } from '../kernel/problem.ts'
 import { networkName } from '../protocols/x402/wire.ts'
 import type { Outcome } from './finish.ts'
 import type { Resource, Settlement } from './store.ts'
@@ -42,7 +44,7 @@ export const SettleBody = Type.Object({
 /** An outcome as x402 writes it. */
 export function settleBody(
   { settings, chain }: Services,
-  outcome: Outcome,
+  outcome: Exclude<Outcome, { kind: 'rationed' }>,
   version: unknown,
 ): Static<typeof SettleBody> {
   const network = networkName(chain.network, version === 1 ? 1 : 2)
@@ -73,6 +75,18 @@ export function settleBody(
       return { success: false, ...errors, transaction: '', ...(payer ? { payer } : {}), ...common }
     }
   }
+}
+
+/** 429 with the body of a failed settlement, as clients of a facilitator read it. */
+export function rationedProblem(
+  { chain }: Services,
+  { rationed, payer }: Extract<Outcome, { kind: 'rationed' }>,
+  version: unknown,
+): Problem {
+  const { code, detail } = refusalOfRation(rationed)
+  const network = networkName(chain.network, version === 1 ? 1 : 2)
+  const failed = { success: false, errorReason: code, errorMessage: detail, transaction: '' }
+  return rationProblem(rationed, { ...failed, network, payer })
 }
 
 export const SettlementBody = Type.Object({

@@ -1,6 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findAuthorizationUse, isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { queueSend, sendAndWait } from '../chain/sender.ts'
-import { simulateSend } from '../chain/simulate.ts'
+import {
+  type Flight,
+  type Funds,
+  isMomentary,
+  LOOK_AGAIN_MS,
+  LOOKS_MOST,
+  lockAndReserve,
+  release,
+} from '../chain/sender-ration.ts'
+import type { FlightOutcome } from '../chain/sender-ration-store.ts'
+import { rationProblem } from '../chain/sender-ration-words.ts'
+import { readFunds, simulateSend } from '../chain/simulate.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
@@ -12,7 +24,9 @@ import { Problem } from '../kernel/problem.ts'
 import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
 import { creditDeposits } from './deposit.ts'
+import { checkOnChainMinimum } from './minimum.ts'
 import {
+  deleteAuthorization,
   endAuthorization,
   findAuthorization,
   findAuthorizationByNonce,
@@ -49,10 +63,7 @@ export async function depositByAuthorization(
     throw new Problem('invalid_field', `to must be the treasury, ${chain.treasury.address}.`, {
       param: 'to',
     })
-  if (authorization.value <= 0n)
-    throw new Problem('invalid_amount', 'value must be above zero, in base units.', {
-      param: 'value',
-    })
+  checkOnChainMinimum(services, authorization.value, 'value')
   const key = {
     walletAddress: asked.walletAddress,
     network: chain.network,
@@ -67,27 +78,64 @@ export async function depositByAuthorization(
       'The authorization has expired or is about to. Sign one that is valid for a minute or more.',
     )
   const data = transferWithAuthorizationData(authorization, signature)
-  const refusal = await simulateSend(chain, { to: chain.asset.contract, data })
-  if (refusal)
-    throw new Problem('authorization_rejected', `The token refuses this authorization: ${refusal}.`)
-
   const id = newId('dep', at)
-  const taken = await db.write(async (tx) => {
-    const row = {
-      ...key,
-      id,
-      amount: amount(authorization.value),
-      validBefore: authorization.validBefore,
-    }
-    if (!(await insertAuthorization(tx, at, row))) return false
-    await queueSend(tx, at, { ref: sendRef(id), to: chain.asset.contract, data, gas: TRANSFER_GAS })
-    await enqueue(tx, 'finish_deposit', { id }, { key: sendRef(id), delaySeconds: 15 })
-    return true
-  })
+  const taken = await takeAuthorization(services, at, { id, authorization, data })
   reach('funding.authorization_stored')
   const other = taken ? undefined : await findAuthorizationByNonce(db.reader, key)
   return finishAuthorization(services, at, other?.id ?? id)
 }
+
+type Take = { id: Id<'dep'>; authorization: TransferAuthorization; data: Hex }
+
+/** Writes the deposit down with its send and what it takes of the wallet's balance. False where it was taken before. */
+async function takeAuthorization(
+  services: Services,
+  at: Date,
+  take: Take,
+  looks = 1,
+): Promise<boolean> {
+  const { chain, db, settings } = services
+  const { id, authorization, data } = take
+  const call = { to: chain.asset.contract, data, gas: TRANSFER_GAS }
+  const [refusal, funds] = await Promise.all([
+    simulateSend(chain, call),
+    readFunds(chain, chain.asset.contract, authorization.from),
+  ])
+  if (refusal)
+    throw new Problem('authorization_rejected', `The token refuses this authorization: ${refusal}.`)
+  const flight = flightOf(services, take, funds)
+  const { from: walletAddress, nonce, validBefore } = authorization
+  const outcome = await db.write(async (tx) => {
+    const { network, asset } = chain
+    const row = { id, walletAddress, network, asset: asset.symbol, nonce, validBefore }
+    const value = amount(authorization.value)
+    if (!(await insertAuthorization(tx, at, { ...row, amount: value }))) return 'taken'
+    const refused = await lockAndReserve(tx, at, { flights: [flight], limits: settings.gas })
+    const rationed = refused.get(flight.ref)
+    if (rationed) {
+      await deleteAuthorization(tx, id)
+      return rationed
+    }
+    await queueSend(tx, at, { ref: sendRef(id), ...call })
+    await enqueue(tx, 'finish_deposit', { id }, { key: sendRef(id), delaySeconds: 15 })
+    return 'new'
+  })
+  if (typeof outcome === 'string') return outcome === 'new'
+  if (!isMomentary(outcome) || looks === LOOKS_MOST) throw rationProblem(outcome)
+  await sleep(LOOK_AGAIN_MS)
+  return takeAuthorization(services, at, take, looks + 1)
+}
+
+const flightOf = ({ chain }: Services, { id, authorization }: Take, funds: Funds): Flight => ({
+  ...{ ref: sendRef(id), network: chain.network, token: chain.asset.contract, funds },
+  ...{ payer: authorization.from, seller: authorization.from },
+  nonce: authorization.nonce.toLowerCase() as Hex,
+  amount: authorization.value,
+  ...{ gas: TRANSFER_GAS, validBefore: authorization.validBefore, isForeignToken: false },
+})
+
+const releaseDeposit = (services: Services, at: Date, id: string, outcome: FlightOutcome) =>
+  services.db.write((tx) => release(tx, at, [{ ref: sendRef(id), outcome }]))
 
 /** Carries a taken authorization on from wherever it stands: send, wait for its block to be safe, credit. */
 export async function finishAuthorization(
@@ -105,6 +153,8 @@ export async function finishAuthorization(
   if (!sent?.hash) return { status: 'pending', funded: ZERO }
   if (!sent.succeeded)
     return settleFailed(services, at, { id: row.id, blockNumber: sent.blockNumber ?? 0n })
+  // The balance shows it from this block on: what follows is only waiting until the block is safe.
+  await releaseDeposit(services, at, id, 'settled')
   for (let waited = 0; waited < WAIT_MS; waited += 250) {
     const mined = await readTransaction(chain, sent.hash)
     if (mined?.isSafe) {
@@ -140,12 +190,16 @@ async function settleFailed(
       walletAddress: row.walletAddress,
       txHash: use.txHash,
     })
+    await releaseDeposit(services, at, id, 'over')
     if (funding.status === 'confirmed')
       await db.write((tx) => endAuthorization(tx, id, { state: 'credited', reason: null }))
     return funding
   }
   const reason =
     'the chain reverted the transfer; the balance may have moved or the authorization been cancelled'
-  await db.write((tx) => endAuthorization(tx, id, { state: 'failed', reason }))
+  await db.write(async (tx) => {
+    await endAuthorization(tx, id, { state: 'failed', reason })
+    await release(tx, at, [{ ref: sendRef(id), outcome: 'failed' }])
+  })
   throw new Problem('authorization_rejected', `The deposit failed: ${reason}.`)
 }

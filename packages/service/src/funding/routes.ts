@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { normalAddress, normalHash, personAddress, readUsdcBalance } from '../chain/reads.ts'
+import { RATION_CODES } from '../chain/sender-ration-words.ts'
 import { AddressField, AmountOut, checkRail, NetworkField } from '../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
@@ -199,7 +200,14 @@ const authorization = keyRoute({
     { additionalProperties: false },
   ),
   response: FundingBody,
-  errors: ['invalid_network', 'invalid_amount', 'authorization_rejected', 'chain_unavailable'],
+  errors: [
+    'invalid_network',
+    'invalid_amount',
+    'amount_below_minimum',
+    'authorization_rejected',
+    'chain_unavailable',
+    ...RATION_CODES,
+  ],
   handle: async ({ body, caller, at, services }) => {
     checkRail({ settings: services.settings, asset: services.chain.asset }, body)
     const funding = await depositByAuthorization(services, at, {

@@ -70,6 +70,11 @@ export async function insertAuthorization(
   return taken === 1
 }
 
+/** Gives an authorization back that was taken in this transaction. */
+export async function deleteAuthorization(tx: Tx, id: string): Promise<void> {
+  await sql`delete from deposit_authorizations where id = ${id} and state = 'sending'`.execute(tx)
+}
+
 export const findAuthorization = (
   on: Reader,
   id: string,

@@ -227,6 +227,12 @@ function otherResponse(
 const RETRY_CODES: readonly ProblemCode[] = [
   'idempotency_in_progress',
   'rate_limited',
+  'funds_in_flight',
+  'authorization_in_flight',
+  'payer_waits',
+  'token_waits',
+  'seller_waits',
+  'gas_budget_spent',
   'overloaded',
   'settlement_pending',
 ]

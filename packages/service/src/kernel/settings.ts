@@ -20,6 +20,11 @@ export type Settings = {
    * a block before it is told that its settlement is pending.
    */
   facilitator: { payTo: 'any' | 'wallet'; waitMs: number }
+  /**
+   * What relayers carry for others: the least amount of USDC, in base units, and the most gas that the payments of one
+   * seller may burn in a day (UTC); null is no bound.
+   */
+  gas: { minimum: Amount; sellerPerDay: bigint | null }
   explorerUrl: string | null
   rateLimitPerMinute: number
   /** Proxies in front of the service, as addresses or CIDR ranges: whom they name as the caller is believed. */

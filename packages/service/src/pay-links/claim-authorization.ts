@@ -1,10 +1,18 @@
 import { independentCalls, MULTICALL3 } from '../chain/multicall.ts'
 import { queueSends } from '../chain/sender.ts'
+import {
+  type Flight,
+  type Funds,
+  type GasLimits,
+  openDesk,
+  type Rationed,
+} from '../chain/sender-ration.ts'
+import { lockStanding } from '../chain/sender-ration-store.ts'
 import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import { enqueueOne } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
-import type { Address, Hex } from '../kernel/assets.ts'
+import type { Address, Hex, Network } from '../kernel/assets.ts'
 import type { Problem } from '../kernel/problem.ts'
 import { settleRef } from './confirm-settlement.ts'
 import { closedProblem } from './link.ts'
@@ -27,11 +35,16 @@ export type Claim = {
   token: Address
   transfer: Hex
   sweep: Hex
+  /** What the payer holds. */
+  funds: Funds
+  limits: GasLimits
 }
 /** `known`: the authorization was claimed before, by whomever. */
 export type ClaimOutcome =
   | { kind: 'claimed'; settlement: Settlement }
   | { kind: 'known' }
+  /** The link takes it, and it is not carried now. */
+  | { kind: 'rationed'; rationed: Rationed }
   | { kind: 'closed'; problem: Problem }
 
 /** What the transfer and its sweep may burn where they have a transaction of their own. */
@@ -48,10 +61,18 @@ export const claimLane: Lane<Claim, ClaimOutcome> = {
       claims.map(({ code }) => code),
     )
     // The link is locked, and an authorization names one link's address: nobody else can claim it meanwhile.
-    const taken = await findSettlementsByNonce(
-      tx,
-      claims.map(({ settlement }) => settlement.authNonce),
-    )
+    const [taken, standing] = await Promise.all([
+      findSettlementsByNonce(
+        tx,
+        claims.map(({ settlement }) => settlement.authNonce),
+      ),
+      lockStanding(
+        tx,
+        at,
+        claims.map((claim) => flightOf(claim, links)),
+      ),
+    ])
+    const desk = openDesk(standing, at, claims[0]?.limits ?? { sellerPerDay: null })
     const known = new Set(taken.map(keyOf))
     const changed = new Map<string, PayLink>()
     const fresh: Claim[] = []
@@ -63,14 +84,32 @@ export const claimLane: Lane<Claim, ClaimOutcome> = {
       if (known.has(keyOf(settlement))) return { kind: 'known' }
       const problem = closedProblem(link, at)
       if (problem) return { kind: 'closed', problem }
+      const rationed = desk.decide(flightOf(claim, links))
+      if (rationed) return { kind: 'rationed', rationed }
       known.add(keyOf(settlement))
       changed.set(code, { ...link, reserved: link.reserved + 1 })
       fresh.push(claim)
       return { kind: 'claimed', settlement }
     })
+    desk.save(tx)
     if (fresh.length > 0) await write(tx, at, { fresh, links: [...changed.values()] })
     return outcomes
   },
+}
+
+function flightOf(
+  { code, settlement, validBefore, token, funds }: Claim,
+  links: ReadonlyMap<string, PayLink>,
+): Flight {
+  const { id, network, payer, authNonce, amount } = settlement
+  return {
+    ...{ ref: settleRef(id), network: network as Network, token, amount, validBefore, funds },
+    payer: payer as Address,
+    nonce: authNonce as Hex,
+    seller: links.get(normalCode(code))?.walletAddress ?? '',
+    gas: SETTLE_GAS,
+    isForeignToken: false,
+  }
 }
 
 const keyOf = (of: Pick<Settlement, 'network' | 'asset' | 'payer' | 'authNonce'>): string =>

@@ -46,9 +46,10 @@ export async function payByMpp(
         ...PAID_HEADERS,
         [RECEIPT_HEADER]: receiptOf(services, presented, outcome.settlement),
       })
-    const { reason, detail } = outcome
+    const { reason, detail, headers } = outcome
     const refused = { problem: problemOf(reason), reason, detail, challengeId: challenge.id }
-    return demand(services, at, { link, request, chosen: chosenBy(presented), refused })
+    const again = demand(services, at, { link, request, chosen: chosenBy(presented), refused })
+    return answer(402, again.body, { ...again.headers, ...headers })
   } catch (error) {
     if (!(error instanceof MppRefusal)) throw error
     return refuseMpp(services, at, { link, request, refusal: error, credential })

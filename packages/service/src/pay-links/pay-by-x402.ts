@@ -52,7 +52,7 @@ export async function payByX402(
     const receipt = receiptHeader(payment, { success: true, transaction, ...paid })
     return answer(200, settledBody(services, outcome), { ...PAID_HEADERS, ...receipt })
   }
-  const { reason, detail } = outcome
+  const { reason, detail, headers } = outcome
   const failed = { success: false, errorReason: reason, transaction: '', ...paid } as const
   const again = demand(services, at, {
     link,
@@ -60,7 +60,11 @@ export async function payByX402(
     chosen: link.amount === null ? payment.authorization.value : null,
     refused: { problem: problemOf(reason), reason, detail },
   })
-  return answer(402, again.body, { ...again.headers, ...receiptHeader(payment, failed) })
+  return answer(402, again.body, {
+    ...again.headers,
+    ...headers,
+    ...receiptHeader(payment, failed),
+  })
 }
 
 const receiptHeader = (

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type AgreedTransfer,
   findTransfer,
@@ -7,6 +8,14 @@ import {
 import { nonceOf } from '../chain/chain.ts'
 import { readTransaction } from '../chain/reads.ts'
 import { type SendState, sendAndWait } from '../chain/sender.ts'
+import {
+  type Funds,
+  isMomentary,
+  LOOK_AGAIN_MS,
+  LOOKS_MOST,
+  release,
+} from '../chain/sender-ration.ts'
+import { refusalOfRation } from '../chain/sender-ration-words.ts'
 import { simulateSoon } from '../chain/simulate-soon.ts'
 import { record } from '../events/record.ts'
 import type { Services } from '../http/services.ts'
@@ -40,8 +49,8 @@ export type AuthorizedOutcome =
   | { kind: 'settled'; settlement: Settlement; link: PayLink }
   /** Without a settlement where somebody else has carried the transfer, and its block is not safe yet. */
   | { kind: 'pending'; settlement: Settlement | null }
-  /** `reason` as x402 names it, whatever the protocol. */
-  | { kind: 'refused'; reason: string; detail: string }
+  /** `reason` as x402 names it, whatever the protocol. `headers` say when the same payment may be tried again. */
+  | { kind: 'refused'; reason: string; detail: string; headers?: Record<string, string> }
 
 /** A transfer to a link's own address that its payer has signed, and that its protocol has found good. */
 export type AuthorizedPayment = {
@@ -79,11 +88,13 @@ export async function settleByAuthorization(
   services: Services,
   at: Date,
   payment: AuthorizedPayment,
+  looks = 1,
 ): Promise<AuthorizedOutcome> {
   const { link, authorization, signature } = payment
   const { chain } = services
   const transfer = transferWithAuthorizationData(authorization, signature)
-  const revert = await simulateSoon(chain, { to: chain.asset.contract, data: transfer })
+  const call = { to: chain.asset.contract, data: transfer, payer: authorization.from }
+  const { revert, funds } = await simulateSoon(chain, call)
   if (revert) {
     const { reason, detail } = refusedByToken(revert)
     const carried =
@@ -91,8 +102,16 @@ export async function settleByAuthorization(
       (await settleCarried(services, at, payment))
     return carried || { kind: 'refused', reason, detail }
   }
-  const outcome = await claim(services, at, { payment, transfer })
+  const outcome = await claim(services, at, { payment, transfer, funds })
   reach('pay_links.claimed')
+  if (outcome.kind === 'rationed') {
+    if (isMomentary(outcome.rationed) && looks < LOOKS_MOST) {
+      await sleep(LOOK_AGAIN_MS)
+      return settleByAuthorization(services, at, payment, looks + 1)
+    }
+    const { code, detail, headers } = refusalOfRation(outcome.rationed)
+    return { kind: 'refused', reason: code, detail, headers }
+  }
   if (outcome.kind === 'closed') throw outcome.problem
   if (outcome.kind === 'claimed')
     return carryOn(services, at, { link, settlement: outcome.settlement, isOurs: true })
@@ -105,7 +124,7 @@ export async function settleByAuthorization(
 async function claim(
   services: Services,
   at: Date,
-  { payment, transfer }: { payment: AuthorizedPayment; transfer: Hex },
+  { payment, transfer, funds }: { payment: AuthorizedPayment; transfer: Hex; funds: Funds },
 ): Promise<ClaimOutcome> {
   const { chain, lanes, settings } = services
   const { link, head, protocol, authorization } = payment
@@ -135,6 +154,8 @@ async function claim(
     validBefore: authorization.validBefore,
     token: chain.asset.contract,
     transfer,
+    funds,
+    limits: settings.gas,
     sweep: await sweepCall(chain, at, { link, value, ref: id }),
   })
 }
@@ -249,6 +270,7 @@ async function fail(services: Services, at: Date, settlement: Settlement): Promi
     const reason =
       'The token refused the transfer: the balance may have moved, or the authorization been cancelled.'
     if (!(await endSettlement(tx, settlement.id, { state: 'failed', at, reason }))) return
+    await release(tx, at, [{ ref: settleRef(settlement.id), outcome: 'failed' }])
     await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])
     await record(tx, at, [failedEvent(link, settlement, reason)])
   })

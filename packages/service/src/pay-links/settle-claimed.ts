@@ -1,7 +1,9 @@
+import { release } from '../chain/sender-ration.ts'
 import type { Lane } from '../db/lane.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { confirmSoon } from './confirm-many.ts'
+import { settleRef } from './confirm-settlement.ts'
 import { creditSettlements, type PaidLog } from './credit.ts'
 import { lockLinks, normalCode, type PayLink, type Settlement } from './store.ts'
 import { endSettled } from './store-settlements.ts'
@@ -30,6 +32,11 @@ export const settleLane: Lane<Arrival, ArrivalOutcome> = {
       tx,
       at,
       arrivals.map((a) => ({ id: a.settlement.id, txHash: a.log.txHash, isSwept: a.isSwept })),
+    )
+    await release(
+      tx,
+      at,
+      arrivals.map(({ settlement: { id } }) => ({ ref: settleRef(id), outcome: 'settled' })),
     )
     const seen = new Set<string>()
     const due = arrivals.filter(({ settlement: { id } }) => {

@@ -29,6 +29,13 @@ export type RefusalReason =
   | 'permit2_proxy_not_deployed'
   | 'permit2_simulation_failed'
   | 'duplicate_settlement'
+  | 'funds_in_flight'
+  | 'authorization_in_flight'
+  | 'payer_waits'
+  | 'token_waits'
+  | 'seller_waits'
+  | 'gas_budget_spent'
+  | 'amount_below_minimum'
   | 'unexpected_verify_error'
   | 'unexpected_settle_error'
 
