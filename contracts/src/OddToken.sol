@@ -12,7 +12,8 @@ contract OddToken is DevToken {
         Refuses,
         MovesNothing,
         OnlyOnce,
-        BurnsGas
+        BurnsGas,
+        OnlyFree
     }
 
     Manner public manner;
@@ -48,6 +49,8 @@ contract OddToken is DevToken {
     function _move(address from, address to, uint256 value) internal override {
         if (manner == Manner.Paused) revert EnforcedPause();
         if (manner == Manner.Refuses) revert Refused();
+        // As in a simulation that names no gas price.
+        if (manner == Manner.OnlyFree && tx.gasprice > 0) revert Refused();
         if (manner == Manner.BurnsGas) while (true) {}
         if (isBlacklisted[from] || isBlacklisted[to]) revert Blacklisted();
         if (manner == Manner.OnlyOnce && _hasReceived[from]) revert Refused();

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { readUsdcBalance } from '../src/chain/reads.ts'
+import { type Flight, lockAndReserve, release } from '../src/chain/sender-ration.ts'
+import { readFunds } from '../src/chain/simulate.ts'
 import { sql } from '../src/db/sql.ts'
+import type { Address } from '../src/kernel/assets.ts'
+import { randomHex } from '../src/kernel/secrets.ts'
 import { issue, open, present, signed } from './attack-kit.ts'
 import { depositBody } from './authorizations.ts'
 import { freshAccount } from './chain.ts'
-import { ask, newAddress, settle } from './facilitator-kit.ts'
+import { ask, newAddress, settle, shop } from './facilitator-kit.ts'
 import { carriedBy } from './gas-kit.ts'
-import { world } from './world.ts'
+import { type World, world } from './world.ts'
 
 const USDC = 1_000_000n
 
@@ -45,28 +49,24 @@ test('one balance is not promised twice over links, facilitator and gasless depo
   for (const { status } of replies) expect([200, 402, 422, 429]).toContain(status)
 })
 
-test('a payment is told to wait while the others take what the payer has, and is taken once they are over', async () => {
-  await using w = await world({ settings: { facilitator: { payTo: 'any', waitMs: 300 } } })
-  const seller = await w.user({ treasury: 10 })
+test('a payment is told to wait while others take what the payer has, and is taken once they are over', async () => {
+  await using w = await world()
+  const { seller, payTo } = await shop(w)
   const payer = await freshAccount({ usdc: 10_000n })
-  // Without gas nothing reaches a block, so the first stays on its way.
-  const payTo = newAddress()
-  const [first, second] = [await ask(payer, payTo), await ask(payer, payTo)]
-  const started = settle(seller, first)
-  await expect.poll(() => flights(w)).toBe(1n)
-  const refused = await settle(seller, second)
+  const other = await flightOf(w, payer.address, 1n)
+  await w.write((tx) => lockAndReserve(tx, w.now(), { flights: [other], limits: NO_LIMIT }))
+  const body = await ask(payer, payTo)
+  const refused = await settle(seller, body)
   expect(refused).toMatchObject({
     status: 429,
     body: { code: 'funds_in_flight', success: false, errorReason: 'funds_in_flight' },
   })
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  const verified = await w.call('POST', '/api/x402/verify', second)
+  const verified = await w.call('POST', '/api/x402/verify', body)
   expect(verified.body).toMatchObject({ isValid: false, invalidReason: 'funds_in_flight' })
-  // Given back, as nobody could carry it.
-  expect((await started).body).toMatchObject({ success: false })
-  expect(await flights(w)).toBe(0n)
-  await w.withGas()
-  expect((await settle(seller, second)).body).toMatchObject({ success: true })
+  const ends = [{ ref: other.ref, outcome: 'over' as const }]
+  await w.write((tx) => release(tx, w.now(), ends))
+  expect((await settle(seller, body)).body).toMatchObject({ success: true })
   expect(await flights(w)).toBe(0n)
 })
 
@@ -79,5 +79,18 @@ test('the database refuses more on its way than the payer holds', async () => {
   await expect(promise).rejects.toThrow('in_flight_within_balance')
 })
 
-const flights = async (w: { db: { reader: any } }): Promise<bigint> =>
+const NO_LIMIT = { sellerPerDay: null }
+
+async function flightOf(w: World, payer: Address, amount: bigint): Promise<Flight> {
+  const { network, asset } = w.chain
+  const funds = await readFunds(w.chain, asset.contract, payer)
+  const by = { ref: `test:${randomHex(8)}`, seller: payer, nonce: randomHex(32), gas: 100_000n }
+  const validBefore = 4_000_000_000n
+  return {
+    ...{ ...by, network, token: asset.contract, payer, amount, funds, validBefore },
+    isForeignToken: false,
+  }
+}
+
+const flights = async (w: World): Promise<bigint> =>
   (await sql<{ n: bigint }>`select count(*) as n from gas_flights`.execute(w.db.reader)).rows[0]!.n

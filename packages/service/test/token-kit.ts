@@ -27,6 +27,7 @@ export const MANNERS = [
   'MovesNothing',
   'OnlyOnce',
   'BurnsGas',
+  'OnlyFree',
 ] as const
 export type Manner = (typeof MANNERS)[number]
 

@@ -18,6 +18,8 @@ import type { Standing, TransferLogAt } from './authorization-outcome.ts'
 import { askChain, type Chain } from './chain.ts'
 import { hasCode } from './read-code.ts'
 import { findReceipt, readBlock } from './reads.ts'
+import { readRecentHead } from './sender-head.ts'
+import { asRelayer } from './simulate.ts'
 import {
   balanceData,
   callToken,
@@ -50,11 +52,20 @@ export const wouldSettle = (
   agreed: Omit<AgreedPermit, 'nonce'>,
 ): Promise<boolean> =>
   askChain(async () => {
-    const account = chain.relayers[0]?.address
     const look = { to: agreed.token, data: balanceData(agreed.to), gas: READ_GAS }
-    const [block] = await chain.rpc.simulateBlocks({
-      blocks: [{ calls: [look, { ...call, ...(account ? { account } : {}) }, look] }],
-    })
+    const { baseFee } = await readRecentHead(chain)
+    const [block] = await asRelayer(chain, call.gas, ({ stateOverride, ...sender }) =>
+      chain.rpc.simulateBlocks({
+        blocks: [
+          {
+            // The price alone would be above a base fee of zero, which the token sees too.
+            blockOverrides: { baseFeePerGas: baseFee },
+            calls: [look, { ...call, ...sender }, look],
+            ...(stateOverride ? { stateOverrides: stateOverride } : {}),
+          },
+        ],
+      }),
+    )
     const [before, settled, after] = block?.calls ?? []
     if (settled?.status !== 'success' || !findLog(settled.logs ?? [], agreed)) return false
     const got = (wordOf(after?.data) ?? 0n) - (wordOf(before?.data) ?? 0n)

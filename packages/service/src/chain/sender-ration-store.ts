@@ -19,6 +19,7 @@ export type WaitRow = { kind: WaitKind; subject: string; failures: number; faile
 export type Standing = {
   payers: PayerRow[]
   waits: WaitRow[]
+  /** Gas of the day, with what is on its way. */
   spent: { seller: string; spent: bigint }[]
   /** The authorizations of these flights that are on their way already. */
   open: Omit<FlightKey, 'seller'>[]
@@ -98,8 +99,10 @@ async function readOthers(
     ),
     all<Standing['spent'][number]>(
       on,
-      sql`select seller, spent from gas_budgets
-        where seller = any(${unique((f) => f.seller)}::text[]) and day = ${utcDay(at)}::date`,
+      sql`select s.seller, coalesce(b.spent, 0) + coalesce(f.gas, 0)::bigint as spent
+        from unnest(${unique((f) => f.seller)}::text[]) as s (seller)
+        left join gas_budgets b on b.seller = s.seller and b.day = ${utcDay(at)}::date
+        left join lateral (select sum(gas) as gas from gas_flights where seller = s.seller) f on true`,
     ),
     all<Standing['open'][number]>(
       on,
@@ -130,32 +133,24 @@ export function insertFlights(
   )
   send(
     tx,
-    sql`insert into gas_flights (ref, network, token, payer, nonce, amount, seller, gas, valid_before, day)
-      select *, ${utcDay(at)}::date from unnest(${column((f) => f.ref)}::text[], ${column((f) => f.network)}::text[],
+    sql`insert into gas_flights (ref, network, token, payer, nonce, amount, seller, gas, valid_before)
+      select * from unnest(${column((f) => f.ref)}::text[], ${column((f) => f.network)}::text[],
         ${column((f) => f.token)}::text[], ${column((f) => f.payer)}::text[], ${column((f) => f.nonce)}::text[],
         ${column((f) => f.amount)}::numeric[], ${column((f) => f.seller)}::text[], ${column((f) => f.gas)}::bigint[],
         ${column((f) => f.validBefore)}::numeric[])`,
   )
-  // Last, as every payment of a seller wants this row.
-  send(
-    tx,
-    sql`insert into gas_budgets (seller, day, spent)
-      select seller, ${utcDay(at)}::date, sum(gas)::bigint from unnest(${column((f) => f.seller)}::text[],
-        ${column((f) => f.gas)}::bigint[]) as v (seller, gas) group by seller order by seller
-      on conflict (seller, day) do update set spent = gas_budgets.spent + excluded.spent`,
-  )
 }
 
 /**
- * `settled`: the chain holds it; `failed`: our transaction moved nothing; `unsent`: nothing was sent, so the gas is given
- * back; `over`: it cannot reach the chain any more.
+ * `settled`: the chain holds it; `failed`: our transaction moved nothing; `unsent`: nothing was sent, so no gas is
+ * charged; `over`: it cannot reach the chain any more.
  */
 export type FlightOutcome = 'settled' | 'failed' | 'unsent' | 'over'
 export type FlightEnd = { ref: string; outcome: FlightOutcome }
 type Failed = { payer: string; token: string; seller: string }
 
-/** Ends flights, each once; one that is unknown has ended before. Answers those that failed on chain. */
-export const deleteFlights = (tx: Tx, ends: readonly FlightEnd[]): Promise<Failed[]> =>
+/** Ends flights, each once, and charges their gas; one that is unknown has ended before. Answers those that failed on chain. */
+export const deleteFlights = (tx: Tx, at: Date, ends: readonly FlightEnd[]): Promise<Failed[]> =>
   all<Failed>(
     tx,
     sql`with gone as (
@@ -171,10 +166,12 @@ export const deleteFlights = (tx: Tx, ends: readonly FlightEnd[]): Promise<Faile
       freed as (
         update gas_payers p set in_flight = p.in_flight - l.amount, freed_block = greatest(p.freed_block, l.block)
         from locked l where (p.network, p.token, p.payer) = (l.network, l.token, l.payer)),
-      refunded as (
-        update gas_budgets b set spent = greatest(b.spent - r.gas, 0)
-        from (select seller, day, sum(gas)::bigint as gas from gone where outcome = 'unsent' group by 1, 2) r
-        where b.seller = r.seller and b.day = r.day),
+      charged as (
+        insert into gas_budgets as b (seller, day, spent)
+        select g.seller, ${utcDay(at)}::date, sum(coalesce(s.gas_used, g.gas))::bigint
+        from gone g left join chain_sends s on s.ref = g.ref
+        where g.outcome <> 'unsent' group by 1 order by 1
+        on conflict (seller, day) do update set spent = b.spent + excluded.spent),
       relieved as (
         update gas_waits w set failures = w.failures - 1
         where w.failures > 0 and (w.kind, w.subject) in (

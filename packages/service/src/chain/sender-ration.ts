@@ -189,6 +189,6 @@ const secondsToMidnight = (at: Date): number => Math.ceil((DAY_MS - (at.getTime(
 /** Gives back what flights had reserved, once their outcome is known; failures on chain are counted. Safe to repeat. */
 export async function release(tx: Tx, at: Date, ends: readonly FlightEnd[]): Promise<void> {
   if (ends.length === 0) return
-  const failed = await deleteFlights(tx, ends)
+  const failed = await deleteFlights(tx, at, ends)
   if (failed.length > 0) await countFailures(tx, at, failed)
 }

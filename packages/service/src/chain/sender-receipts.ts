@@ -3,6 +3,8 @@ import type { Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { reach } from '../kernel/fault-points.ts'
+import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
+import type { SignedAuthorization } from './batch-settler.ts'
 import { askChain, type Chain } from './chain.ts'
 import { findReceipt, isAuthorizationUsed } from './reads.ts'
 import { findLanded, itemsOf } from './sender-items.ts'
@@ -25,6 +27,7 @@ import {
   storeSafe,
   storeUnmined,
 } from './sender-store.ts'
+import { simulateSend } from './simulate.ts'
 
 /**
  * Looks for every attempt of the sends at once, which is one request to the RPC, and writes down what changed; for one
@@ -151,6 +154,7 @@ function minedOf(chain: Chain, send: SendState, receipt: TransactionReceipt): Mi
     blockNumber: receipt.blockNumber,
     blockHash: receipt.blockHash,
     logIndexes: items ? findLanded(chain, receipt.logs, items) : null,
+    gasUsed: receipt.gasUsed,
   }
 }
 
@@ -200,8 +204,15 @@ async function readRide(
   const { from, nonce } = first.authorization
   if (logIndexes[0] !== null || (await isAuthorizationUsed(chain, from, nonce)))
     return { id, logIndexes }
+  // Alone it would burn more gas for nothing, unless what stopped it is over.
+  if (await wouldMoveNothing(chain, first)) return { id, logIndexes }
   log?.warn({ ref, hash: receipt.transactionHash }, 'an item of a batch goes again, alone')
   return { id, logIndexes: null }
+}
+
+const wouldMoveNothing = async (chain: Chain, item: SignedAuthorization): Promise<boolean> => {
+  const data = transferWithAuthorizationData(item.authorization, item.signature)
+  return (await simulateSend(chain, { to: chain.asset.contract, data })) !== undefined
 }
 
 /** Whether the receipt is another than what is written down. */

@@ -44,7 +44,8 @@ export function storeRides(
   send(
     tx,
     sql`update chain_sends s set state = 'mined', hash = ${mined.hash}, block_number = ${mined.blockNumber},
-      block_hash = ${mined.blockHash}, log_indexes = v.logs::integer[], succeeded = (v.logs::integer[])[1] is not null
+      block_hash = ${mined.blockHash}, gas_used = ${mined.gasUsed / BigInt(Math.max(rides.length, 1))},
+      log_indexes = v.logs::integer[], succeeded = (v.logs::integer[])[1] is not null
     from unnest(${done.map(({ id }) => id)}::text[], ${done.map((ride) => arrayText(ride.logIndexes ?? []))}::text[])
       as v (id, logs)
     where s.id = v.id and s.batch_id = ${carrier} and not s.is_safe`,

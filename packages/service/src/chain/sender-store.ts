@@ -50,6 +50,7 @@ export type Mined = {
   blockNumber: bigint
   blockHash: Hex
   logIndexes: (number | null)[] | null
+  gasUsed: bigint
 }
 
 /** What one key may have in the air: more would wait in the pool, not in a block. */
@@ -239,7 +240,7 @@ export function storeMined(tx: Tx, id: string, mined: Mined): void {
     tx,
     sql`update chain_sends s set state = 'mined', succeeded = ${mined.succeeded}, hash = a.hash, raw = a.raw,
       relayer = a.relayer, nonce = a.nonce, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
-      passed_block = null, log_indexes = ${mined.logIndexes}
+      passed_block = null, log_indexes = ${mined.logIndexes}, gas_used = ${mined.gasUsed}
     from chain_attempts a where a.hash = ${mined.hash} and s.id = ${id} and not s.is_safe`,
   )
 }

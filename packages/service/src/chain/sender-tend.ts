@@ -28,7 +28,7 @@ import {
   type SendState,
   storePassed,
 } from './sender-store.ts'
-import { simulateSends } from './simulate.ts'
+import { simulateSend } from './simulate.ts'
 
 /** A send younger than this, in seconds, is still in the hands of whoever queued it. */
 const QUEUED_SECONDS = 10
@@ -172,9 +172,11 @@ async function carryQueued(deps: SenderDeps, queued: readonly SendState[]): Prom
     ({ state, nonce, batchId }) => state === 'queued' && nonce === null && batchId === null,
   )
   const [carriers, own] = [waiting.filter(isCarrier), waiting.filter((send) => !isCarrier(send))]
-  const refusals = await simulateSends(
-    deps.chain,
-    own.map(({ toAddress, data }) => ({ to: toAddress, data: `0x${data.toString('hex')}` })),
+  // Each alone and within its gas: a payer that is a contract may burn more than it was asked about with others.
+  const refusals = await Promise.all(
+    own.map(({ toAddress, data, gas }) =>
+      simulateSend(deps.chain, { to: toAddress, data: `0x${data.toString('hex')}`, gas }),
+    ),
   )
   const welcome = own.filter((_, i) => refusals[i] === undefined)
   const { failures } = await carrySends(deps, [...carriers, ...welcome])

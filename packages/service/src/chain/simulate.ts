@@ -23,7 +23,7 @@ export type SimulatedCall = { to: Address; data: Hex; gas?: bigint }
 export async function simulateSend(chain: Chain, call: SimulatedCall): Promise<string | undefined> {
   try {
     await asRelayer(chain, call.gas ?? SIMULATION_GAS, (sender) =>
-      chain.rpc.call({ ...call, ...sender }),
+      chain.rpc.call({ to: call.to, data: call.data, ...sender }),
     )
     return undefined
   } catch (error) {

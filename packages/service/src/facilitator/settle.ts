@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findSend } from '../chain/sender-carry.ts'
-import { type Flight, isMomentary, LOOK_AGAIN_MS, LOOKS_MOST } from '../chain/sender-ration.ts'
+import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST } from '../chain/sender-ration.ts'
 import { readStart } from '../chain/sender-start.ts'
 import { assemble } from '../db/assemble.ts'
 import { perServices, type Services } from '../http/services.ts'

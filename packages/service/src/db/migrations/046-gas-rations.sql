@@ -26,11 +26,14 @@ create table gas_flights (
   nonce        text not null,
   amount       numeric(78, 0) not null check (amount > 0),
   seller       text not null,                     -- the wallet whose budget pays the gas
-  gas          bigint not null check (gas > 0),
-  day          date not null,                     -- of the budget
+  gas          bigint not null check (gas > 0),   -- the most that it may burn
   valid_before numeric(78, 0) not null,           -- Unix seconds
   constraint one_flight_per_authorization unique (network, token, payer, nonce)
 );
+-- What the receipt says; of a send that shared a transaction, its part.
+alter table chain_sends add column gas_used bigint;
+
+create index gas_flights_by_seller on gas_flights (seller);
 create index gas_flights_by_end on gas_flights (valid_before);
 
 -- Who has to wait, because what was carried for them failed on chain.
@@ -42,7 +45,7 @@ create table gas_waits (
   primary key (kind, subject)
 );
 
--- Gas that was spent, or may be, on a seller's payments of a day (UTC).
+-- Gas that was burned for a seller's payments in a day (UTC).
 create table gas_budgets (
   seller text not null,
   day    date not null,
