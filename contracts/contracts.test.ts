@@ -13,6 +13,7 @@ test('the committed builds are what the sources compile to', () => {
     'DevB20Factory',
     'DevToken',
     'Erc1271Wallet',
+    'FickleWallet',
     'ExactPermit2Proxy',
     'HostileToken',
     'OddToken',

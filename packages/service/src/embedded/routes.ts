@@ -4,14 +4,17 @@ import { personAddress, readBlock } from '../chain/reads.ts'
 import { AddressField, AmountIn, HashField, iso, Timestamp } from '../http/fields.ts'
 import { publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
+import type { Address } from '../kernel/assets.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { increaseTime, mine, mintUsdc } from './dev-chain.ts'
+import { fundGas, increaseTime, mine, mintUsdc } from './dev-chain.ts'
 import { isDevClock, shiftTime } from './dev-clock.ts'
 import { DEV_TOKENS, mintToken } from './dev-tokens.ts'
 
 const FAUCET_MAX_UNITS = 1_000_000n
 const BLOCKS_MAX = 10_000
+const GAS_LEAST_WEI = 10n ** 17n
+const GAS_WEI = 10n ** 18n
 const ADVANCE_MAX_SECONDS = 10 * 366 * 24 * 3600
 
 /** The embedded chain's address. Where there is none, these operations do not exist. */
@@ -24,9 +27,9 @@ const faucet = publicRoute({
   method: 'POST',
   path: '/api/dev/faucet',
   tag: 'Development',
-  summary: 'Get test USDC, or another test token, on the embedded chain',
+  summary: 'Get test USDC, or another test token, and gas on the embedded chain',
   description:
-    'Mints it to the address, in a block of its own: the balance is there when this answers. DEV is a plain ERC-20 and DB20 a stand-in for a B20 token; neither has EIP-3009.',
+    'Mints it to the address, in a block of its own: the balance is there when this answers. An address with less than 0.1 ETH is given 1 ETH too, so that it can send transactions. DEV is a plain ERC-20 and DB20 a stand-in for a B20 token; neither has EIP-3009.',
   body: Type.Object(
     {
       wallet_address: AddressField,
@@ -41,7 +44,11 @@ const faucet = publicRoute({
     },
     { additionalProperties: false },
   ),
-  response: Type.Object({ tx_hash: HashField, contract: AddressField }),
+  response: Type.Object({
+    tx_hash: HashField,
+    contract: AddressField,
+    gas_balance: Type.String({ description: 'ETH of the address afterwards, in wei' }),
+  }),
   errors: ['not_found', 'invalid_address', 'invalid_amount', 'chain_unavailable'],
   handle: async ({ body, services }) => {
     const rpcUrl = embeddedChain(services, '/api/dev/faucet')
@@ -63,9 +70,19 @@ const faucet = publicRoute({
       await mine({ rpcUrl, blocks: 1 })
       return minted
     })
-    return { tx_hash: hash, contract }
+    return { tx_hash: hash, contract, gas_balance: String(await giveGas(services, to)) }
   },
 })
+
+/** Sees to it that the address can pay for transactions; answers its wei. */
+const giveGas = ({ chain, settings }: Services, address: Address): Promise<bigint> =>
+  askChain(async () => {
+    const held = await chain.rpc.getBalance({ address })
+    const rpcUrl = settings.embeddedRpcUrl
+    if (held >= GAS_LEAST_WEI || rpcUrl === null) return held
+    await fundGas({ rpcUrl, address, wei: GAS_WEI })
+    return GAS_WEI
+  })
 
 const mineBlocks = publicRoute({
   method: 'POST',

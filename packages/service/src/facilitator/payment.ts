@@ -8,6 +8,7 @@ import { readTokenBalance } from '../chain/token-calls.ts'
 import { gather } from '../db/gather.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Address, Asset, Hex } from '../kernel/assets.ts'
+import { formatAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   transferBySignerContractData,
@@ -54,7 +55,7 @@ export async function lookAt(
   const foreign =
     method === 'permit2'
       ? await permitRailRefusal(services, payment, walletAddress)
-      : railRefusal(chain.asset, requirements)
+      : (railRefusal(chain.asset, requirements) ?? amountRefusal(services, authorization.value))
   if (foreign) return foreign
   // Asked meanwhile, as nearly every payment is right.
   const asking = method === 'permit2' ? undefined : askToken(chain, payment)
@@ -142,6 +143,18 @@ function railRefusal(asset: Asset, requirements: Offer): Refused | undefined {
       `extra.version must be "${version}".`,
     )
   return undefined
+}
+
+/** Less than the minimum is not worth its gas. */
+function amountRefusal(services: Services, value: bigint): Refused | undefined {
+  const { asset } = services.chain
+  const { minimum } = services.settings.gas
+  if (value >= minimum) return undefined
+  const least = formatAmount(minimum, asset.decimals)
+  return refused(
+    'amount_below_minimum',
+    `A payment must be at least ${minimum} base units, ${least} ${asset.symbol}.`,
+  )
 }
 
 const linkAddresses = perServices(({ db }) =>

@@ -108,7 +108,10 @@ export const payLinkTasks: Task<Services>[] = [
     name: 'sweep_unswept',
     cron: '* * * * *',
     handle: async (services, _, at) => {
-      for (const id of await findUnswept(services.db.reader, addSeconds(at, -UNSWEPT_SECONDS)))
+      for (const id of await findUnswept(services.db.reader, {
+        before: addSeconds(at, -UNSWEPT_SECONDS),
+        least: services.settings.gas.minimum,
+      }))
         await sweepLater(services, at, id)
     },
   },

@@ -7,6 +7,7 @@ import { AGENTCARD_CHARGE, agentcardTerms } from '../protocols/mpp/agentcard.ts'
 import { makeChallenge } from '../protocols/mpp/binding.ts'
 import { type Challenge, PAYMENT_AUTHORIZATION_HEADER } from '../protocols/mpp/challenge.ts'
 import { EVM_CHARGE, evmTerms } from '../protocols/mpp/evm.ts'
+import { isWorthCarrying } from './minimum.ts'
 import type { PayLink } from './store.ts'
 
 /** How long a challenge may be paid: longer than a person takes to agree, as short as money may be held for nothing. */
@@ -24,12 +25,13 @@ export const realmOf = (settings: Services['settings']): string =>
 /** One way to pay a link by MPP, as it stands for `amount` base units. */
 export type MppOffer = { method: string; intent: string; terms: JsonObject }
 
-/** The ways to pay `value` to a link by MPP: on chain by anybody's USDC, or by a card of this service. */
+/** The ways to pay `value` to a link by MPP: on chain by anybody's USDC, where that is worth its gas, or by a card of this service. */
 export function mppOffers({ chain, settings }: Here, link: PayLink, value: Amount): MppOffer[] {
   const { asset } = chain
   const shared = { asset, amount: value, externalId: link.code }
+  const onChain = { ...EVM_CHARGE, terms: evmTerms({ ...shared, recipient: link.depositAddress }) }
   return [
-    { ...EVM_CHARGE, terms: evmTerms({ ...shared, recipient: link.depositAddress }) },
+    ...(isWorthCarrying({ settings }, value) ? [onChain] : []),
     {
       ...AGENTCARD_CHARGE,
       terms: agentcardTerms({ ...shared, issuer: settings.publicUrl, recipient: link.code }),

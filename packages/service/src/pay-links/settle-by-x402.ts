@@ -5,6 +5,7 @@ import { authorizationRefusal, matchAccepted } from '../protocols/x402/match.ts'
 import type { PaymentPayload } from '../protocols/x402/payload.ts'
 import { type PaymentRequirements, paymentRequirements } from '../protocols/x402/requirements.ts'
 import { closedProblem } from './link.ts'
+import { belowMinimum, isWorthCarrying } from './minimum.ts'
 import {
   type AuthorizedOutcome,
   findClaimed,
@@ -15,14 +16,14 @@ import type { PayLink } from './store.ts'
 
 const MAX_TIMEOUT_SECONDS = 120
 
-/** The offer of a link: its amount, or what the payer chose, at the link's own address. */
+/** The offer of a link: its amount, or what the payer chose, at the link's own address. None below the minimum. */
 export const offerOf = (
-  services: Pick<Services, 'chain'>,
+  services: Pick<Services, 'chain' | 'settings'>,
   link: PayLink,
   chosen: bigint | null,
 ): PaymentRequirements[] => {
   const value = link.amount ?? chosen
-  if (value === null || value <= 0n) return []
+  if (value === null || !isWorthCarrying(services, value)) return []
   return [
     paymentRequirements({
       asset: services.chain.asset,
@@ -49,6 +50,7 @@ export async function settleByX402(
   if (known) return resumeSettlement(services, at, { link, settlement: known })
   const closed = closedProblem(link, at)
   if (closed) throw closed
+  if (!isWorthCarrying(services, authorization.value)) return belowMinimum(services)
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   if (!matched.ok) return { kind: 'refused', reason: matched.reason, detail: matched.detail }
   const latest = await readLatest(chain)

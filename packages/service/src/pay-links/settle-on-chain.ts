@@ -12,6 +12,7 @@ import { Problem } from '../kernel/problem.ts'
 import { creditSettlement } from './credit.ts'
 import { creditException } from './exceptions.ts'
 import { closedProblem, statusAt } from './link.ts'
+import { isWorthCarrying } from './minimum.ts'
 import {
   findExpectedPayments,
   findSettledBy,
@@ -63,14 +64,25 @@ export async function settleOnChain(
     }
     if (!log) return { kind: 'pending' }
     const ref = newId('stl', at)
-    const data = await sweepCall(chain, at, { link, value: log.value, ref })
-    await queueSweep(tx, at, { chain, ref, data })
-    await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
+    // Dust stays where it is, as a sweep of it would cost more than it brings.
+    if (isWorthCarrying(services, log.value)) await sweepSoon(tx, at, { services, link, log, ref })
     return take(tx, at, { services, link: locked, log, txHash, ref, paidAt })
   })
   if (!outcome) throw settledAlready()
   if (outcome.kind !== 'pending') reach('pay_links.after_chain_settle')
   return outcome
+}
+
+async function sweepSoon(
+  tx: Tx,
+  at: Date,
+  of: { services: Services; link: PayLink; log: TransferLog; ref: Settlement['id'] },
+): Promise<void> {
+  const { services, link, log, ref } = of
+  const { chain } = services
+  const data = await sweepCall(chain, at, { link, value: log.value, ref })
+  await queueSweep(tx, at, { chain, ref, data })
+  await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
 }
 
 /**

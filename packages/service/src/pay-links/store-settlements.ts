@@ -183,10 +183,14 @@ export async function markSwept(tx: Tx, id: string): Promise<void> {
 }
 
 /** Settlements older than this whose money stands at their link's address, and that no job is sweeping. */
-export async function findUnswept(on: Reader, before: Date): Promise<string[]> {
+export async function findUnswept(
+  on: Reader,
+  of: { before: Date; least: bigint },
+): Promise<string[]> {
   const rows = await all<{ id: string }>(
     on,
-    sql`select id from pay_link_settlements s where not is_swept and created_at < ${before}
+    sql`select id from pay_link_settlements s where not is_swept and created_at < ${of.before}
+      and amount >= ${of.least}
       and not exists (select from graphile_worker.jobs j where j.key = 'sweep:' || s.id) order by id limit 100`,
   )
   return rows.map((row) => row.id)

@@ -1,0 +1,14 @@
+import type { Services } from '../http/services.ts'
+import { formatAmount } from '../kernel/money.ts'
+
+/** Whether a payment of so many base units of USDC is worth the gas that carries it. */
+export const isWorthCarrying = ({ settings }: Pick<Services, 'settings'>, value: bigint): boolean =>
+  value > 0n && value >= settings.gas.minimum
+
+/** The refusal of a payment on chain that is not, as x402 names one. */
+export function belowMinimum({ chain, settings }: Pick<Services, 'chain' | 'settings'>) {
+  const { symbol, decimals } = chain.asset
+  const least = formatAmount(settings.gas.minimum, decimals)
+  const detail = `A payment on chain must be at least ${least} ${symbol}. Pay less by card or by AP2 mandate.`
+  return { kind: 'refused', reason: 'amount_below_minimum', detail } as const
+}
