@@ -77,7 +77,7 @@ test('no secret shows when the configuration is printed', () => {
   expect(config.mppSecrets?.map((secret) => secret.reveal())).toEqual([other, SECRET])
   for (const shown of [
     inspect(config, { depth: 9 }),
-    JSON.stringify({ ...config, fee: null, withdrawal: null, creditLevels: null }),
+    JSON.stringify({ ...config, fee: null, withdrawal: null, gas: null, creditLevels: null }),
   ])
     for (const secret of [KEY, OTHER_KEY, SECRET, other, 'hunter2', 'b.example'])
       expect(shown).not.toContain(secret)
@@ -103,6 +103,8 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_FEE_FLAT: '0.0000001',
     PURSER_WITHDRAWAL_FEE: '-1',
     PURSER_WITHDRAWAL_MINIMUM: 'much',
+    PURSER_MIN_ONCHAIN: 'dust',
+    PURSER_SELLER_GAS_PER_DAY: 'plenty',
     PURSER_FACILITATOR_PAY_TO: 'nobody',
     PURSER_CREDIT_LEVELS: '0:soon',
     PURSER_EGRESS_ALLOW: '10.0.0.0/64',

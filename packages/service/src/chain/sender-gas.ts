@@ -30,6 +30,22 @@ export const readGas = ({ chain }: Pick<Deps, 'chain'>): Promise<RelayerGas[]> =
     })
   })
 
+/** With gas for fewer sends than this somebody is told, while there is time to send some. */
+export const LOW_SENDS = 200n
+export type GasLevel = { level: 'enough' | 'low' | 'out'; sentence: string }
+
+/** How the relayers stand, in words for anybody: log, status page, readiness and alarms go by this one measure. */
+export function gasLevelOf(gas: readonly RelayerGas[]): GasLevel {
+  if (gas.some(({ sends }) => sends === 0n))
+    return {
+      level: 'out',
+      sentence: 'A relayer has no gas: payments that this service carries to the chain may wait.',
+    }
+  return gas.some(({ sends }) => sends < LOW_SENDS)
+    ? { level: 'low', sentence: 'A relayer is low on gas.' }
+    : { level: 'enough', sentence: 'The relayers have gas.' }
+}
+
 /** Lets relayers that ran out of gas work again where they can pay for a send now. True if any was woken. */
 export async function wakeRelayers(deps: Deps): Promise<boolean> {
   const ours = deps.chain.relayers.map(({ address }) => address)

@@ -56,8 +56,11 @@ test('the faucet mints what is asked, up to a million', async () => {
     body: {
       tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       contract: chain.asset.contract,
+      gas_balance: String(10n ** 18n),
     },
   })
+  // A wallet that has just been given money can send it on.
+  expect(await chain.rpc.getBalance({ address: SOMEONE })).toBe(10n ** 18n)
   expect((await readUsdcBalance(chain, SOMEONE)) - before).toBe(12_500_000n)
   for (const { symbol, contract, decimals } of DEV_TOKENS) {
     const had = (await readTokenBalance(chain, contract, SOMEONE)) ?? 0n

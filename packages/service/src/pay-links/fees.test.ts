@@ -4,11 +4,13 @@ import { cardCredential, mppShop, withCredential } from '../../test/mpp-payers.t
 import { type World, world } from '../../test/world.ts'
 import { handMadeSeller } from '../../test/x402-sellers.ts'
 import { sql } from '../db/sql.ts'
+import { amount } from '../kernel/money.ts'
 
 let w: World
 let s: Awaited<ReturnType<typeof mppShop>>
 beforeAll(async () => {
-  w = await world()
+  // The chain carries one base unit only if its operator says so.
+  w = await world({ settings: { gas: { minimum: amount(1n), sellerPerDay: null } } })
   s = await mppShop(w)
 })
 afterAll(() => w[Symbol.asyncDispose]())

@@ -1,14 +1,11 @@
 import { TEND_TASK, tendSoon } from '../chain/sender.ts'
-import { readGas, storeGas } from '../chain/sender-gas.ts'
+import { LOW_SENDS, readGas, storeGas } from '../chain/sender-gas.ts'
 import { release } from '../chain/sender-ration.ts'
 import { findOverdue, forgetRations } from '../chain/sender-ration-store.ts'
 import { tendSends } from '../chain/sender-tend.ts'
 import type { Services } from '../http/services.ts'
 import type { Task } from '../jobs/worker.ts'
 import { unixSeconds } from '../kernel/clock.ts'
-
-/** With gas for fewer sends than this somebody is told, while there is time to send some. */
-export const LOW_SENDS = 200n
 
 /** An authorization that ended so long ago, in seconds, can be in no block that is still to come. */
 const OVERDUE_SECONDS = 600
@@ -47,7 +44,9 @@ export const relayingTasks: Task<Services>[] = [
         if (sends < LOW_SENDS)
           services.log.warn(
             { relayer: address, balance_wei: String(balance), sends: String(sends) },
-            'a relayer is low on gas: send it some',
+            sends === 0n
+              ? 'a relayer has no gas: send it some'
+              : 'a relayer is low on gas: send it some',
           )
     },
   },

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { askChain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
+import { gasLevelOf, readGas } from '../chain/sender-gas.ts'
 import { all, one, type Reader, sql } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 
@@ -8,7 +9,8 @@ import type { Services } from '../http/services.ts'
 export type Check = { ok: boolean; detail: string }
 export type Readiness = {
   ready: boolean
-  checks: Record<'database' | 'migrations' | 'chain', Check>
+  /** `relayers` decides nothing: cards pay without gas. */
+  checks: Record<'database' | 'migrations' | 'chain' | 'relayers', Check>
 }
 
 const PATIENCE_MS = 3_000
@@ -16,7 +18,7 @@ const MIGRATIONS = new URL('../db/migrations/', import.meta.url)
 
 /** Asks everything that a request depends on, at once; none may take longer than three seconds. */
 export async function readReadiness({ db, chain }: Services): Promise<Readiness> {
-  const [database, migrations, onChain] = await Promise.all([
+  const [database, migrations, onChain, relayers] = await Promise.all([
     check('PostgreSQL', () => checkDatabase(db.reader)),
     check('the schema', () => checkMigrations(db.reader)),
     check('the chain', async () => {
@@ -25,9 +27,14 @@ export async function readReadiness({ db, chain }: Services): Promise<Readiness>
         ? { ok: true, detail: `answers as ${chain.network}` }
         : { ok: false, detail: `answers as eip155:${id}, but ${chain.network} is configured` }
     }),
+    check('the chain', async () => {
+      const { level, sentence } = gasLevelOf(await readGas({ chain }))
+      return { ok: level !== 'out', detail: sentence }
+    }),
   ])
-  const checks = { database, migrations, chain: onChain }
-  return { ready: Object.values(checks).every(({ ok }) => ok), checks }
+  const needed = { database, migrations, chain: onChain }
+  const ready = Object.values(needed).every(({ ok }) => ok)
+  return { ready, checks: { ...needed, relayers } }
 }
 
 async function checkDatabase(on: Reader): Promise<Check> {

@@ -1,4 +1,6 @@
+import { gasLevelOf, readGas } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
+import { Problem } from '../kernel/problem.ts'
 import { type AlarmKind, countAlarms } from '../reconcile/store.ts'
 import { type Cursor, findCursor } from '../watcher/store.ts'
 
@@ -26,9 +28,10 @@ export async function readComponents(
   { db, chain }: Services,
   head: number | null,
 ): Promise<Component[]> {
-  const [counts, cursor] = await Promise.all([
+  const [counts, cursor, gas] = await Promise.all([
     countAlarms(db.reader),
     findCursor(db.reader, chain.network),
+    head === null ? undefined : readGasLevel({ chain }),
   ])
   const alarmed = new Set(counts.map(({ kind }) => kind))
   return [
@@ -45,12 +48,23 @@ export async function readComponents(
     ),
     part(
       'relayers',
-      alarmed.has('relayer_gas_out') &&
-        'A relayer has no gas: payments that this service carries to the chain may wait.',
-      alarmed.has('relayer_gas_low') ? 'A relayer is low on gas.' : 'The relayers have gas.',
+      gas === undefined
+        ? 'Whether the relayers have gas is not known: the chain does not answer.'
+        : gas.level === 'out' && gas.sentence,
+      gas?.sentence ?? '',
     ),
     part('watcher', watcherTrouble(cursor, head), 'Transfers are seen as they come.'),
   ]
+}
+
+/** Undefined where the chain does not answer. */
+async function readGasLevel(of: Pick<Services, 'chain'>) {
+  try {
+    return gasLevelOf(await readGas(of))
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'chain_unavailable')) throw error
+    return undefined
+  }
 }
 
 const part = (
