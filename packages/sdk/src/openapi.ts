@@ -1492,7 +1492,7 @@ export interface paths {
         put?: never;
         /**
          * x402 facilitator: settle a payment on chain
-         * @description Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too.
+         * @description Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too. 429, with `Retry-After`, where nothing was sent because gas is rationed: its `errorReason` says whose turn it is to wait.
          */
         post: operations["postX402Settle"];
         delete?: never;
@@ -1645,8 +1645,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get test USDC, or another test token, on the embedded chain
-         * @description Mints it to the address, in a block of its own: the balance is there when this answers. DEV is a plain ERC-20 and DB20 a stand-in for a B20 token; neither has EIP-3009.
+         * Get test USDC, or another test token, and gas on the embedded chain
+         * @description Mints it to the address, in a block of its own: the balance is there when this answers. An address with less than 0.1 ETH is given 1 ETH too, so that it can send transactions. DEV is a plain ERC-20 and DB20 a stand-in for a B20 token; neither has EIP-3009.
          */
         post: operations["postDevFaucet"];
         delete?: never;
@@ -3730,7 +3730,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `authorization_rejected` */
+            /** @description `authorization_rejected`, `amount_below_minimum` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3739,11 +3739,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "authorization_rejected";
+                        code?: "authorization_rejected" | "amount_below_minimum";
                     };
                 };
             };
-            429: components["responses"]["RateLimited"];
+            /** @description `rate_limited`, `funds_in_flight`, `authorization_in_flight`, `payer_waits`, `token_waits`, `seller_waits`, `gas_budget_spent` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited" | "funds_in_flight" | "authorization_in_flight" | "payer_waits" | "token_waits" | "seller_waits" | "gas_budget_spent";
+                    };
+                };
+            };
             500: components["responses"]["InternalError"];
             /** @description `chain_unavailable` */
             502: {
@@ -11173,7 +11189,23 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
+            /** @description `rate_limited`, `funds_in_flight`, `authorization_in_flight`, `payer_waits`, `token_waits`, `seller_waits`, `gas_budget_spent` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "rate_limited" | "funds_in_flight" | "authorization_in_flight" | "payer_waits" | "token_waits" | "seller_waits" | "gas_budget_spent";
+                    };
+                };
+            };
             500: components["responses"]["InternalError"];
         };
     };
@@ -11821,6 +11853,8 @@ export interface operations {
                         tx_hash: string;
                         /** @description EVM address */
                         contract: string;
+                        /** @description ETH of the address afterwards, in wei */
+                        gas_balance: string;
                     };
                 };
             };
