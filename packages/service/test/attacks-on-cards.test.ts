@@ -138,7 +138,7 @@ test('a key for one card reaches no other card of its wallet by any route', asyn
   await payWith(w, theirs.code, hidden)
   const payments = (await u.get('/api/payments')).body.payments as { id: string }[]
   expect(payments).toHaveLength(2)
-  const scopes = ['cards', 'payments', 'paylinks', 'keys'].flatMap((r) => [
+  const scopes = ['cards', 'controls', 'payments', 'paylinks', 'keys'].flatMap((r) => [
     `${r}:read`,
     `${r}:write`,
   ])

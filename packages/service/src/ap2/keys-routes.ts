@@ -7,6 +7,7 @@ import {
   NullableTimestamp,
   PAGE_DEFAULT,
   pageOf,
+  TextField,
   Timestamp,
 } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
@@ -61,7 +62,7 @@ const register = keyRoute({
       card_token: CardTokenField,
       jwk: JwkIn,
       role: Role,
-      label: Type.Optional(Type.String({ maxLength: 100 })),
+      label: Type.Optional(TextField({ maxLength: 100 })),
     },
     strict,
   ),

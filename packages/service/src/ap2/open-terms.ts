@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { personAddress } from '../chain/reads.ts'
 import type { Reader } from '../db/sql.ts'
 import { type Caller, checkKeyAmount } from '../http/caller.ts'
-import { AmountIn } from '../http/fields.ts'
+import { AmountIn, TextField } from '../http/fields.ts'
 import type { Services } from '../http/services.ts'
 import { checkPerson } from '../kernel/address.ts'
 import type { Asset } from '../kernel/assets.ts'
@@ -23,9 +23,9 @@ import { readField } from './own-card.ts'
 
 const MerchantIn = Type.Object(
   {
-    id: Type.String({ minLength: 1, maxLength: 512 }),
-    name: Type.String({ minLength: 1, maxLength: 512 }),
-    website: Type.Optional(Type.String({ maxLength: 2048 })),
+    id: TextField({ minLength: 1, maxLength: 512 }),
+    name: TextField({ minLength: 1, maxLength: 512 }),
+    website: Type.Optional(TextField({ maxLength: 2048 })),
   },
   strict,
 )

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AmountIn, expiryOf, HoursField, MetadataField } from '../http/fields.ts'
+import { AmountIn, expiryOf, HoursField, MetadataField, TextField } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, parsePositiveAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -11,7 +11,7 @@ const MccField = Type.String({
   description:
     'Comma-separated 4-digit merchant category codes the card is locked to; empty for none',
 })
-const MerchantsField = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+const MerchantsField = Type.Array(TextField({ minLength: 1, maxLength: 253 }), {
   maxItems: 100,
   description:
     'Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any',
@@ -19,7 +19,7 @@ const MerchantsField = Type.Array(Type.String({ minLength: 1, maxLength: 253 }),
 
 /** What a card is ordered with; bulk issue takes many. */
 export const orderFields = {
-  purpose: Type.String({ minLength: 1, maxLength: 200, description: 'Human-readable label' }),
+  purpose: TextField({ minLength: 1, maxLength: 200, description: 'Human-readable label' }),
   limit_amount: AmountIn,
   mcc_locks: Type.Optional(MccField),
   single_use: Type.Optional(Type.Boolean()),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Reader } from '../db/sql.ts'
 import { BalanceBody, readTreasury } from '../funding/treasury-balance.ts'
-import { type Caller, mayUseCard } from '../http/caller.ts'
+import { type Caller, mayUseCard, type Scope } from '../http/caller.ts'
 import {
   AmountIn,
   AmountOut,
@@ -135,13 +135,16 @@ const fund = keyRoute({
   },
 })
 
-const statusRoute = (verb: string, summary: string, change: typeof freezeCard): Route =>
+const statusRoute = (
+  { verb, scope, summary }: { verb: string; scope: Scope; summary: string },
+  change: typeof freezeCard,
+): Route =>
   keyRoute({
     method: 'POST',
     path: `/api/cards/{id}/${verb}`,
     tag: 'Cards',
     summary,
-    scope: 'cards:write',
+    scope,
     params: IdParam,
     response: StatusAnswer,
     errors: ['not_found', 'invalid_state'],
@@ -151,15 +154,24 @@ const statusRoute = (verb: string, summary: string, change: typeof freezeCard): 
         return { success: true, card_id: card.id, status: card.status }
       }),
   })
-const freeze = statusRoute('freeze', 'Stop every debit of a card', freezeCard)
-const unfreeze = statusRoute('unfreeze', 'Let a frozen card spend again', unfreezeCard)
+const freeze = statusRoute(
+  { verb: 'freeze', scope: 'cards:write', summary: 'Stop every debit of a card' },
+  freezeCard,
+)
+// Whoever may spend with a card may stop it, and must not undo that its wallet has stopped it.
+const unfreeze = statusRoute(
+  { verb: 'unfreeze', scope: 'controls:write', summary: 'Let a frozen card spend again' },
+  unfreezeCard,
+)
 
 const controls = keyRoute({
   method: 'PATCH',
   path: '/api/cards/{id}/controls',
   tag: 'Cards',
   summary: 'Change what a card may spend on',
-  scope: 'cards:write',
+  description:
+    'A restricted key needs the scope `controls:write`: whoever may spend with a card must not loosen its controls.',
+  scope: 'controls:write',
   params: IdParam,
   body: ControlsBody,
   response: CardAnswer,

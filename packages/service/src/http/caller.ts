@@ -2,13 +2,26 @@ import type { Address } from '../kernel/assets.ts'
 import type { Amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 
-export type Scope =
-  `${'cards' | 'payments' | 'paylinks' | 'treasury' | 'keys' | 'facilitator'}:${'read' | 'write'}`
-const RESOURCES = ['cards', 'payments', 'paylinks', 'treasury', 'keys', 'facilitator']
-export const SCOPES = RESOURCES.flatMap((resource) => [
-  `${resource}:read`,
-  `${resource}:write`,
-]) as Scope[]
+const RESOURCES = [
+  'cards',
+  'payments',
+  'paylinks',
+  'treasury',
+  'keys',
+  'facilitator',
+  'controls',
+  'approvals',
+  'webhooks',
+  'billing',
+  'membership',
+  'fees',
+  'market',
+] as const
+export type Scope = `${(typeof RESOURCES)[number]}:${'read' | 'write'}` | 'events:read'
+export const SCOPES: readonly Scope[] = [
+  ...RESOURCES.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
+  'events:read',
+]
 
 /** Who is calling: the wallet that owns the key or session, and what a restricted key narrows it to. */
 export type Caller = {

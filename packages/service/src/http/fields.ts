@@ -40,6 +40,21 @@ export const MetadataField = Type.Record(
   },
 )
 
+/**
+ * What a person may read on a page or in a terminal has no control characters, none that turn the direction of text or
+ * break its lines, and none that cannot be seen: with them, a name shows another than it is, and hides words from people
+ * that a model reads. Joiners stay, as scripts and emoji need them.
+ */
+const HIDDEN =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\u{e0000}-\u{e007f}'
+export const PLAIN_TEXT = `^[^${HIDDEN}]*$`
+/** Text of the caller's own that people read: a name, a purpose, a description, a memo. */
+export const TextField = (options: {
+  minLength?: number
+  maxLength: number
+  description?: string
+}) => Type.String({ ...options, pattern: PLAIN_TEXT })
+
 /** `limit` and `after`, as every list takes them that the specification does not page. */
 export const CursorQuery = {
   limit: Type.Optional(

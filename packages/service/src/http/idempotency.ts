@@ -3,7 +3,7 @@ import { addSeconds } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
 import { equalBytes, open, seal, sha256 } from '../kernel/secrets.ts'
 
-/** A request's claim on its key. */
+/** A request's claim on its key, which names its space too: see `claimOf`. */
 export type Claim = { walletAddress: string; key: string; route: string; requestHash: Buffer }
 /** The answer to a claimed request, stored in the transaction that made it true. */
 export type StoredAnswer = { claim: Claim; status: number; body: unknown }
@@ -14,20 +14,24 @@ const LOCK_SECONDS = 15
 export const RENEW_MS = 5_000
 const PRINTABLE = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
 
-/** The claim that a request's `Idempotency-Key` makes, or a refusal of a malformed one. */
+/**
+ * The claim that a request's `Idempotency-Key` makes, or a refusal of a malformed one. A reader other than the wallet,
+ * as a restricted key is, has a space of its own: its keys neither meet the wallet's nor occupy them. The tab that parts
+ * the space from the key is in no key.
+ */
 export function claimOf(
   key: string,
   request: { walletAddress: string; reader: string; route: string; url: string; body: unknown },
 ): Claim {
+  const { walletAddress, reader, route } = request
   if (!PRINTABLE.test(key))
     throw new Problem(
       'invalid_idempotency_key',
       'Idempotency-Key must be 1 to 255 printable ASCII characters.',
     )
-  const requestHash = sha256(
-    `${request.reader}\n${request.url}\n${JSON.stringify(request.body ?? null)}`,
-  )
-  return { walletAddress: request.walletAddress, key, route: request.route, requestHash }
+  const requestHash = sha256(`${reader}\n${request.url}\n${JSON.stringify(request.body ?? null)}`)
+  const inSpace = reader === walletAddress ? key : `${reader}\t${key}`
+  return { walletAddress, key: inSpace, route, requestHash }
 }
 
 type KeyRow = {

@@ -12,6 +12,7 @@ import { isBusy, isLost } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import { Problem, type ProblemCode } from '../kernel/problem.ts'
 import { sha256Hex } from '../kernel/secrets.ts'
+import { PLAIN_TEXT } from './fields.ts'
 import { problemBody } from './router.ts'
 
 const BODY_LIMIT = 256 * 1024
@@ -287,6 +288,12 @@ function validationProblem(error: FastifyError): Problem {
     )
   }
   const where = at || error.validationContext || 'body'
+  if (fault?.keyword === 'pattern' && fault.params.pattern === PLAIN_TEXT)
+    return new Problem(
+      'invalid_field',
+      `${where} may not hold control characters, line breaks, or characters that cannot be seen or turn the direction of text. Leave them out.`,
+      { param: where },
+    )
   return new Problem('invalid_field', `${where} ${fault?.message ?? 'is not valid'}.`, {
     param: where,
   })

@@ -9,6 +9,7 @@ import {
   MetadataField,
   NullableTimestamp,
   pageOf,
+  TextField,
   WHOLE_DEFAULT,
   WholeQuery,
 } from '../http/fields.ts'
@@ -51,7 +52,7 @@ const create = keyRoute({
     {
       card_id: Type.String({ maxLength: 64 }),
       amount: Type.Optional(Type.Union([AmountIn, Type.Null()])),
-      memo: Type.Optional(Type.String({ maxLength: 500 })),
+      memo: Type.Optional(TextField({ maxLength: 500 })),
       accepted_protocols: Type.Optional(
         Type.Array(Type.Unsafe<LinkProtocol>({ type: 'string', enum: PROTOCOLS }), {
           minItems: 1,

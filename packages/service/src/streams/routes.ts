@@ -3,7 +3,15 @@ import { declined } from '../cards/debit.ts'
 import { DECLINES, STANDING_REFUSALS } from '../cards/policy.ts'
 import type { Reader } from '../db/sql.ts'
 import { type Caller, checkKeyAmount, mayUseCard } from '../http/caller.ts'
-import { AmountIn, AmountOut, CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
+import {
+  AmountIn,
+  AmountOut,
+  CursorQuery,
+  IdParam,
+  PAGE_DEFAULT,
+  pageOf,
+  TextField,
+} from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
@@ -34,12 +42,7 @@ const session = keyRoute({
   body: Type.Object(
     {
       ...CardFields,
-      merchant: Type.String({
-        minLength: 1,
-        maxLength: 256,
-        pattern: '^[^\\u0000-\\u001f\\u007f]+$',
-        description: 'A label for people',
-      }),
+      merchant: TextField({ minLength: 1, maxLength: 256, description: 'A label for people' }),
     },
     { additionalProperties: false },
   ),
