@@ -429,7 +429,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what a card may spend on */
+        /**
+         * Change what a card may spend on
+         * @description A restricted key needs the scope `controls:write`: whoever may spend with a card must not loosen its controls.
+         */
         patch: operations["patchCardsByIdControls"];
         trace?: never;
     };
@@ -2800,9 +2803,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description A label; no control characters */
+                    /** @description A label */
                     name: string;
-                    scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write")[];
+                    scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write" | "controls:read" | "controls:write" | "approvals:read" | "approvals:write" | "webhooks:read" | "webhooks:write" | "billing:read" | "billing:write" | "membership:read" | "membership:write" | "fees:read" | "fees:write" | "market:read" | "market:write" | "events:read")[];
                     card_ids?: string[];
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     max_amount?: number | string;
