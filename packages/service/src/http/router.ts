@@ -4,6 +4,7 @@ import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { dropNulls } from './absent.ts'
 import type { Caller } from './caller.ts'
 import { allowAnyOrigin, answerPreflights } from './cross-origin.ts'
 import {
@@ -59,6 +60,7 @@ export function mountRoutes(
       preValidation: async (request, reply) => {
         const at = services.clock.now()
         request.at = at
+        if (route.body) dropNulls(request.body, route.body)
         if (route.auth === 'public') return
         request.caller = await authenticate(request, at)
         await app.countWallet(request, reply)
