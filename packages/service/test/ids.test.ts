@@ -19,7 +19,7 @@ const PREFIXES = [
   'fst',
   'tkn',
 ]
-const IDS = new RegExp(`(?<![A-Za-z0-9_])(?:${PREFIXES.join('|')})_[0-9A-Za-z]+`, 'g')
+const IDS = new RegExp(`(?<=")(?:${PREFIXES.join('|')})_[0-9a-z]{16,}(?=")`, 'g')
 
 test('every id over HTTP is its prefix and 26 characters, a code PL_ and ten', async () => {
   await using w = await world()

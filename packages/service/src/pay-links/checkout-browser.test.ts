@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../../test/browser.ts'
 import { freshAccount } from '../../test/chain.ts'
 import { type World, world } from '../../test/world.ts'
+import { watchOnce } from '../watcher/pass.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -105,12 +106,14 @@ test('without a script a person reports a transfer and sees it become a receipt'
   await using browsing = await openPage({ origin: url, javaScriptEnabled: false })
   const { page, faults } = browsing
   await page.goto(address)
+  await page.getByText('I have paid, and the page does not show it').click()
   await page.getByLabel('Transaction hash').fill(`0x${'00'.repeat(32)}`)
   await page.getByRole('button', { name: 'I have paid' }).click()
   expect(await page.locator('main').textContent()).toContain('not in a block yet')
 
   const hash = await w.transfer(payer, link.deposit_address, 12_500_000n)
   await page.goto(address)
+  await page.getByText('I have paid, and the page does not show it').click()
   await page.getByLabel('Transaction hash').fill(` ${hash.toUpperCase().replace('X', 'x')} `)
   await page.getByRole('button', { name: 'I have paid' }).click()
   await page.waitForURL(/tx_hash=/)
@@ -276,6 +279,31 @@ test('a page that is open turns into the paid one when somebody pays', async () 
     payer_card_id: payerCard.id,
     payer_card_token: payerCard.token,
   })
+  await page.getByRole('heading', { name: 'Paid' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('a page that is open shows a transfer as soon as a block holds it, and then that it is paid', async () => {
+  await using w = await world()
+  await w.withGas()
+  const { url, page: address, link } = await shop(w)
+  await using browsing = await openPage({ origin: url })
+  const { page, faults } = browsing
+  await page.goto(address)
+  await page.getByText('Open for payment').waitFor()
+  const payer = await freshAccount({ usdc: 20_000_000n })
+  await w.transfer(payer, link.deposit_address, 12_500_000n)
+  await watchOnce(w.services, w.now())
+  await page.getByRole('heading', { name: 'Payment seen, waiting for confirmation' }).waitFor()
+  expect(await page.getByRole('status').first().textContent()).toMatch(
+    /^\d+ of about \d+ confirmations$/,
+  )
+  expect(await page.getByText('Pay from a wallet app').isVisible()).toBe(false)
+  await w.safe()
+  for (let i = 0; i < 3; i++) {
+    await w.advance(3)
+    await w.runJobs()
+  }
   await page.getByRole('heading', { name: 'Paid' }).waitFor()
   expect(faults).toEqual([])
 })

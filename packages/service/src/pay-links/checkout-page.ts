@@ -108,7 +108,7 @@ function seenPanel(
 <p>${sum} is in a block. It counts once enough blocks follow.</p>
 <p class="progress" role="status" data-depth>${seen.confirmations} of about ${seen.needed} confirmations</p>
 ${isShort && html`<p>The link asks for ${moneyText(link.amount ?? 0n, asset)} ${asset.symbol} in one transfer; less than that does not settle it.</p>`}
-<dl class="facts">${fact('Transaction', copyable(seen.txHash, 'the transaction hash'))}</dl>
+<dl class="facts stacked">${fact('Transaction', copyable(seen.txHash, 'the transaction hash'))}</dl>
 <p><a class="secondary" href="${pathsOf(view.url).page}/paid?tx_hash=${seen.txHash}">Follow this payment</a></p>
 </div>
 <details class="way"${(isShort || link.maxUses !== 1) && html` open`}>

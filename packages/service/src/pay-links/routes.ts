@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { mayUseCard } from '../http/caller.ts'
 import {
@@ -37,6 +38,9 @@ import {
   ResolveBody,
   resolveBody,
 } from './view.ts'
+
+/** Links whose QR codes are drawn before others have their turn. */
+const DRAWN_AT_ONCE = 10
 
 const PROTOCOLS: LinkProtocol[] = ['x402', 'ap2', 'mpp', 'card', 'onchain']
 
@@ -132,11 +136,13 @@ const list = keyRoute({
       cardIds: caller.cardIds,
     })
     const { rows, hasMore } = pageOf(found, limit)
-    const links = rows.map(async (link) => ({
-      ...(await payLinkBody(services, at, link)),
-      ...ownerBody(link),
-    }))
-    return { links: await Promise.all(links), has_more: hasMore }
+    const links = []
+    for (const [i, link] of rows.entries()) {
+      links.push({ ...(await payLinkBody(services, at, link)), ...ownerBody(link) })
+      // Drawing waits for nothing, so a long list would stop everybody else.
+      if (i % DRAWN_AT_ONCE === DRAWN_AT_ONCE - 1) await setImmediate()
+    }
+    return { links, has_more: hasMore }
   },
 })
 

@@ -179,6 +179,23 @@ test('lists that the specification shows whole are not cut at fifty', async () =
   expect((await many.get('/api/paylinks?limit=1000')).status).toBe(200)
 })
 
+test('a long list of links leaves others their turn', async () => {
+  const many = await w.user({ treasury: 5 })
+  const shop = await issue(many, 1)
+  for (let i = 0; i < 150; i++) await open(many, shop, { amount: 0.01 })
+  let turns = 0
+  const count = () => {
+    turns++
+    turn = setImmediate(count)
+  }
+  let turn = setImmediate(count)
+  const links = (await many.get('/api/paylinks')).body.links
+  clearImmediate(turn)
+  expect(links).toHaveLength(150)
+  expect(turns).toBeGreaterThan(14)
+  expect(links[0].qr_svg).toContain('<svg')
+})
+
 test('every answer that shows a balance shows the entry of GET /api/balance', async () => {
   const user = await w.user({ usdc: 5 })
   const tx_hash = await w.transfer(user.account, w.chain.treasury.address, 3_000_000n)

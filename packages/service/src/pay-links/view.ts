@@ -10,7 +10,8 @@ import {
   NullableTimestamp,
   Timestamp,
 } from '../http/fields.ts'
-import type { Services } from '../http/services.ts'
+import { perServices, type Services } from '../http/services.ts'
+import { Bounded } from '../kernel/bounded.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
 import { Ap2Block } from './ap2-block.ts'
 import { statusAt } from './link.ts'
@@ -46,6 +47,19 @@ export const linkUrl = (services: Services, link: PayLink): string =>
 export const qrOf = (url: string): Promise<string> =>
   qrToString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
 
+/** Drawing one takes about a millisecond, and a list may show a thousand: those drawn last are kept. */
+const DRAWN_MOST = 2_000
+const drawnOf = perServices(() => new Bounded<string>(DRAWN_MOST))
+
+async function drawQr(services: Services, url: string): Promise<string> {
+  const drawn = drawnOf(services)
+  const known = drawn.get(url)
+  if (known !== undefined) return known
+  const svg = await qrOf(url)
+  drawn.set(url, svg)
+  return svg
+}
+
 export async function payLinkBody(services: Services, at: Date, link: PayLink) {
   const url = linkUrl(services, link)
   return {
@@ -62,7 +76,7 @@ export async function payLinkBody(services: Services, at: Date, link: PayLink) {
     max_uses: link.maxUses,
     accepted_protocols: link.acceptedProtocols,
     expires_at: isoOrNull(link.expiresAt),
-    qr_svg: await qrOf(url),
+    qr_svg: await drawQr(services, url),
     created_at: iso(link.createdAt),
   }
 }
