@@ -93,6 +93,7 @@ export class ChainService {
         PURSER_DATA_DIR: this.folder,
         PURSER_LOG_LEVEL: 'info',
         PURSER_WITHDRAWAL_MINIMUM: '0.1',
+        PURSER_SELLER_GAS_PER_DAY: '0',
       },
     })
   }

@@ -41,7 +41,7 @@ const asset = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
 
 /** A key of this process signs messages too, to sign in with. */
 type Wallet = Signer & { signMessage(message: { message: string }): Promise<Hex> }
-const newSigner = (): Wallet => localSigner(new Secret(randomHex(32))) as Wallet
+export const newSigner = (): Wallet => localSigner(new Secret(randomHex(32))) as Wallet
 
 type StageOptions = {
   blockTimeSeconds: number
@@ -79,6 +79,7 @@ export async function openStage({ processes, ...chain }: StageOptions) {
     ...{ PURSER_RELAYER_KEYS: relayers.join(','), PURSER_SECRET: randomHex(32).slice(2) },
     ...{ PURSER_BATCH_SETTLER: DEV_SETTLER, PURSER_RATE_LIMIT: '100000000' },
     PURSER_DATA_DIR: join(folder, 'data'),
+    PURSER_SELLER_GAS_PER_DAY: '0',
     ...(processes ? { PURSER_PROCESSES: String(processes) } : {}),
   }
   const url = `http://127.0.0.1:${port}`
@@ -144,7 +145,7 @@ export async function signPayments({ payers }: Pick<Stage, 'payers'>, count: num
   return payments
 }
 
-async function signPayment(payer: Signer): Promise<Payment> {
+export async function signPayment(payer: Signer): Promise<Payment> {
   const payTo = randomHex(20)
   const authorization = {
     ...{ from: payer.address, to: payTo, value: PRICE, validAfter: 0n, nonce: randomHex(32) },

@@ -11,6 +11,7 @@ import { freePort } from '../packages/service/src/embedded/child.ts'
 import { type CpuTimes, cpuBetween, readCpu } from './cpu.ts'
 import { fillSettlements } from './fill.ts'
 import type { FloorJob } from './floor.ts'
+import { gasOfRefused } from './gas.ts'
 import type { LoadJob, LoadResult } from './http-load.ts'
 import { runTpcb, type TpcbRun } from './pgbench.ts'
 import { type BenchService, startService } from './service.ts'
@@ -206,6 +207,7 @@ try {
     `${availableParallelism()} cores, ${cpus()[0]?.model}, Node ${process.version}, fsync and synchronous_commit on\n`,
   )
   const rows = await bench(service)
+  print(await gasOfRefused())
   print(JSON.stringify({ cores: availableParallelism(), node: process.version, rows }))
 } finally {
   await service.stop()
