@@ -21,6 +21,7 @@ import { mountRoutes } from './http/router.ts'
 import { createServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
 import type { Task } from './jobs/worker.ts'
+import { checkpointKeysOf } from './kernel/checkpoint-keys.ts'
 import { addHours, type Clock } from './kernel/clock.ts'
 import { deriveKey, type Secret, type Secrets } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
@@ -103,10 +104,12 @@ type Parts = {
   secret: Secret
   /** Instead of the secret, for what MPP binds. */
   mppSecrets?: Secrets | undefined
+  /** Instead of the secret, for checkpoints of the books. */
+  ledgerSecrets?: Secrets | undefined
 }
 
 /** Joins the parts into what the rooms are handed. */
-export function createServices({ secret, mppSecrets, ...parts }: Parts): Services {
+export function createServices({ secret, mppSecrets, ledgerSecrets, ...parts }: Parts): Services {
   const answerKey = deriveKey(secret, 'stored answers')
   const lanes = createLanes<StoredAnswer>({
     db: parts.db,
@@ -116,9 +119,11 @@ export function createServices({ secret, mppSecrets, ...parts }: Parts): Service
   const sealKey = sealKeyOf(secret)
   const signing = createSigningKeys({ db: parts.db, sealKey })
   const mppKeys = mppKeysOf(mppSecrets ?? [secret])
+  const checkpointKeys = checkpointKeysOf(ledgerSecrets ?? [secret])
   const checkPayouts = (): Promise<void> => check(services)
   const chain = { ...parts.chain, treasury: guardedTreasury(parts.chain, checkPayouts) }
-  const services = { ...parts, chain, checkPayouts, lanes, answerKey, sealKey, signing, mppKeys }
+  const keys = { answerKey, sealKey, signing, mppKeys, checkpointKeys }
+  const services = { ...parts, ...keys, chain, checkPayouts, lanes }
   return services
 }
 

@@ -95,6 +95,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_BATCH_SETTLER: '0x12',
     PURSER_SECRET: 'short',
     PURSER_MPP_SECRETS: `${SECRET},short`,
+    PURSER_LEDGER_SECRETS: `${SECRET},short`,
     PURSER_ROLES: 'api,cron',
     PURSER_PROCESSES: '0',
     PURSER_RATE_LIMIT: 'none',

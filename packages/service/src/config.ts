@@ -44,6 +44,8 @@ export type Config = {
       }
   /** What MPP challenges and card tokens are bound by; absent for the secret itself. */
   mppSecrets?: Secrets
+  /** What checkpoints of the books are authenticated by; absent for the secret itself. */
+  ledgerSecrets?: Secrets
   creditLevels: readonly CreditLevel[]
   roles: readonly Role[]
   /** How many processes serve the API on the one port. */
@@ -92,7 +94,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const chain = readChain(from)
   const fault = readFault(from, { asset, chain })
   const database = readDatabase(from)
-  const mppSecrets = readMppSecrets(from)
+  const mppSecrets = readSecrets(from, 'PURSER_MPP_SECRETS')
+  const ledgerSecrets = readSecrets(from, 'PURSER_LEDGER_SECRETS')
   const config: Config = {
     version: manifest.version,
     host: from.text('HOST') ?? '127.0.0.1',
@@ -132,6 +135,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(mppSecrets ? { mppSecrets } : {}),
+    ...(ledgerSecrets ? { ledgerSecrets } : {}),
     ...(fault ? { fault } : {}),
   }
   if (faults.length > 0) throw new ConfigError(faults)
@@ -317,13 +321,16 @@ function readSecret(from: Source): Secret | undefined {
   return new Secret(text.toLowerCase())
 }
 
-function readMppSecrets(from: Source): Secrets | undefined {
-  const text = from.text('PURSER_MPP_SECRETS')
+function readSecrets(
+  from: Source,
+  name: 'PURSER_MPP_SECRETS' | 'PURSER_LEDGER_SECRETS',
+): Secrets | undefined {
+  const text = from.text(name)
   if (text === undefined) return undefined
   const [current = '', ...previous] = text.split(',').map((part) => part.trim().toLowerCase())
   if (![current, ...previous].every((one) => SECRET.test(one)))
     from.fault(
-      'PURSER_MPP_SECRETS must be secrets of 64 hex characters, comma-separated: the new one, then those that stay good for what was made with them.',
+      `${name} must be secrets of 64 hex characters, comma-separated: the new one, then those that stay good for what was made with them.`,
     )
   return [new Secret(current), ...previous.map((one) => new Secret(one))]
 }

@@ -1,10 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { ConfigError, readConfig } from './config.ts'
 import type { Db } from './db/sql.ts'
+import { createEgress } from './egress/egress.ts'
 import { readClockOffset } from './embedded/dev-clock.ts'
 import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/alarms.ts'
+import { type AnchorTo, anchorBooks, checkAnchor } from './operate/anchor.ts'
 import { SERVE_COMMAND } from './operate/api-processes.ts'
 import { attach } from './operate/attach.ts'
+import { answerCheck, CHECK_COMMAND } from './operate/check-books.ts'
 import { migrateDatabase } from './operate/database.ts'
 import { doctorJson, doctorText, examine } from './operate/doctor.ts'
 import { merchantsJson, merchantsText, readMerchants, setMerchant } from './operate/merchants.ts'
@@ -31,7 +35,10 @@ const USAGE = `Usage: main.ts [command]
 
   start             run the service (without a command too)
   migrate           bring the database to the newest schema
-  verify [--json]   check the books: hash chain, sums, balances against the chain
+  verify [--anchor <file or transaction>] [--json]
+                    check the books: hash chains, checkpoints, sums, counters, triggers, balances against the chain
+  anchor [--file <path>] [--url <url>] [--chain] [--json]
+                    write where the books stand to a file, to a URL, or to the chain
   alarms [--json]   what troubles the service, now and before
   alarms ack <id> --note <text>
                     write down that an alarm is known
@@ -114,16 +121,36 @@ async function migrate(): Promise<number> {
   return 0
 }
 
-async function verify(asJson: boolean): Promise<number> {
+async function verify(asJson: boolean, anchor: string | undefined): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(process.env)
-  const { db, chain } = await attach(config, host, stack)
+  const books = await attach(config, host, stack)
+  const { db, chain, checkpointKeys: keys } = books
   const isEmbedded = config.chain.kind === 'embedded'
-  const verification = await verifyBooks({ db, chain, isEmbedded, at: await nowOf(db) })
+  const verification = await verifyBooks({ db, chain, keys, isEmbedded, at: await nowOf(db) })
+  if (anchor !== undefined)
+    verification.faults.push(
+      ...(await checkAnchor(books, { where: anchor, read: (path) => readFile(path, 'utf8') })),
+    )
   host.print(asJson ? verificationJson(verification) : verificationText(verification))
   const [first] = verification.faults
   if (first) host.complain(`${first.check}: ${first.fault}`)
   return first ? 1 : 0
+}
+
+async function anchor(to: AnchorTo, asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const books = await attach(config, host, stack)
+  const egress = createEgress({ allow: config.egressAllow })
+  const { seq, createdAt, mac } = await anchorBooks(books, await nowOf(books.db), { to, egress })
+  const at = createdAt.toISOString()
+  host.print(
+    asJson
+      ? JSON.stringify({ checkpoint: Number(seq), at, mac: mac.toString('hex') })
+      : `Checkpoint ${seq} of ${at} is anchored.${to.chain ? ' A relayer writes it to the chain.' : ''}`,
+  )
+  return 0
 }
 
 /** The time as the service has it: beside the embedded chain its clock may have been moved. */
@@ -223,15 +250,36 @@ async function main(): Promise<number> {
   if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
   const isPayoutVerb = PAYOUT_VERBS.some((verb) => verb === unknown) && rest.length <= 3
   if (command === 'payouts' && (rest.length === 0 || isPayoutVerb)) return payouts(rest, asJson)
+  if (command === 'anchor') {
+    const to = readAnchorTo(rest)
+    if (to) return anchor(to, asJson)
+  }
+  if (command === 'verify' && unknown === '--anchor' && rest.length === 2)
+    return verify(asJson, rest[1])
   if (unknown === undefined) {
     if (command === 'start' && !asJson) return start()
     if (command === SERVE_COMMAND && process.send) return serve()
     if (command === 'migrate' && !asJson) return migrate()
-    if (command === 'verify') return verify(asJson)
+    if (command === CHECK_COMMAND && process.send) return answerCheck().then(() => 0)
+    if (command === 'verify') return verify(asJson, undefined)
     if (command === 'doctor') return doctor(asJson)
   }
   host.complain(USAGE)
   return 2
+}
+
+/** Undefined where no place is named, or something else is. */
+function readAnchorTo(args: string[]): AnchorTo | undefined {
+  const to: AnchorTo = { chain: false }
+  for (let i = 0; i < args.length; i++) {
+    const value = args[i + 1]
+    if (args[i] === '--chain') to.chain = true
+    else if (args[i] === '--file' && value) to.file = value
+    else if (args[i] === '--url' && value) to.url = value
+    else return undefined
+    if (args[i] !== '--chain') i++
+  }
+  return to.chain || to.file || to.url ? to : undefined
 }
 
 // A terminal that was closed takes no more lines; that is no reason to stop halfway.

@@ -19,10 +19,10 @@ import { randomHex, Secret } from '../src/kernel/secrets.ts'
 import type { Settings } from '../src/kernel/settings.ts'
 import { openAccount } from '../src/ledger/accounts.ts'
 import { post } from '../src/ledger/post.ts'
-import { verifyLedger } from '../src/ledger/verify.ts'
 import { erc20Abi } from '../src/protocols/eip3009/abi.ts'
 import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
 import { parsePaymentSignature } from '../src/protocols/x402/payload.ts'
+import { checkBooks } from '../src/reconcile/books.ts'
 import { freshAccount, testChain } from './chain.ts'
 import { copyDatabase, freshDatabase } from './postgres.ts'
 
@@ -345,7 +345,7 @@ async function start(options: Options, identity: Identity) {
     },
 
     /** The faults that the books show; empty when they are in order. */
-    faults: async () => (await verifyLedger(db.reader)).faults,
+    faults: async () => (await checkBooks(db, { keys: services.checkpointKeys })).faults,
 
     /** Listens on a free port, for clients that speak HTTP; answers the base URL. */
     async listen(): Promise<string> {

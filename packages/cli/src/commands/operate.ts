@@ -30,11 +30,38 @@ const migrate = command({
   },
 })
 
-const verify = command({
+const verify = command<{ json?: boolean; anchor?: string }>({
   name: 'verify',
-  summary: 'check the books: hash chain, sums, and balances against the chain',
-  example: 'npx purser verify --json',
-  run: ({ json }) => runService(['verify', ...(json ? ['--json'] : [])]),
+  summary:
+    'check the books: hash chains, checkpoints, sums, counters, and balances against the chain',
+  example: 'npx purser verify --anchor anchors.jsonl',
+  options: (made) =>
+    made.option('--anchor <file or transaction>', 'hold the books against what anchor wrote'),
+  run: ({ json, anchor }) =>
+    runService([
+      'verify',
+      ...(anchor === undefined ? [] : ['--anchor', anchor]),
+      ...(json ? ['--json'] : []),
+    ]),
+})
+
+const anchor = command<{ json?: boolean; file?: string; url?: string; chain?: boolean }>({
+  name: 'anchor',
+  summary: 'write where the books stand to a place that the database cannot reach',
+  example: 'npx purser anchor --file anchors.jsonl',
+  options: (made) =>
+    made
+      .option('--file <path>', 'append a line to this file')
+      .option('--url <url>', 'post the line to this URL')
+      .option('--chain', 'have a relayer write 32 bytes to the chain'),
+  run: ({ json, file, url, chain }) =>
+    runService([
+      'anchor',
+      ...(file === undefined ? [] : ['--file', file]),
+      ...(url === undefined ? [] : ['--url', url]),
+      ...(chain ? ['--chain'] : []),
+      ...(json ? ['--json'] : []),
+    ]),
 })
 
 const doctor = command({
@@ -157,6 +184,7 @@ export const operatorCommands: Command[] = [
   start,
   migrate,
   verify,
+  anchor,
   alarms,
   payouts,
   signingKeys,

@@ -63,7 +63,8 @@ export async function pendingMigrations(url: string): Promise<string[]> {
   }
 }
 
-async function readMigrations(): Promise<{ name: string; text: string; hash: string }[]> {
+/** The numbered files, oldest first. */
+export async function readMigrations(): Promise<{ name: string; text: string; hash: string }[]> {
   const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {

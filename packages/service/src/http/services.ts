@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Lanes } from '../db/lane.ts'
 import type { Db } from '../db/sql.ts'
 import type { Egress } from '../egress/egress.ts'
+import type { CheckpointKeys } from '../kernel/checkpoint-keys.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { BindingKeys } from '../protocols/mpp/binding.ts'
@@ -27,6 +28,10 @@ export type Services = {
   signing: SigningKeys
   /** Bind the payment challenges of MPP, and seal the tokens by which cards pay them. */
   mppKeys: { readonly challenges: BindingKeys; readonly cardTokens: BindingKeys }
+  /** Authenticate checkpoints of the books. */
+  checkpointKeys: CheckpointKeys
+  /** Checks the books in a process of its own, where there is somebody to start one. */
+  checkBooks?: () => Promise<{ check: string; fault: string }[]>
   /** The other processes that serve this port, where there are some. */
   siblings?: Siblings
 }

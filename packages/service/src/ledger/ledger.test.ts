@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/postgres.ts'
 import { openDb, sql, type Tx } from '../db/sql.ts'
+import { checkpointKeysOf } from '../kernel/checkpoint-keys.ts'
 import { amount } from '../kernel/money.ts'
+import { Secret } from '../kernel/secrets.ts'
 import { type AccountKey, lockAccounts, openAccount, openAccounts } from './accounts.ts'
 import { readAvailable } from './balance.ts'
 import { captureHold, openHolds, releaseHold } from './holds.ts'
 import { post } from './post.ts'
 import { verifyLedger } from './verify.ts'
 
+const keys = checkpointKeysOf([new Secret('5a'.repeat(32))])
 const AT = new Date('2026-11-01T00:00:00.000Z')
 const key = (kind: AccountKey['kind'], owner: string): AccountKey => ({
   kind,
@@ -70,7 +73,7 @@ test('a transfer moves money and the books verify', async () => {
   await w.move(w.a, w.b, 30n)
   expect(await w.available('0xa')).toBe(70n)
   expect(await w.available('0xb')).toBe(30n)
-  expect(await verifyLedger(w.db.reader)).toEqual({ transfers: 2, faults: [] })
+  expect(await verifyLedger(w.db, { keys })).toEqual({ transfers: 2, faults: [] })
 })
 
 test('the code refuses what does not sum to zero', async () => {
@@ -118,7 +121,7 @@ test('the database refuses what does not sum to zero, whoever writes it', async 
     [[], []],
   ] as const)
     await expect(insert([...accounts], [...amounts])).rejects.toThrow('whole_lines')
-  expect(await verifyLedger(w.db.reader)).toEqual({ transfers: 0, faults: [] })
+  expect(await verifyLedger(w.db, { keys })).toEqual({ transfers: 0, faults: [] })
 })
 
 test('the database refuses an overdraft, a direct change of a balance, and any change of an entry', async () => {
@@ -183,7 +186,7 @@ test('house accounts take postings from many transactions at once without waitin
     w.db.reader,
   )
   expect(rows[0]?.total).toBe(420n)
-  expect(await verifyLedger(w.db.reader)).toEqual({ transfers: 62, faults: [] })
+  expect(await verifyLedger(w.db, { keys })).toEqual({ transfers: 62, faults: [] })
 })
 
 test('opening the same accounts from many transactions gives the same accounts', async () => {
@@ -225,6 +228,6 @@ test.each([
   await using w = await books()
   for (const value of [5n, 6n, 7n]) await w.move(w.custody, w.a, value)
   await w.tamper(statement)
-  const { faults } = await verifyLedger(w.db.reader)
+  const { faults } = await verifyLedger(w.db, { keys })
   expect(faults.map((f) => f.fault).join('\n')).toMatch(fault)
 })

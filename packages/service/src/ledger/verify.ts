@@ -1,186 +1,98 @@
-import { all, one, type Reader, sql } from '../db/sql.ts'
-import type { Id } from '../kernel/ids.ts'
-import { sha256 } from '../kernel/secrets.ts'
-import { digestOf } from './post.ts'
+import { all, type Db, type Reader, sql } from '../db/sql.ts'
+import type { CheckpointKeys } from '../kernel/checkpoint-keys.ts'
+import { checkCheckpoints, checkEnds } from './check-checkpoints.ts'
+import { checkSeals } from './check-seals.ts'
+import { collectFaults, type Fault, type Note } from './fault.ts'
+import { readHeads } from './store-checkpoints.ts'
+import { addSums, checkSums, closeSums, openSums } from './sums.ts'
+import { checkHeads, checkOutside, checkStrays, newWalk, type Walk, walkChains } from './walk.ts'
 
-/** One thing that should hold and does not, in a sentence that names the row. */
-export type Fault = { check: string; fault: string }
+export type { Fault } from './fault.ts'
 export type Liabilities = { network: string; asset: string; custody: bigint; outbound: bigint }
+export type Checking = { note: Note; rest(): Promise<void> }
 
-/** Every check of the books that needs no chain. An empty list means that they are in order. */
-export async function verifyLedger(on: Reader): Promise<{ transfers: number; faults: Fault[] }> {
-  const chained = await verifyChains(on)
-  const sums = await Promise.all(
-    SUM_CHECKS.map(([check, query]) =>
-      all<{ fault: string }>(on, query).then((rows) => rows.map(({ fault }) => ({ check, fault }))),
-    ),
-  )
-  return { transfers: chained.transfers, faults: [...chained.faults, ...sums.flat()] }
+/** What rooms above know of transfers: why each was made, and what their own rows say of it. All on one connection. */
+export type Explanation = {
+  open(on: Reader): Promise<void>
+  /** The transfers of these batches are explained by rows. */
+  explain(on: Reader, batches: readonly bigint[], note: Note): Promise<void>
+  /** All transfers have been explained, and nothing moves: counters can be compared. */
+  compare(on: Reader, note: Note): Promise<void>
+  /** Rows that ought to have a transfer have one. Page by page, while payments go on. */
+  follow(on: Reader, checking: Checking): Promise<void>
+  close(on: Reader): Promise<void>
+}
+type Verifying = {
+  keys: CheckpointKeys
+  explanation?: Explanation
+  /** Waits between two pages, so that payments are not slowed. */
+  rest?: () => Promise<void>
 }
 
-const SUM_CHECKS = [
-  [
-    'zero_sum',
-    sql<{
-      fault: string
-    }>`select 'entries of ' || a.network || ' ' || a.asset || ' sum to ' || sum(e.amount) as fault
-    from ledger_entries e join ledger_accounts a on a.id = e.account_id
-    group by a.network, a.asset having sum(e.amount) <> 0`,
-  ],
-  [
-    'transfer_balance',
-    sql<{
-      fault: string
-    }>`select 'transfer ' || e.transfer_id || ' is off by ' || sum(e.amount) as fault
-    from ledger_entries e join ledger_accounts a on a.id = e.account_id
-    group by e.transfer_id, a.network, a.asset having sum(e.amount) <> 0 limit 20`,
-  ],
-  [
-    'account_balance',
-    sql<{
-      fault: string
-    }>`select 'account ' || a.id || ' (' || a.kind || ' ' || a.owner || ') shows ' ||
-      a.posted || ', its entries make ' || coalesce(e.total, 0) as fault
-    from ledger_accounts a left join (select account_id, sum(amount) as total from ledger_entries group by 1) e
-      on e.account_id = a.id where not a.is_house and a.posted <> coalesce(e.total, 0) limit 20`,
-  ],
-  [
-    'house_balance',
-    sql<{
-      fault: string
-    }>`select 'house account ' || a.id || ' (' || a.kind || ') shows ' || coalesce(p.total, 0) ||
-      ', its entries make ' || coalesce(e.total, 0) as fault
-    from ledger_accounts a
-    left join (select account_id, sum(posted) as total from ledger_house_parts group by 1) p on p.account_id = a.id
-    left join (select account_id, sum(amount) as total from ledger_entries group by 1) e on e.account_id = a.id
-    where a.is_house and coalesce(p.total, 0) <> coalesce(e.total, 0)`,
-  ],
-  [
-    'totals',
-    sql<{
-      fault: string
-    }>`select 'account ' || coalesce(s.account_id, e.account_id) || ' shows ' || coalesce(s.gained, 0) || ' in and ' ||
-      coalesce(s.gave, 0) || ' out by ' || coalesce(s.kind, e.kind) || ', its entries make ' || coalesce(e.gained, 0) ||
-      ' and ' || coalesce(e.gave, 0) as fault
-    from ledger_totals s full join (
-      select e.account_id, t.kind, coalesce(sum(e.amount) filter (where e.amount > 0), 0) as gained,
-        coalesce(-sum(e.amount) filter (where e.amount < 0), 0) as gave
-      from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
-        join ledger_accounts a on a.id = e.account_id and a.kind <> 'card' and not a.is_house group by 1, 2) e
-      on e.account_id = s.account_id and e.kind = s.kind
-    where (s.gained, s.gave) is distinct from (e.gained, e.gave) limit 20`,
-  ],
-  [
-    'held',
-    sql<{
-      fault: string
-    }>`select 'account ' || a.id || ' (' || a.kind || ' ' || a.owner || ') holds ' || a.held ||
-      ', its open holds make ' || coalesce(h.total, 0) as fault
-    from ledger_accounts a left join (select account_id, sum(amount) as total from ledger_holds where state = 'open' group by 1) h
-      on h.account_id = a.id where a.held <> coalesce(h.total, 0) limit 20`,
-  ],
-] as const
+/** What was posted during the walk is walked too, until so few batches are new that one snapshot reads the last. */
+const LAPS = 6
+const LAP_BATCHES = 500n
 
-type TransferRow = {
-  id: Id<'trf'>
-  kind: string
-  ref: string
-  reverses: Id<'trf'> | null
-  digest: Buffer
-  createdAt: Date
-  accounts: string[]
-  amounts: string[]
-}
-type BatchRow = { id: bigint; seq: bigint; previous: Buffer; hash: Buffer }
-const PAGE = 500
-
-/** Walks every chain from its start, computing each hash again; stops a chain at its first altered row. */
-async function verifyChains(on: Reader): Promise<{ transfers: number; faults: Fault[] }> {
-  const faults: Fault[] = []
-  let transfers = 0
-  const chains = await all<{ id: number; seq: bigint; head: Buffer }>(
-    on,
-    sql`select id, seq, head from ledger_chains order by id`,
-  )
-  for (const chain of chains) {
-    let head = sha256(`purser ledger chain ${chain.id}`)
-    let seq = 0n
-    walk: for (;;) {
-      const batches = await all<BatchRow>(
-        on,
-        sql`select id, seq, previous, hash from ledger_batches where chain = ${chain.id} and seq > ${seq}
-          and seq <= ${chain.seq} order by seq limit ${PAGE}`,
-      )
-      const rows = await readTransfers(
-        on,
-        batches.map((batch) => batch.id),
-      )
-      for (const batch of batches) {
-        const inBatch = rows.get(batch.id) ?? []
-        const fault = faultOf(chain.id, { batch, rows: inBatch, head, seq })
-        if (fault) {
-          faults.push({ check: 'hash_chain', fault })
-          break walk
-        }
-        transfers += inBatch.length
-        head = batch.hash
-        seq = batch.seq
+/**
+ * Every check of the books that needs no chain. An empty list means that they are in order. The transfers are read page by
+ * page while others are posted. Only the newest of them and the sums are read in one snapshot, so that no long transaction
+ * keeps old versions of busy rows.
+ */
+export function verifyLedger(
+  db: Db,
+  { keys, explanation, rest = async () => undefined }: Verifying,
+): Promise<{ transfers: number; faults: Fault[] }> {
+  const { note, faults } = collectFaults()
+  return db.together(async (on) => {
+    await openSums(on)
+    await explanation?.open(on)
+    try {
+      const walk = newWalk()
+      const onPage = async (batches: bigint[]) => {
+        await addSums(on, batches, note)
+        await explanation?.explain(on, batches, note)
       }
-      if (batches.length < PAGE) break
-    }
-    if (seq === chain.seq && !head.equals(chain.head))
-      faults.push({
-        check: 'hash_chain',
-        fault: `chain ${chain.id}: its head is not the hash of its last batch`,
+      const restingPage = (batches: bigint[]) => onPage(batches).then(rest)
+      const checked = await checkCheckpoints(on, { keys, note, rest })
+      walk.newest = checked.newest?.seq ?? 0n
+      for (let lap = 0, walked = LAP_BATCHES; lap < LAPS && walked >= LAP_BATCHES; lap++) {
+        const before = batchesIn(walk)
+        await walkChains(on, walk, { note, onPage: restingPage, heads: await readHeads(on) })
+        walked = batchesIn(walk) - before
+      }
+      await inSnapshot(on, async () => {
+        const heads = await readHeads(on)
+        const { newest } = await checkCheckpoints(on, { from: checked, keys, note, rest })
+        walk.newest = newest?.seq ?? 0n
+        await walkChains(on, walk, { note, onPage, heads })
+        checkHeads(walk, { heads, note })
+        await checkEnds(on, { heads, newest, note })
+        await checkOutside(on, note)
+        await checkSums(on, note)
+        await explanation?.compare(on, note)
       })
-    else if (seq !== chain.seq && !faults.some((f) => f.fault.startsWith(`chain ${chain.id},`)))
-      faults.push({ check: 'hash_chain', fault: `chain ${chain.id}, batch ${seq + 1n} is missing` })
-  }
-  const stray = await one<{ n: bigint }>(
-    on,
-    sql`select count(*) as n from ledger_transfers t where not exists (select from ledger_batches b where b.id = t.batch)`,
-  )
-  if (stray && stray.n > 0n)
-    faults.push({ check: 'hash_chain', fault: `${stray.n} transfers are in no sealed batch` })
-  return { transfers, faults }
+      await checkStrays(on, { note, rest })
+      await checkSeals(on, { note, rest })
+      await explanation?.follow(on, { note, rest })
+      return { transfers: walk.transfers, faults }
+    } finally {
+      await explanation?.close(on)
+      await closeSums(on)
+    }
+  })
 }
 
-function faultOf(
-  chain: number,
-  at: { batch: BatchRow; rows: TransferRow[]; head: Buffer; seq: bigint },
-): string | undefined {
-  const name = `chain ${chain}, batch ${at.batch.seq}`
-  if (at.batch.seq !== at.seq + 1n) return `chain ${chain}, batch ${at.seq + 1n} is missing`
-  if (!at.batch.previous.equals(at.head)) return `${name} does not follow the one before it`
-  for (const row of at.rows) {
-    const entries = row.accounts.map((account, i) => ({
-      account: BigInt(account),
-      amount: BigInt(row.amounts[i] ?? 0),
-    }))
-    const { reverses, ...rest } = row
-    const transfer = { ...rest, entries, ...(reverses ? { reverses } : {}) }
-    if (!digestOf(transfer, row.createdAt).equals(row.digest))
-      return `${name}: transfer ${row.id} was altered`
-  }
-  const sealed = sha256(Buffer.concat([at.batch.previous, ...at.rows.map((row) => row.digest)]))
-  return sealed.equals(at.batch.hash)
-    ? undefined
-    : `${name}: a transfer was altered, added or removed`
-}
+const batchesIn = ({ chains }: Walk): bigint =>
+  [...chains.values()].reduce((sum, { seq }) => sum + seq, 0n)
 
-async function readTransfers(on: Reader, batches: bigint[]): Promise<Map<bigint, TransferRow[]>> {
-  const rows = await all<TransferRow & { batch: bigint }>(
-    on,
-    sql`select id, kind, ref, reverses, digest, batch, created_at, accounts::text[], amounts::text[]
-      from ledger_transfers where batch = any(${batches}::bigint[]) order by batch, id collate "C"`,
-  )
-  const byBatch = new Map<bigint, TransferRow[]>()
-  for (const row of rows) {
-    const list = byBatch.get(row.batch)
-    if (list) list.push(row)
-    else byBatch.set(row.batch, [row])
+/** Temporary tables may be written in it all the same. */
+async function inSnapshot(on: Reader, work: () => Promise<void>): Promise<void> {
+  await sql`begin isolation level repeatable read read only`.execute(on)
+  try {
+    await work()
+  } finally {
+    await sql`rollback`.execute(on)
   }
-  return byBatch
 }
 
 /** What the ledger says stands in custody, and is on its way out, per asset, in base units. */

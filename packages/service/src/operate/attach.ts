@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { type Db, openDb } from '../db/sql.ts'
 import { findAnvil } from '../embedded/anvil.ts'
 import { findPostgres } from '../embedded/postgres.ts'
+import { type CheckpointKeys, checkpointKeysOf } from '../kernel/checkpoint-keys.ts'
 import type { Secret } from '../kernel/secrets.ts'
 import { chainStateFile, lockDataDir, openDataDir, postgresDir, readHolder } from './data-dir.ts'
 import { checkDatabase } from './database.ts'
@@ -23,6 +24,7 @@ export type Attached = {
   databaseUrl: string
   chain: Chain
   secret: Secret
+  checkpointKeys: CheckpointKeys
   /** The process that runs the service on this data folder. */
   servicePid: number | undefined
 }
@@ -60,6 +62,7 @@ export async function attach(
       ...keys,
     }),
     secret: keys.secret,
+    checkpointKeys: checkpointKeysOf(config.ledgerSecrets ?? [keys.secret]),
     servicePid: holder?.pid,
   }
 }

@@ -55,6 +55,7 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
     log,
     secret: keys.secret,
     mppSecrets: config.mppSecrets,
+    ledgerSecrets: config.ledgerSecrets,
     egress: createEgress({ allow: config.egressAllow }),
     settings: settingsOf(config, parts.embeddedRpcUrl),
   })
@@ -72,7 +73,7 @@ export function openJobServices(
   const db = openDb(parts.databaseUrl, JOB_CONNECTIONS, 'jobs', parts.isPooled)
   stack.defer(db.close)
   const { chain, clock, log, egress, settings } = services
-  const { mppSecrets } = config
+  const { mppSecrets, ledgerSecrets } = config
   return createServices({
     db,
     chain,
@@ -82,5 +83,6 @@ export function openJobServices(
     settings,
     secret: keys.secret,
     mppSecrets,
+    ledgerSecrets,
   })
 }

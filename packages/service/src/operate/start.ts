@@ -14,6 +14,7 @@ import { startWorker } from '../jobs/worker.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { armFault } from '../kernel/fault-points.ts'
 import { startApiProcesses } from './api-processes.ts'
+import { checkBooksApart } from './check-books.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
 import { migrateDatabase } from './database.ts'
 import { readDevFile, withoutPassword, writeDevFile } from './dev-file.ts'
@@ -101,7 +102,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
     if (config.fault) armFault(config.fault)
-    await startWork(config, { ...opened, stack })
+    await startWork(config, { ...opened, stack, env: host.env })
     if (demo && parts.embeddedRpcUrl) {
       await writeDevFile(config.dataDir, {
         baseUrl: config.publicUrl,
@@ -197,18 +198,28 @@ async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<v
   if (lagMs > CHAIN_LAG_MS) await increaseTime({ rpcUrl, seconds: Math.floor(lagMs / 1000) })
 }
 
-type Work = Opened & { stack: AsyncDisposableStack }
+type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
 
 /** The worker and what serves, which stop in the other order: first no new requests, then no new jobs. */
 async function startWork(config: Config, work: Work): Promise<void> {
-  const { services, keys, parts, stack } = work
+  const { services, keys, parts, stack, env } = work
   const { clock, log } = services
   if (config.roles.includes('worker')) {
+    const ending = new AbortController()
+    stack.defer(() => ending.abort())
+    const jobServices = openJobServices(config, { services, opening: { keys, parts, log, stack } })
+    jobServices.checkBooks = () =>
+      checkBooksApart({
+        databaseUrl: parts.databaseUrl,
+        keys: services.checkpointKeys,
+        env,
+        signal: ending.signal,
+      })
     const worker = await startWorker({
       databaseUrl: parts.databaseUrl,
       isPooled: parts.isPooled,
       tasks: [...tasks],
-      services: openJobServices(config, { services, opening: { keys, parts, log, stack } }),
+      services: jobServices,
       now: () => clock.now(),
       log,
     })

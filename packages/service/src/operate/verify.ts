@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../chain/chain.ts'
 import type { Db } from '../db/sql.ts'
+import type { CheckpointKeys } from '../kernel/checkpoint-keys.ts'
 import { formatAmount } from '../kernel/money.ts'
-import { type Fault, readLiabilities, verifyLedger } from '../ledger/verify.ts'
+import { type Fault, readLiabilities } from '../ledger/verify.ts'
+import { checkBooksAndSchema } from '../reconcile/books.ts'
 import { type Comparison, compareCustody, type NotCompared } from '../reconcile/compare.ts'
 import { type Alarm, findOpenAlarms } from '../reconcile/store.ts'
 
@@ -15,7 +17,7 @@ export type Verification = {
   /** Alarms that are open. */
   alarms: Alarm[]
 }
-type Books = { db: Db; chain: Chain; at: Date; isEmbedded: boolean }
+type Books = { db: Db; chain: Chain; keys: CheckpointKeys; at: Date; isEmbedded: boolean }
 
 /** A node may forget or lag for a moment: a difference counts only if it is still there after so many looks. */
 const LOOKS = 3
@@ -26,8 +28,8 @@ const BETWEEN_LOOKS_MS = 1_500
  * unit. More on chain is as much a fault as less.
  */
 export async function verifyBooks(books: Books): Promise<Verification> {
-  const { db, chain } = books
-  const { transfers, faults } = await verifyLedger(db.reader)
+  const { db, chain, keys } = books
+  const { transfers, faults } = await checkBooksAndSchema(db, { keys })
   const compared = await compare(books)
   const custody = 'why' in compared ? [unknown(compared)] : differences(chain, compared)
   return {

@@ -4,6 +4,7 @@ import { reportTroubles } from './alarms.ts'
 import { compareAndStore } from './custody.ts'
 import {
   bookTroubles,
+  checkpointTroubles,
   depositorTroubles,
   gasTroubles,
   missingTroubles,
@@ -32,6 +33,15 @@ export const reconcileTasks: Task<Services>[] = [
     cron: '43 3 * * *',
     handle: async (services, _, at) =>
       reportTroubles(services, at, { kinds: ['books'], troubles: await bookTroubles(services) }),
+  },
+  {
+    name: 'seal_books',
+    cron: '* * * * *',
+    handle: async (services, _, at) =>
+      reportTroubles(services, at, {
+        kinds: ['checkpoint'],
+        troubles: await checkpointTroubles(services, at),
+      }),
   },
 ]
 

@@ -227,6 +227,7 @@ export const ALARM_KINDS = [
   'relayer_gas_low',
   'relayer_gas_out',
   'books',
+  'checkpoint',
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 export type Alarm = {

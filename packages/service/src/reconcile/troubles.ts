@@ -1,12 +1,14 @@
 import { throughBestNode } from '../chain/best-node.ts'
 import { isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { LOW_SENDS, readGas } from '../chain/sender-gas.ts'
-import type { Services } from '../http/services.ts'
+import { perServices, type Services } from '../http/services.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { formatAmount } from '../kernel/money.ts'
-import { verifyLedger } from '../ledger/verify.ts'
+import type { Checkpoint } from '../ledger/checkpoint.ts'
+import { sealBooks } from '../ledger/seal-books.ts'
 import { countMissing } from '../pay-links/store-settlements.ts'
 import { countUnowned, findMoved, type WatchedTransfer } from '../watcher/store.ts'
+import { checkBooks } from './books.ts'
 import type { Comparison } from './compare.ts'
 import { findBooked, findComparison, type Trouble } from './store.ts'
 
@@ -168,9 +170,31 @@ export async function gasTroubles({ chain }: Pick<Of, 'chain'>): Promise<Trouble
   })
 }
 
-/** Every hash and every sum of the ledger, computed again. */
-export async function bookTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]> {
-  const { faults } = await verifyLedger(db.reader)
+/**
+ * Seals the books up to now. What speaks against it is told, and then nothing is sealed. A process remembers the newest
+ * checkpoint that it has seen, so that a database that is set back under a running service is noticed within a minute.
+ */
+export async function checkpointTroubles(services: Services, at: Date): Promise<Trouble[]> {
+  const { db, checkpointKeys } = services
+  const seen = newestSeen(services)
+  const { faults, newest } = await sealBooks(db, at, { keys: checkpointKeys, seen: seen.newest })
+  seen.newest = newest ?? seen.newest
+  return faults.map((fault) => ({
+    kind: 'checkpoint',
+    subject: fault,
+    sentence: `The books were changed behind a checkpoint: ${fault}. Stop the service, keep a backup, and run purser verify.`,
+    details: { fault },
+  }))
+}
+
+const newestSeen = perServices((): { newest: Checkpoint | undefined } => ({ newest: undefined }))
+
+/** Every hash, sum, counter and seal of the books, computed again. */
+export async function bookTroubles(services: Services): Promise<Trouble[]> {
+  const { db, checkpointKeys: keys } = services
+  const faults = services.checkBooks
+    ? await services.checkBooks()
+    : (await checkBooks(db, { keys })).faults
   return [...Map.groupBy(faults, ({ check }) => check)].map(([check, found]) => ({
     kind: 'books',
     subject: check,

@@ -14,6 +14,7 @@ const BOOKS: readonly AlarmKind[] = [
   'custody',
   'not_compared',
   'books',
+  'checkpoint',
   'moved_transfer',
   'missing_settlement',
   'undone_payout',

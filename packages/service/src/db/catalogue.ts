@@ -1,0 +1,119 @@
+import { randomHex } from '../kernel/secrets.ts'
+import { readMigrations } from './migrate.ts'
+import { all, type Reader, sql, sqlState } from './sql.ts'
+
+/** What of a schema keeps its promises: kind and name of the thing, and its definition. */
+type Thing = { name: string; definition: string }
+
+const FORBIDDEN = '42501'
+
+/**
+ * How triggers, functions, constraints, columns, rules and unique indexes of this database differ from what the migrations
+ * make. They are run anew in a schema of their own, in a transaction that is rolled back, so that it is the same server
+ * that describes both. `on` is one connection outside a transaction.
+ */
+export async function catalogueFaults(on: Reader): Promise<string[]> {
+  const [home] = await all(on, sql<{ name: string }>`select current_schema() as name`)
+  const found = await describe(on, home?.name ?? 'public')
+  const scratch = `purser_verify_${randomHex(6).slice(2)}`
+  await sql`begin`.execute(on)
+  try {
+    await sql.raw(`create schema ${scratch}`).execute(on)
+    await sql.raw(`set local search_path = ${scratch}`).execute(on)
+    for (const { text } of await readMigrations()) await sql.raw(text).execute(on)
+    const expected = await describe(on, scratch)
+    return [...compare(expected, found), ...(await switchedOff(on))]
+  } catch (error) {
+    if (sqlState(error) !== FORBIDDEN) throw error
+    return [
+      'triggers and constraints could not be compared: grant the service’s role CREATE on the database',
+    ]
+  } finally {
+    await sql`rollback`.execute(on)
+  }
+}
+
+function compare(expected: Map<string, string>, found: Map<string, string>): string[] {
+  const faults: string[] = []
+  for (const [name, definition] of expected) {
+    const other = found.get(name)
+    if (other === undefined) faults.push(`${name} is missing`)
+    else if (other !== definition)
+      faults.push(`${name} is not as the migrations make it: ${short(other)}`)
+  }
+  for (const [name, definition] of found)
+    if (!expected.has(name)) faults.push(`${name} was added: ${short(definition)}`)
+  return faults
+}
+
+const short = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
+
+/** Settings of the database or of a role that keep triggers from firing. */
+async function switchedOff(on: Reader): Promise<string[]> {
+  const rows = await all(
+    on,
+    sql<{
+      fault: string
+    }>`select 'the setting ' || c || ' of ' || case when s.setrole = 0 then 'the database'
+        else 'role ' || s.setrole::regrole::text end || ' switches triggers off' as fault
+      from pg_db_role_setting s, unnest(s.setconfig) as c
+      where c like 'session_replication_role=%' and c <> 'session_replication_role=origin'
+        and (s.setdatabase = 0 or s.setdatabase = (select oid from pg_database where datname = current_database()))
+      union all
+      select 'session_replication_role is ' || current_setting('session_replication_role') || ': triggers are switched off'
+      where current_setting('session_replication_role') <> 'origin'`,
+  )
+  return rows.map(({ fault }) => fault)
+}
+
+/** Everything of the schema that a promise rests on, by name. Names of the schema itself are left out. */
+async function describe(on: Reader, schema: string): Promise<Map<string, string>> {
+  const things = await all(on, query(schema))
+  return new Map(
+    things.map(({ name, definition }) => [name, definition.replaceAll(`${schema}.`, '')]),
+  )
+}
+
+const query = (schema: string) =>
+  sql<Thing>`with home as (select oid from pg_namespace where nspname = ${schema})
+    ${sql.raw(THINGS.join('\n union all '))}`
+
+const THINGS = [
+  `select 'trigger ' || t.tgname || ' on ' || c.relname as name,
+     case t.tgenabled when 'O' then 'on' when 'D' then 'switched off' when 'R' then 'on for replicas only' else 'always' end
+       || ': ' || pg_get_triggerdef(t.oid) as definition
+   from pg_trigger t join pg_class c on c.oid = t.tgrelid
+   where c.relnamespace = (select oid from home) and not t.tgisinternal`,
+  // The triggers of foreign keys are named by number.
+  `select 'foreign key triggers of ' || c.relname || ' and ' || coalesce(k.conname, '?'),
+     string_agg(t.tgenabled::text || ' ' || p.proname, ', ' order by p.proname, t.tgenabled)
+   from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid
+     left join pg_constraint k on k.oid = t.tgconstraint
+   where c.relnamespace = (select oid from home) and t.tgisinternal group by c.relname, k.conname`,
+  `select 'function ' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')', pg_get_functiondef(p.oid)
+   from pg_proc p where p.pronamespace = (select oid from home) and p.prokind in ('f', 'p')`,
+  `select 'constraint ' || k.conname || ' on ' || c.relname,
+     pg_get_constraintdef(k.oid) || case when k.convalidated then '' else ' (not validated)' end
+   from pg_constraint k join pg_class c on c.oid = k.conrelid
+   where k.connamespace = (select oid from home) and c.relname <> 'schema_migrations'`,
+  `select 'column ' || a.attname || ' of ' || c.relname,
+     concat_ws(' ', format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end,
+       case when a.attidentity <> '' then 'identity ' || a.attidentity::text end,
+       case when a.attgenerated <> '' then 'generated' end, pg_get_expr(d.adbin, d.adrelid))
+   from pg_attribute a join pg_class c on c.oid = a.attrelid
+     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+   where c.relnamespace = (select oid from home) and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+     and c.relname <> 'schema_migrations'`,
+  `select 'unique index ' || c.relname, pg_get_indexdef(i.indexrelid) || case when i.indisvalid then '' else ' (not valid)' end
+   from pg_index i join pg_class c on c.oid = i.indexrelid
+   where c.relnamespace = (select oid from home) and i.indisunique and i.indrelid <> coalesce(to_regclass('schema_migrations'), 0)`,
+  `select 'view ' || c.relname, pg_get_viewdef(c.oid) from pg_class c
+   where c.relnamespace = (select oid from home) and c.relkind = 'v'`,
+  `select 'rule ' || r.rulename || ' on ' || c.relname, pg_get_ruledef(r.oid)
+   from pg_rewrite r join pg_class c on c.oid = r.ev_class
+   where c.relnamespace = (select oid from home) and r.rulename <> '_RETURN'`,
+  `select 'table ' || c.relname, concat_ws(' ', case c.relpersistence when 'p' then 'permanent' when 'u' then 'unlogged'
+       else 'temporary' end, case when c.relrowsecurity then 'with row security' end)
+   from pg_class c where c.relnamespace = (select oid from home) and c.relkind in ('r', 'p')
+     and c.relname <> 'schema_migrations'`,
+]

@@ -1,0 +1,27 @@
+import { deriveKey, type Secret, type Secrets, sha256Hex } from './secrets.ts'
+
+/** A key that authenticates checkpoints of the books. `id` names it without giving it away. */
+export type CheckpointKey = { id: string; key: Buffer }
+/** The first makes new checkpoints. The others still verify old ones. */
+export type CheckpointKeys = readonly [current: CheckpointKey, ...previous: CheckpointKey[]]
+
+/** The keys of these secrets, in the same order. */
+export function checkpointKeysOf([current, ...previous]: Secrets): CheckpointKeys {
+  return [checkpointKeyOf(current), ...previous.map(checkpointKeyOf)]
+}
+
+function checkpointKeyOf(secret: Secret): CheckpointKey {
+  return fromKey(deriveKey(secret, 'ledger checkpoints'))
+}
+
+const fromKey = (key: Buffer): CheckpointKey => ({ id: sha256Hex(key).slice(0, 16), key })
+
+/** For another process of the service, over a channel that nobody else reads. */
+export const packCheckpointKeys = (keys: CheckpointKeys): string[] =>
+  keys.map(({ key }) => key.toString('base64'))
+
+export function unpackCheckpointKeys(packed: readonly string[]): CheckpointKeys {
+  const [current, ...previous] = packed.map((text) => fromKey(Buffer.from(text, 'base64')))
+  if (!current) throw new Error('a checkpoint key is needed')
+  return [current, ...previous]
+}
