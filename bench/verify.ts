@@ -1,0 +1,84 @@
+/**
+ * `node bench/verify.ts`: AP2 settlements a second beside a full ledger, alone and while the daily check of the books runs.
+ * The two take turns, so that whatever else the machine does falls on both. Prints one line of JSON last.
+ */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkpointKeysOf } from '../packages/service/src/kernel/checkpoint-keys.ts'
+import { Secret } from '../packages/service/src/kernel/secrets.ts'
+import { checkBooksApart } from '../packages/service/src/operate/check-books.ts'
+import { fillSettlements } from './fill.ts'
+import type { LoadJob, LoadResult } from './http-load.ts'
+import { type BenchService, startService } from './service.ts'
+import { openShop, settleRequests } from './shop.ts'
+
+const SETTLEMENTS = Number(process.argv[2] ?? 500_000)
+const REQUESTS = 6_000
+const TURNS = 3
+const SIZE = { payers: 2_000, links: 200, cardLimit: 0.1 }
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+async function settle(service: BenchService, requests: string[]): Promise<number> {
+  const dir = mkdtempSync(join(tmpdir(), 'purser-load-'))
+  const requestsFile = join(dir, 'requests')
+  const job: LoadJob = {
+    ...{ port: service.port, connections: 64, requestsFile },
+    headers: { authorization: `Bearer ${service.apiKey}` },
+  }
+  writeFileSync(requestsFile, requests.join('\n'))
+  writeFileSync(join(dir, 'job.json'), JSON.stringify(job))
+  const program = new URL('./http-load.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [program, join(dir, 'job.json')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  rmSync(dir, { recursive: true })
+  const result: LoadResult = JSON.parse(text)
+  if (result.refusals.length > 0) throw new Error(result.refusals[0])
+  return result.perSecond
+}
+
+const secret = randomBytes(32).toString('hex')
+const service = await startService({ PURSER_SECRET: secret })
+try {
+  const shop = await openShop(service, SIZE)
+  print(`${await fillSettlements(service.databaseUrl, shop, SETTLEMENTS)}/s filled`)
+  const requests = () => settleRequests(shop, REQUESTS, 0)
+  await settle(service, await requests())
+  const keys = checkpointKeysOf([new Secret(secret)])
+  const check = (signal?: AbortSignal) =>
+    checkBooksApart({
+      ...{ databaseUrl: service.databaseUrl, keys, env: process.env },
+      ...(signal ? { signal } : {}),
+    })
+  const rows: { alone: number; beside: number }[] = []
+  for (let turn = 0; turn < TURNS; turn++) {
+    const [first, second] = [await requests(), await requests()]
+    const alone = await settle(service, first)
+    const stopping = new AbortController()
+    const checking = check(stopping.signal).then(
+      (faults) => `done, ${faults.length} faults: ${faults[0]?.fault ?? ''}`,
+      () => 'still at work',
+    )
+    const beside = await settle(service, second)
+    stopping.abort()
+    rows.push({ alone, beside })
+    print(`alone ${alone}/s, beside the check ${beside}/s; the check: ${await checking}`)
+  }
+  const startedAt = performance.now()
+  const faults = await check()
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  print(`a whole check takes ${seconds} s and finds ${faults.length} faults`)
+  for (const { check, fault } of faults.slice(0, 5)) print(`  ${check}: ${fault}`)
+  print(JSON.stringify({ settlements: SETTLEMENTS, rows, seconds, faults: faults.length }))
+} finally {
+  await service.stop()
+}
