@@ -9,4 +9,5 @@ const card = await purser.issueCard({ purpose: 'An example', limit_amount: 1 })
 const order = { url, method: 'GET', max_amount: 0.05 } as const
 const paid = await purser.pay(card, protocol === 'mpp' ? { ...order, protocol } : order)
 console.log(paid.response?.body)
-console.log(`${paid.outcome} by ${paid.protocol}: ${paid.amount_debited} ${paid.token}`)
+if (paid.outcome === 'not_charged') console.log(paid.reason)
+else console.log(`${paid.outcome} by ${paid.protocol}: ${paid.amount_debited} ${paid.token}`)

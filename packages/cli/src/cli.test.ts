@@ -14,13 +14,17 @@ import { printable, table } from './output.ts'
 
 const BIN = fileURLToPath(new URL('../bin/purser.js', import.meta.url))
 
-/** A folder, and a service that gives the same answer to everything and remembers what it was asked. */
-async function world(answer: { status: number; body: unknown } = { status: 200, body: BALANCE }) {
+type Canned = { status: number; body: unknown }
+
+/** A folder, and a service that gives these answers, the last again and again, and remembers what it was asked. */
+async function world(...answers: Canned[]) {
   const folder = await mkdtemp(join(tmpdir(), 'purser-cli-'))
-  const seen: { url: string; headers: IncomingMessage['headers'] }[] = []
-  const server = createServer((request, response) => {
-    seen.push({ url: request.url!, headers: request.headers })
-    request.resume()
+  const seen: { url: string; headers: IncomingMessage['headers']; body: string }[] = []
+  const server = createServer(async (request, response) => {
+    const answer = answers[Math.min(seen.length, answers.length - 1)] ?? BALANCES
+    const asked = { url: request.url!, headers: request.headers, body: '' }
+    seen.push(asked)
+    for await (const chunk of request) asked.body += chunk
     response.writeHead(answer.status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer.body))
   })
@@ -45,6 +49,7 @@ async function world(answer: { status: number; body: unknown } = { status: 200, 
   }
 }
 const BALANCE = { balances: [{ asset: 'USDC', network: 'eip155:84532', available: 12.5 }] }
+const BALANCES: Canned = { status: 200, body: BALANCE }
 
 function run(args: string[], env: Record<string, string>) {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
@@ -161,7 +166,7 @@ test('wrong usage is exit code 2, a service that is not there 1', async () => {
 
 test('a saved card stays out of the output, in a file of its own, and pays from there', async () => {
   const card = { id: 'card_1', token: 'tok_secret', balance: 5, funding_asset: 'USDC' }
-  await using w = await world({ status: 200, body: { success: true, card } })
+  await using w = await world({ status: 200, body: { success: true, card, outcome: 'paid' } })
   await w.writeDevFile()
   const file = join(w.folder, 'card.json')
   const args = ['cards', 'issue', '--purpose', 'x', '--limit', '5', '--save', file]
@@ -196,6 +201,65 @@ test('a payment whose outcome is not known exits with 3 and says not to pay agai
   const { code, stderr } = await w.purser(['pay', 'https://x.test/', '--card', 'card_1'], env)
   expect(code).toBe(3)
   expect(stderr).toContain('do not pay again')
+})
+
+const served = { status: 200, headers: {}, body: 'goods', body_encoding: 'text' }
+const failed = { ...served, status: 500, body: 'sorry' }
+
+test.each([
+  ['paid', 200, { outcome: 'paid', response: served }, 0, ''],
+  ['free', 200, { outcome: 'free', response: served }, 0, 'asked for no payment'],
+  ['not charged', 200, { outcome: 'not_charged', response: failed }, 1, 'answered 500'],
+  ['given back', 422, { code: 'payment_rejected', error: 'It is back.' }, 1, 'It is back.'],
+  ['a seller that failed', 200, { outcome: 'seller_failed', response: failed }, 4, 'txn_1'],
+  ['served and pending', 200, { outcome: 'unknown', response: served }, 0, 'do not pay again'],
+  ['unknown', 202, { outcome: 'unknown', response: null }, 3, 'do not pay again'],
+  ['an answer that does not say', 200, { response: null }, 3, 'do not pay again'],
+] as const)('pay says what became of the money: %s', async (_, status, body, ...told) => {
+  const [exit, note] = told
+  const base = { success: true, transaction_id: 'txn_1', amount_debited: 1, token: 'USDC' }
+  await using w = await world({ status, body: { ...base, ...body } })
+  await w.writeDevFile()
+  const env = { PURSER_CARD_TOKEN: 'tok_1' }
+  const { code, stdout, stderr } = await w.purser(['pay', 'https://x.test/', '--card', 'c'], env)
+  expect(code).toBe(exit)
+  expect(stderr).toContain(note)
+  expect(stdout.startsWith('Paid')).toBe('outcome' in body && body.outcome === 'paid')
+  if (status === 200 && 'response' in body && body.response?.status === 200)
+    expect(stdout).toContain('goods')
+})
+
+test('pay asks by GET unless there is a body, names why each offer was refused, and simulates in words', async () => {
+  const offers = [{ protocol: 'x402', reason: 'other_asset', detail: 'Ask for USDC.', offer: {} }]
+  const refusal = { error: 'None.', code: 'no_payable_option', challenge: { offers } }
+  await using w = await world(
+    { status: 422, body: refusal },
+    { status: 200, body: { outcome: 'free', response: served } },
+    {
+      status: 200,
+      body: {
+        ...{ allowed: false, rule: 'card_frozen', message: 'The card is frozen.', passes_at: null },
+        ...{ amount: 1.005, platform_fee: 0.005, protocol: 'x402' },
+      },
+    },
+  )
+  await w.writeDevFile()
+  const env = { PURSER_CARD_TOKEN: 'tok_1' }
+  const pay = (...more: string[]) =>
+    w.purser(['pay', 'https://x.test/', '--card', 'c', ...more], env)
+
+  const refused = await pay()
+  await pay('--data', 'x')
+  const simulated = await pay('--simulate')
+
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/^- x402: Ask for USDC\. \(other_asset\)\nNone\./)
+  expect(simulated.code).toBe(1)
+  expect(simulated.stdout).toBe(
+    'The card would not pay 1.005 USDC by x402, of it 0.005 fee: The card is frozen. (card_frozen)\n',
+  )
+  const methods = w.seen.map(({ body }) => JSON.parse(body).method)
+  expect(methods).toEqual(['GET', 'POST', 'GET'])
 })
 
 test("a token is registered on the service's own network, and what was found is told", async () => {

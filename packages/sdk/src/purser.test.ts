@@ -177,6 +177,27 @@ test('a payment whose outcome is not known says so instead of failing', async ()
   })
 })
 
+test('paid is said only where the service says so; a seller that fails is an outcome, a refusal is thrown', async () => {
+  const response = { status: 404, headers: {}, body: 'no', body_encoding: 'text' }
+  await using s = await serve(
+    { status: 200, body: { outcome: 'paid', amount_debited: 1 } },
+    { status: 200, body: { success: true } },
+    { status: 200, body: { outcome: 'not_charged', response, transaction_id: null } },
+    { status: 422, body: { error: 'Back.', code: 'payment_rejected', transaction_id: 'txn_1' } },
+    { status: 502, body: { error: 'Gone.', code: 'upstream_failed' } },
+    { status: 403, body: { error: 'Frozen.', code: 'card_frozen' } },
+  )
+  const pay = () => s.purser.pay({ id: 'card_1', token: 'tok_1' }, { url: 'https://x.test/a' })
+  expect(await pay()).toMatchObject({ outcome: 'paid', amount_debited: 1 })
+  expect(await pay()).toMatchObject({ outcome: 'unknown' })
+  const nothing = { outcome: 'not_charged', success: false, amount_debited: 0 }
+  const asked = 'The seller answered 404 and asked for no payment.'
+  expect(await pay()).toEqual({ ...nothing, transaction_id: null, response, reason: asked })
+  expect(await pay()).toMatchObject({ ...nothing, transaction_id: 'txn_1', reason: 'Back.' })
+  expect(await pay()).toMatchObject({ ...nothing, response: null, reason: 'Gone.' })
+  await expect(pay()).rejects.toMatchObject({ status: 403, code: 'card_frozen' })
+})
+
 test('a list is read page by page, from the last id on', async () => {
   await using s = await serve(
     { status: 200, body: { transactions: [{ id: 'txn_3' }, { id: 'txn_2' }], has_more: true } },

@@ -59,10 +59,24 @@ export type CardCredential = { id: string; token: string }
 export type PayOrder = Omit<Body<'postPay'>, 'card_id' | 'card_token'>
 export type Payment = Answer<'postPay'> & { transaction_id: string | null }
 /**
- * `paid`: the seller served, and `response` holds what was bought. `unknown`: the seller has the payment and its
- * answer was lost; the money stays held. Never pay again on `unknown`: ask `settlement` until it is final.
+ * `paid`: the money was taken and the seller served; `response` holds what was bought. `free`: it served and asked for
+ * nothing. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the
+ * transaction. `unknown`: the money is held and may still be taken; `response` tells whether the seller served. Never pay
+ * again on `unknown`: ask `settlement` until it is final.
  */
-export type PayOutcome = Payment & { outcome: 'paid' | 'unknown' }
+export type PayOutcome =
+  | (Payment & { outcome: 'paid' | 'free' | 'seller_failed' | 'unknown' })
+  | NotCharged
+/** The seller did not serve, and nothing was taken: paying again can do no harm. */
+export type NotCharged = {
+  outcome: 'not_charged'
+  success: false
+  transaction_id: string | null
+  amount_debited: 0
+  /** What the seller answered, if it answered. */
+  response: Payment['response']
+  reason: string
+}
 /** A demand to be signed for: the `PaymentRequired` as it came, and what is bought. */
 export type AuthorizeOrder = Omit<
   Body<'postPayAuthorize'>,
@@ -89,7 +103,10 @@ type CallOptions = {
 export type Purser = Client & {
   /** Issues a card from the treasury balance, with the token that spends it. */
   issueCard(order: CardOrder, options?: CallOptions): Promise<Card>
-  /** Fetches `order.url`, and pays for it with the card if it asks for money. */
+  /**
+   * Fetches `order.url`, and pays for it with the card if it asks for money. Throws where the service refuses, for example
+   * a card that may not pay; a seller that fails is an outcome.
+   */
   pay(card: CardCredential, order: PayOrder, options?: CallOptions): Promise<PayOutcome>
   /**
    * Signs one payment for an x402 demand that did not come over HTTP, such as a paid MCP tool's. You present `payment`;
@@ -137,11 +154,16 @@ export function createPurser(options: ClientOptions): Purser {
     ...client,
     issueCard: async (order, call) =>
       (await client.POST('/api/issue', { body: order, params: headers(call) })).card,
-    async pay(card, order, call) {
+    async pay(card, order, call): Promise<PayOutcome> {
       const body = { ...order, card_id: card.id, card_token: card.token }
-      const answer = await client.POST('/api/pay', { body, params: headers(call) })
-      const payment = answer as Payment & { code?: string }
-      return { ...payment, outcome: payment.code === 'outcome_unknown' ? 'unknown' : 'paid' }
+      try {
+        const answer = await client.POST('/api/pay', { body, params: headers(call) })
+        return outcomeOf(answer as Payment)
+      } catch (error) {
+        if (error instanceof PurserError && SELLER_FAILURES.includes(error.code))
+          return notCharged(error.body, error.message)
+        throw error
+      }
     },
     authorize: (card, { challenge, ...order }, call) => {
       const body = {
@@ -200,6 +222,29 @@ export async function createApiKey(
 
 const PAGE = 100
 const ASK_EVERY_MS = 1_000
+
+/** Refusals that are the seller's doing, with the money untouched or back on the card. */
+const SELLER_FAILURES = ['payment_rejected', 'upstream_failed']
+
+/** An answer that does not say how it ended is never taken for a payment. */
+function outcomeOf(payment: Payment): PayOutcome {
+  const { outcome = 'unknown' } = payment as Partial<Payment>
+  if (outcome !== 'not_charged') return { ...payment, outcome }
+  const status = payment.response?.status ?? 'nothing'
+  return notCharged(payment, `The seller answered ${status} and asked for no payment.`)
+}
+
+function notCharged(said: Record<string, unknown>, reason: string): NotCharged {
+  const { transaction_id, response } = said as Partial<Payment>
+  return {
+    outcome: 'not_charged',
+    success: false,
+    transaction_id: transaction_id ?? null,
+    amount_debited: 0,
+    response: response ?? null,
+    reason,
+  }
+}
 
 const headers = (call: CallOptions | undefined) =>
   call?.idempotencyKey ? { header: { 'Idempotency-Key': call.idempotencyKey } } : {}

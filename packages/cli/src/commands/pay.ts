@@ -1,4 +1,10 @@
-import type { CardCredential, PayOrder, PayOutcome } from '@purser/sdk'
+import {
+  type CardCredential,
+  type PayOrder,
+  type PayOutcome,
+  type Purser,
+  PurserError,
+} from '@purser/sdk'
 import { accountCommand } from '../command.ts'
 import { type AccountOptions, connect, readSecretFile } from '../context.ts'
 import { Fault } from '../fault.ts'
@@ -16,62 +22,123 @@ type PayOptions = AccountOptions & {
   idempotencyKey?: string
 }
 
-/** Nobody knows yet whether the money moved: neither success nor failure. */
-const UNKNOWN_EXIT = 3
+/** 3: nobody knows yet whether the money moves. 4: it was taken, and the seller did not serve. */
+const EXITS = { paid: 0, free: 0, not_charged: 1, unknown: 3, seller_failed: 4 } as const
+const EXITS_HELP = `
+Exits with 0 only if something was served: paid for, or free. Otherwise with 1 where nothing was
+taken, 3 where the outcome of the payment is not known yet, 4 where the money was taken and the
+seller failed.`
 
 export const payCommand = accountCommand<PayOptions>({
   name: 'pay',
   summary: 'fetch a URL, and pay for it with a card if it asks for money',
-  example: 'npx purser pay https://api.example.com/report --card-file card.json --method GET',
+  example: 'npx purser pay https://api.example.com/report --card-file card.json',
   options: (made) =>
     made
       .argument('<url>', 'what to fetch')
       .option('--card-file <file>', 'a 0600 file, as `cards issue --save` writes it')
       .option('--card <id>', 'the card; its token is read from PURSER_CARD_TOKEN')
-      .option('--method <method>', 'POST without it')
+      .option('--method <method>', 'GET without it, POST where --data is given')
       .option('--data <body>', 'the body to send')
       .option('--header <header...>', 'a header to send, as "Name: value"')
       .option('--max-amount <amount>', 'the most that may leave the card, in USDC')
       .option('--simulate', 'say what would happen; nothing moves')
       .option('--idempotency-key <key>', 'repeat with the same key and nothing is paid twice')
-      .addHelpText('after', '\nExits with 3 where the outcome of a payment is not known yet.'),
+      .addHelpText('after', EXITS_HELP),
   run: async ({ idempotencyKey, ...options }, url = '') => {
     const card = await readCard(options)
     const purser = await connect(options)
     const order: PayOrder = {
       url,
+      method: readMethod(options),
       ...given({
-        method: options.method?.toUpperCase() as PayOrder['method'],
         body: options.data,
         headers: options.header && Object.fromEntries(options.header.map(readHeader)),
         max_amount: options.maxAmount,
       }),
     }
-    if (options.simulate) {
-      const body = { ...order, card_id: card.id, card_token: card.token }
-      const answer = await purser.POST('/api/pay/simulate', { body })
-      print(answer, options.json, (it) => JSON.stringify(it, null, 2))
-      return 0
+    try {
+      if (options.simulate) return await simulate(purser, { card, order, json: options.json })
+      const outcome = await purser.pay(card, order, given({ idempotencyKey }))
+      print(outcome, options.json, showOutcome)
+      if (outcome.outcome !== 'paid') console.error(noteOf(outcome))
+      return outcome.outcome === 'unknown' && isServed(outcome) ? 0 : EXITS[outcome.outcome]
+    } catch (error) {
+      for (const line of refusedOffers(error)) console.error(line)
+      throw error
     }
-    const outcome = await purser.pay(card, order, given({ idempotencyKey }))
-    print(outcome, options.json, showOutcome)
-    if (outcome.outcome === 'paid') return 0
-    console.error(
-      `The outcome of ${outcome.transaction_id} is not known yet and its money is held; do not pay again.`,
-    )
-    return UNKNOWN_EXIT
   },
 })
 
+type Asked = { card: CardCredential; order: PayOrder; json: boolean | undefined }
+
+/** Says what `pay` would do; 1 where the card would not pay. */
+async function simulate(purser: Purser, { card, order, json }: Asked): Promise<number> {
+  const body = { ...order, card_id: card.id, card_token: card.token }
+  const answer = await purser.POST('/api/pay/simulate', { body })
+  print(answer, json, ({ allowed, rule, message, amount, platform_fee, protocol, passes_at }) => {
+    if (rule === 'no_payment_needed') return message
+    const price = `${amount} USDC by ${protocol}, of it ${platform_fee} fee`
+    if (allowed) return `The card would pay ${price}. Nothing was paid.`
+    const later = passes_at ? ` It would pass at ${passes_at}.` : ''
+    return printable(`The card would not pay ${price}: ${message} (${rule})${later}`)
+  })
+  return answer.allowed ? 0 : 1
+}
+
+/** Why each way to pay that the seller offers was refused. */
+function refusedOffers(error: unknown): string[] {
+  if (!(error instanceof PurserError) || error.code !== 'no_payable_option') return []
+  const { offers } = (error.body.challenge ?? {}) as { offers?: unknown }
+  if (!Array.isArray(offers)) return []
+  return offers.map(({ protocol, reason, detail }) =>
+    printable(`- ${protocol}: ${detail ?? reason} (${reason})`),
+  )
+}
+
+const isServed = ({ response }: PayOutcome): boolean =>
+  response !== null && response !== undefined && response.status >= 200 && response.status < 300
+
+/** What there is to say of an outcome that is no payment. */
+function noteOf(outcome: PayOutcome): string {
+  switch (outcome.outcome) {
+    case 'free':
+      return 'Nothing was paid: the URL asked for no payment.'
+    case 'not_charged':
+      return `Nothing was paid. ${printable(outcome.reason)}`
+    case 'seller_failed':
+      return `The money was taken and the seller did not serve. Take it up with the seller, with the transaction ${outcome.transaction_id}.`
+    default:
+      return `The outcome of ${outcome.transaction_id} is not known yet and its money is held; do not pay again.`
+  }
+}
+
+const readMethod = ({ method, data }: PayOptions) =>
+  (method?.toUpperCase() ?? (data === undefined ? 'GET' : 'POST')) as NonNullable<
+    PayOrder['method']
+  >
+
+const LABELS = {
+  paid: 'Paid',
+  free: 'Free',
+  not_charged: 'Not charged',
+  seller_failed: 'Taken',
+  unknown: 'Held',
+} as const
+
 function showOutcome(outcome: PayOutcome): string {
   const { response } = outcome
-  const lines = pairs({
-    Paid: `${outcome.amount_debited} ${outcome.token}, of it ${outcome.platform_fee} fee`,
-    Transaction: outcome.transaction_id,
-    Settlement: outcome.settlement?.status,
-    'On chain': outcome.settlement?.tx_hash,
-    Answer: response ? `HTTP ${response.status}` : undefined,
-  })
+  const label = LABELS[outcome.outcome]
+  const lines =
+    outcome.outcome === 'not_charged'
+      ? pairs({ [label]: outcome.reason, Transaction: outcome.transaction_id ?? undefined })
+      : pairs({
+          [label]: `${outcome.amount_debited} ${outcome.token}, of it ${outcome.platform_fee} fee`,
+          Transaction: outcome.transaction_id ?? undefined,
+          Settlement: outcome.settlement?.status,
+          'On chain': outcome.settlement?.tx_hash,
+          Answer: response ? `HTTP ${response.status}` : undefined,
+        })
   if (!response || response.body === undefined || response.body === null) return lines
   const { body } = response
   const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)

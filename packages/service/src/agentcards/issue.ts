@@ -1,4 +1,5 @@
 import { type Denied, holdOnCard } from '../cards/debit.ts'
+import type { Spend } from '../cards/policy.ts'
 import type { CardWithMoney } from '../cards/store.ts'
 import { insertTransactions } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
@@ -53,11 +54,10 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
   const known = await findToken(tx, challenge.id)
   if (known) return issued(order, known)
   const { charge, payee, asset } = order
+  const spend = spendOfCharge(order)
   const expiresAt = expiryOf(challenge)
   assert(expiresAt, 'a challenge of this service ends')
   const id = newId('stl', at)
-  const value = amount(charge.amount)
-  const spend = { amount: value, merchants: payee.merchants, mcc: payee.mcc, rail: 'mpp' } as const
   const hold = await holdOnCard(tx, at, { card, spend, ref: id })
   if (!hold.ok) return { kind: 'declined', denied: hold.denied }
   const token: IssuedToken = {
@@ -67,7 +67,7 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
     transactionId: newId('txn', at),
     settlementId: id,
     recipient: charge.recipient,
-    amount: value,
+    amount: spend.amount,
     network: asset.network,
     asset: asset.symbol,
     state: 'held',
@@ -79,6 +79,14 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
   if (!(await insertToken(tx, token))) throw takenByAnother()
   return issued(order, token)
 }
+
+/** What the card's policy decides on. */
+export const spendOfCharge = ({ charge, payee }: TokenOrder): Spend => ({
+  amount: amount(charge.amount),
+  merchants: payee.merchants,
+  mcc: payee.mcc,
+  rail: 'mpp',
+})
 
 function issued({ card, challenge, keys }: TokenOrder, token: IssuedToken): IssueOutcome {
   if (token.cardId !== card.id) throw takenByAnother()

@@ -49,6 +49,12 @@ const PASSING = Symbol('passing')
  */
 export const passing = (body: unknown): Answer =>
   ({ ...answer(200, body), [PASSING]: true }) as Answer
+const KEPT = Symbol('kept')
+/** An answer that is too long to be kept for the request's Idempotency-Key: a retry is given `kept` in its place. */
+export const keeping = (made: Answer, kept: unknown): Answer =>
+  ({ ...made, [KEPT]: kept }) as Answer
+export const keptOf = (made: Answer): unknown =>
+  KEPT in made ? (made as { [KEPT]: unknown })[KEPT] : made.body
 export const isPassing = (value: Answer): boolean => PASSING in value
 export const isAnswer = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && ANSWER in value

@@ -16,7 +16,7 @@ import {
   storeAnswers,
   takeKey,
 } from './idempotency.ts'
-import { fastifyPath, isAnswer, isPassing, type Route } from './route.ts'
+import { fastifyPath, isAnswer, isPassing, keptOf, type Route } from './route.ts'
 import type { Services } from './services.ts'
 
 export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
@@ -215,7 +215,7 @@ async function send(
     await keep?.(200, result)
     return sendShaped(reply.code(200), result, route.response)
   }
-  if (result.status < 500 && !isPassing(result)) await keep?.(result.status, result.body)
+  if (result.status < 500 && !isPassing(result)) await keep?.(result.status, keptOf(result))
   reply.code(result.status).headers(result.headers)
   if (typeof result.body === 'string' || result.body === undefined)
     return reply.send(result.body ?? '')

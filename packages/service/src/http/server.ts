@@ -10,7 +10,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { isBusy, isLost } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
-import { Problem, type ProblemCode } from '../kernel/problem.ts'
+import { logLevelOf, Problem, type ProblemCode } from '../kernel/problem.ts'
 import { sha256Hex } from '../kernel/secrets.ts'
 import { PLAIN_TEXT } from './fields.ts'
 import { problemBody } from './router.ts'
@@ -226,8 +226,7 @@ const BY_FASTIFY_CODE: Record<string, [ProblemCode, string]> = {
 function renderErrors(app: FastifyInstance, log: Logger): void {
   app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
     const problem = toProblem(error)
-    if (problem.status >= 500)
-      log.error({ id: request.id, err: error, cause: error.cause }, 'request failed')
+    logFailure(log, request.id, problem)
     if (problem.code === 'unauthorized' || problem.code === 'invalid_api_key')
       reply.header('www-authenticate', 'Bearer realm="purser"')
     return reply
@@ -237,6 +236,23 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
       .serializer(JSON.stringify)
       .send(problemBody(problem, request.id))
   })
+}
+
+/** Only what is our own fault is an error with a stack; of others' failures the log says what they were. */
+function logFailure(log: Logger, id: string, problem: Problem): void {
+  const level = logLevelOf(problem)
+  const { code, cause } = problem
+  if (level === 'error') log.error({ id, err: problem, cause }, 'request failed')
+  else if (level) log[level]({ id, code, why: whyOf(cause) }, 'request not served')
+}
+
+/** What kind of error it was, without its text and stack: a peer may have written them. */
+function whyOf(cause: unknown): Record<string, unknown> | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const { name } = cause
+  const { code, kind } = cause as { code?: unknown; kind?: unknown }
+  const inner = whyOf(cause.cause)
+  return { name, ...(kind ? { kind } : {}), ...(code ? { code } : {}), ...(inner && { inner }) }
 }
 
 function toProblem(error: FastifyError | Problem): Problem {

@@ -119,6 +119,18 @@ export type ProblemCode = keyof typeof PROBLEMS
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 export const statusOf = (code: ProblemCode): number => PROBLEMS[code]
 
+/** Server errors that are not our doing: what a seller did, and work that is under way. */
+const OTHERS: readonly ProblemCode[] = ['upstream_failed', 'settlement_pending']
+/** Server errors that pass by themselves, or lie with what the operator runs beside us. */
+const PASSING: readonly ProblemCode[] = ['overloaded', 'chain_unavailable']
+
+/** How loudly a refusal is logged: by whose fault it is. Undefined where it is the caller's. */
+export function logLevelOf({ code, status }: Problem): 'info' | 'warn' | 'error' | undefined {
+  if (status < 500) return undefined
+  if (OTHERS.includes(code)) return 'info'
+  return PASSING.includes(code) ? 'warn' : 'error'
+}
+
 type ProblemOptions = {
   /** Documented extra members of the error body, e.g. `{ available, requested }`. */
   extra?: Record<string, unknown>

@@ -1,7 +1,7 @@
-import { type IssueOutcome, issueCardToken } from '../agentcards/issue.ts'
+import { type IssueOutcome, issueCardToken, type TokenOrder } from '../agentcards/issue.ts'
 import { findToken } from '../agentcards/store.ts'
 import type { CardWithMoney } from '../cards/store.ts'
-import type { Tx } from '../db/sql.ts'
+import type { Reader, Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import {
@@ -16,40 +16,38 @@ import { closedProblem, payeeOf } from './link.ts'
 import { realmOf } from './mpp-offer.ts'
 import { findLink } from './store.ts'
 
+type Ask = {
+  services: Pick<Services, 'chain' | 'settings' | 'mppKeys'>
+  card: CardWithMoney
+  challenge: Challenge
+}
+
 /**
  * Has a card of this service pay an `agentcard` challenge of one of its links, by a token that only the link redeems
- * (`issueCardToken`). The card is locked by this transaction, and the caller may use it. Throws `no_payable_option` for
- * a challenge that is not ours, was changed or has expired (`reason` says which), `not_found` and the 410s of links,
- * and `invalid_payment` where the card would pay itself.
+ * (`issueCardToken`). The card is locked by this transaction, and the caller may use it. Throws as `readTokenOrder`.
  */
-export async function issueTokenForLink(
-  tx: Tx,
-  at: Date,
-  ask: {
-    services: Pick<Services, 'chain' | 'settings' | 'mppKeys'>
-    card: CardWithMoney
-    challenge: Challenge
-  },
-): Promise<IssueOutcome> {
+export const issueTokenForLink = async (tx: Tx, at: Date, ask: Ask): Promise<IssueOutcome> =>
+  issueCardToken(tx, at, await readTokenOrder(tx, at, ask))
+
+/**
+ * What a card would pay for an `agentcard` challenge of one of our links. Throws `no_payable_option` for a challenge
+ * that is not ours, was changed or has expired (`reason` says which), `not_found` and the 410s of links, and
+ * `invalid_payment` where the card would pay itself.
+ */
+export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<TokenOrder> {
   const { services, card, challenge } = ask
   const charge = readOwnCharge(services, at, challenge)
-  const link = await findLink(tx, charge.recipient)
+  const link = await findLink(on, charge.recipient)
   if (!link) throw notFound('pay link')
-  const isKnown = (await findToken(tx, challenge.id)) !== undefined
+  const isKnown = (await findToken(on, challenge.id)) !== undefined
   const closed = isKnown ? undefined : closedProblem(link, at)
   if (closed) throw closed
   if (card.id === link.cardId)
     throw new Problem('invalid_payment', 'A card cannot pay its own link.')
   const { asset } = services.chain
   const keys = services.mppKeys.cardTokens
-  return issueCardToken(tx, at, {
-    card,
-    challenge,
-    charge,
-    payee: { ...payeeOf(link), memo: link.memo },
-    asset,
-    keys,
-  })
+  const payee = { ...payeeOf(link), memo: link.memo }
+  return { card, challenge, charge, payee, asset, keys }
 }
 
 /** What a challenge of ours asks of a card; only this service redeems tokens, so no other may hold a card's money. */

@@ -11,7 +11,13 @@ import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { type ChainOffer, type PricedOffer, protocolOf, shownOffer } from './offer.ts'
+import {
+  type ChainOffer,
+  type PricedOffer,
+  protocolOf,
+  shownOffer,
+  shownRefusals,
+} from './offer.ts'
 import { authorizationTerms, type PaymentIntent } from './sign.ts'
 import {
   findCardPaymentByKey,
@@ -144,12 +150,9 @@ export const challengeUsed = (priced: PricedOffer): Problem =>
     'The seller handed out a challenge that is being paid already. Ask again for one of your own.',
     {
       extra: {
-        challenge: {
-          x402_version: null,
-          offers: [
-            { protocol: protocolOf(priced), reason: 'challenge_used', offer: shownOffer(priced) },
-          ],
-        },
+        challenge: shownRefusals(null, [
+          { protocol: protocolOf(priced), reason: 'challenge_used', offer: shownOffer(priced) },
+        ]),
       },
     },
   )

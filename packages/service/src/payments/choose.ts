@@ -1,15 +1,19 @@
+import { spendOfCharge } from '../agentcards/issue.ts'
+import { type Decision, decide } from '../cards/policy.ts'
 import type { CardWithMoney } from '../cards/store.ts'
 import { readBlock } from '../chain/reads.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 import type { Purpose } from '../egress/places.ts'
 import { checkKeyAmount } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
+import { readTokenOrder } from '../pay-links/issue-token.ts'
 import type { PayAsk } from './ask.ts'
 import type { Order } from './authorise.ts'
 import { readPayable } from './demand.ts'
 import { askSeller } from './exchange.ts'
 import type { CardOffer } from './offer.ts'
 import { readIntent } from './sign.ts'
+import { spendOf } from './spend.ts'
 
 /** What a request comes to: an answer for nothing, or an offer that could be paid at `url`. */
 export type Choice =
@@ -36,6 +40,18 @@ export async function choosePayment(services: Services, ask: PayAsk): Promise<Ch
   // Before any hold: a payment that the treasury may not sign would keep the card's money for minutes.
   if (!intent?.made) await services.checkPayouts()
   return { kind: 'chain', url, priced, block, intent }
+}
+
+/** What the card's policy says to the choice, as the card stands. Throws the refusals of a link of this service. */
+export async function decideOnChoice(
+  services: Services,
+  at: Date,
+  { card, choice }: { card: CardWithMoney; choice: Exclude<Choice, { kind: 'free' }> },
+): Promise<Decision> {
+  if (choice.kind === 'chain') return decide(card, await spendOf(services, choice), at)
+  const { challenge } = choice.priced.offer
+  const order = await readTokenOrder(services.db.reader, at, { services, card, challenge })
+  return decide(card, spendOfCharge(order), at)
 }
 
 /** A card without money pays nothing, whatever the seller says: its request is an inquiry. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Place } from '../egress/places.ts'
 import { NullableNumber, NullableString } from '../http/fields.ts'
 import type { Services } from '../http/services.ts'
@@ -20,8 +20,7 @@ export const DiscoveryBody = Type.Object({
   accepts: Type.Array(Type.Unknown(), { description: 'Every offer, as the seller wrote it' }),
 })
 
-const CapabilityBody = Type.Object({
-  method: Type.String({ description: 'e.g. `evm`, or `agentcard` of this service' }),
+const MppOfferBody = Type.Object({
   intent: Type.String(),
   amount: Type.Union([Type.Number(), Type.Null()], {
     description: 'In whole units, where the seller says how many decimals there are',
@@ -37,12 +36,20 @@ const CapabilityBody = Type.Object({
     description: 'Why it is not payable; `advertised_only` where only an OpenAPI document names it',
   }),
 })
+const CapabilityBody = Type.Object({
+  intents: Type.Array(Type.String(), { description: 'Each once, e.g. `charge`' }),
+  payable: Type.Boolean({
+    description: 'Whether a card of this service could pay one of the offers',
+  }),
+  offers: Type.Array(MppOfferBody, { description: 'In the order of the seller' }),
+})
 export const MppDiscoveryBody = Type.Object({
   supports_mpp: Type.Boolean(),
-  capabilities: Type.Array(CapabilityBody, {
-    description: 'One for each challenge, in the order of the seller',
+  capabilities: Type.Record(Type.String(), CapabilityBody, {
+    description: 'By method: `evm`, `agentcard` of this service, or another',
   }),
 })
+type MethodOffer = { method: string } & Static<typeof MppOfferBody>
 
 /** Who asks, when, and for what. */
 type Inquiry = { at: Date; walletAddress: string; url: string }
@@ -94,16 +101,28 @@ export async function discoverMpp(services: Services, { at, walletAddress, url }
   const { challenges } = readChallenges(asked.answer.headers['www-authenticate'])
   if (!demand.speaks.includes('mpp')) {
     const advertised = await findAdvertised(services.egress, new URL(asked.answer.url), place)
-    const capabilities = advertised.flatMap((offer) => advertisedCapability(offer) ?? [])
-    return { supports_mpp: capabilities.length > 0, capabilities }
+    const offers = advertised.flatMap((offer) => advertisedOffer(offer) ?? [])
+    return { supports_mpp: offers.length > 0, capabilities: byMethod(offers) }
   }
-  return {
-    supports_mpp: true,
-    capabilities: challenges.map((challenge) => capability(challenge, refused)),
-  }
+  const offers = challenges.map((challenge) => offerOf(challenge, refused))
+  return { supports_mpp: true, capabilities: byMethod(offers) }
 }
 
-function capability(challenge: Challenge, refused: readonly RefusedOffer[]) {
+function byMethod(offers: readonly MethodOffer[]) {
+  const methods = Map.groupBy(offers, ({ method }) => method)
+  return Object.fromEntries(
+    Array.from(methods, ([method, own]) => [
+      method,
+      {
+        intents: [...new Set(own.map(({ intent }) => intent))],
+        payable: own.some(({ payable }) => payable),
+        offers: own.map(({ method: _name, ...offer }) => offer),
+      },
+    ]),
+  )
+}
+
+function offerOf(challenge: Challenge, refused: readonly RefusedOffer[]): MethodOffer {
   const { method, intent, terms, description, expires } = challenge
   const details = member(terms, 'methodDetails')
   const shared = isObject(details) ? details : {}
@@ -127,7 +146,7 @@ function capability(challenge: Challenge, refused: readonly RefusedOffer[]) {
 }
 
 /** What is only advertised has no challenge yet, so nothing that could be paid. */
-function advertisedCapability(offer: { [name: string]: unknown }) {
+function advertisedOffer(offer: { [name: string]: unknown }): MethodOffer | undefined {
   const { method, intent } = offer
   if (typeof method !== 'string' || typeof intent !== 'string') return undefined
   const textOf = (value: unknown) => (typeof value === 'string' ? value : null)

@@ -3,6 +3,7 @@ import { EgressError } from '../egress/errors.ts'
 import { sanitizeHeaders } from '../egress/headers.ts'
 import type { Place } from '../egress/places.ts'
 import { Problem } from '../kernel/problem.ts'
+import { sha256Hex } from '../kernel/secrets.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 export type PayMethod = (typeof METHODS)[number]
@@ -113,7 +114,11 @@ export type ShownResponse = {
   headers: Record<string, string>
   body: unknown
   body_encoding: 'json' | 'text' | 'base64'
+  /** Whether `body` is only the beginning. */
   truncated: boolean
+  /** Of the bytes that were read of the body, and how many those were. */
+  sha256: string
+  size: number
 }
 
 /** What an agent may need and what carries no credential. */
@@ -144,10 +149,25 @@ export function showResponse(response: EgressResponse): ShownResponse {
     headers,
     ...showBody(response),
     truncated: response.truncated,
+    sha256: sha256Hex(response.body),
+    size: response.body.length,
   }
 }
 
-function showBody(response: EgressResponse): Pick<ShownResponse, 'body' | 'body_encoding'> {
+/** What of a seller's body is kept for a retry. */
+export const KEPT_MAX_BYTES = 64 * 1024
+
+/** As `showResponse`, of no more than is kept for a retry: `size` and `sha256` tell of the whole. */
+export function showKept(response: EgressResponse): ShownResponse {
+  const whole = showResponse(response)
+  if (response.body.length <= KEPT_MAX_BYTES) return whole
+  const body = response.body.subarray(0, KEPT_MAX_BYTES)
+  return { ...whole, ...showBody({ ...response, body, truncated: true }), truncated: true }
+}
+
+type Shown = Pick<EgressResponse, 'headers' | 'body' | 'truncated'>
+
+function showBody(response: Shown): Pick<ShownResponse, 'body' | 'body_encoding'> {
   const text = readText(response.body, response.truncated)
   if (text === undefined) return { body: response.body.toString('base64'), body_encoding: 'base64' }
   const isJson = /^[^;]*\bjson\b/i.test(response.headers['content-type'] ?? '')
@@ -158,11 +178,11 @@ function showBody(response: EgressResponse): Pick<ShownResponse, 'body' | 'body_
 }
 
 /**
- * The bytes as UTF-8 text; of a cut body without the character that the cut goes through. What holds a zero byte is no
- * text: as JSON it would grow sixfold.
+ * The bytes as UTF-8 text; of a cut body without the character that the cut goes through. Bytes with control characters
+ * are no text: as JSON they would grow sixfold.
  */
 function readText(bytes: Uint8Array, isCut: boolean): string | undefined {
-  if (bytes.includes(0)) return undefined
+  if (bytes.some(isControl)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, {
       stream: isCut,
@@ -172,6 +192,10 @@ function readText(bytes: Uint8Array, isCut: boolean): string | undefined {
     throw error
   }
 }
+
+/** Any but tab, line feed and carriage return. */
+const isControl = (byte: number): boolean =>
+  byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d
 
 const DEPTH_MAX = 64
 

@@ -285,19 +285,24 @@ test('discover lists every challenge, and whether a card here could pay it', asy
     (await agent.get(`/api/mpp/discover?url=${encodeURIComponent(url)}`)).body
   expect(await discover(s.url)).toMatchObject({
     supports_mpp: true,
-    capabilities: expect.arrayContaining([
-      expect.objectContaining({
-        method: 'evm',
-        intent: 'charge',
-        amount: 0.5,
-        amount_atomic: '500000',
-        currency: w.chain.asset.contract,
-        network: w.chain.network,
+    capabilities: {
+      evm: {
+        intents: ['charge'],
         payable: true,
-        reason: null,
-      }),
-      expect.objectContaining({ method: 'agentcard', currency: 'usdc', payable: true }),
-    ]),
+        offers: [
+          {
+            intent: 'charge',
+            amount: 0.5,
+            amount_atomic: '500000',
+            currency: w.chain.asset.contract,
+            network: w.chain.network,
+            payable: true,
+            reason: null,
+          },
+        ],
+      },
+      agentcard: { intents: ['charge'], payable: true, offers: [{ currency: 'usdc' }] },
+    },
   })
   await using odd = await handMadeMppSeller({
     amount: 1n,
@@ -305,10 +310,10 @@ test('discover lists every challenge, and whether a card here could pay it', asy
     serve: () => undefined,
   })
   const { capabilities } = await discover(odd.url)
-  expect(capabilities).toMatchObject([
-    { method: 'tempo', payable: false, reason: 'unsupported_method' },
-    { method: 'evm', payable: false, reason: 'realm_mismatch' },
-  ])
+  expect(capabilities).toMatchObject({
+    tempo: { intents: ['charge'], payable: false, offers: [{ reason: 'unsupported_method' }] },
+    evm: { payable: false, offers: [{ payable: false, reason: 'realm_mismatch' }] },
+  })
   await using byPost = await bareServer((request, response) => {
     const offers = [{ method: 'evm', intent: 'charge', amount: '20000', currency: '0x', x: 1 }]
     const paths = {
@@ -323,12 +328,15 @@ test('discover lists every challenge, and whether a card here could pay it', asy
   })
   expect(await discover(byPost.url)).toMatchObject({
     supports_mpp: true,
-    capabilities: [
-      { method: 'evm', amount_atomic: '20000', payable: false, reason: 'advertised_only' },
-    ],
+    capabilities: {
+      evm: {
+        payable: false,
+        offers: [{ amount_atomic: '20000', payable: false, reason: 'advertised_only' }],
+      },
+    },
   })
   await using x402 = await handMadeSeller({ amount: 1n, serve: () => undefined })
-  expect(await discover(x402.url)).toEqual({ supports_mpp: false, capabilities: [] })
+  expect(await discover(x402.url)).toEqual({ supports_mpp: false, capabilities: {} })
 })
 
 test.each([

@@ -9,6 +9,7 @@ import type {
   SkipReason as X402SkipReason,
 } from '../protocols/x402/challenge.ts'
 import type { PayProtocol, SellerProblem } from './claims.ts'
+import { REASONS } from './reasons.ts'
 
 /** One way to pay that the seller offers and that can be used, as its protocol has it. */
 export type Offer =
@@ -33,6 +34,7 @@ export type OfferRefusal =
   | 'other_network'
   | 'other_asset'
   | 'not_a_payee'
+  | 'too_large'
   | 'above_max_amount'
 export type RefusedOffer = { protocol: PayProtocol; reason: OfferRefusal; offer: unknown }
 
@@ -90,13 +92,27 @@ export function judgeOffers(
   return { offers, refused }
 }
 
-export const notPayable = (demand: Demand, refused: readonly RefusedOffer[]): Problem =>
+const notPayable = (demand: Demand, refused: readonly RefusedOffer[]): Problem =>
   new Problem('no_payable_option', messageOf(demand, refused), {
     extra: {
-      challenge: { x402_version: demand.version, offers: refused },
+      challenge: shownRefusals(demand.version, refused),
       ...(demand.problem && { problem: shownProblem(demand.problem) }),
     },
   })
+
+/** Each refused offer with its reason. The answer is kept for a retry, so it holds no more than 48 KiB of a seller's text. */
+export function shownRefusals(version: 1 | 2 | null, refused: readonly RefusedOffer[]) {
+  let left = SHOWN_MAX_CHARACTERS
+  const offers = refused.map(({ protocol, reason, offer }) => {
+    left -= lengthOf(offer)
+    return { protocol, reason, detail: REASONS[reason], offer: left < 0 ? null : offer }
+  })
+  return { x402_version: version, offers }
+}
+
+const SHOWN_MAX_CHARACTERS = 48 * 1024
+const OFFER_MAX_CHARACTERS = 16 * 1024
+const lengthOf = (offer: unknown): number => JSON.stringify(offer ?? null).length
 
 export const protocolOf = ({ method }: Pick<Offer, 'method'>): PayProtocol =>
   method === 'x402' ? 'x402' : 'mpp'
@@ -143,6 +159,8 @@ function refusalOf(priced: PricedOffer, terms: Terms): OfferRefusal | undefined 
   if (priced.method === 'x402' && !isSame(priced.offer.asset, terms.asset.contract))
     return 'other_asset'
   if (terms.notPayees.some((address) => isSame(address, payeeOf(priced)))) return 'not_a_payee'
+  // It is stored with the payment.
+  if (lengthOf(shownOffer(priced)) > OFFER_MAX_CHARACTERS) return 'too_large'
   if (terms.maxAmount !== undefined && priced.debit > terms.maxAmount) return 'above_max_amount'
   return undefined
 }

@@ -104,6 +104,11 @@ async function present(
   reach('payments.before_capture')
   await services.db.write((tx) => recordAnswer(tx, services, { id, presented, use }))
   reach('payments.after_capture')
+  if (presented.kind === 'lost')
+    services.log.info(
+      { payment: id, kind: presented.error.kind },
+      'the answer of a seller was lost',
+    )
   const response = presented.kind === 'answered' ? presented.response : undefined
   return { kind: 'paid', payment: await reload(services, id), response }
 }

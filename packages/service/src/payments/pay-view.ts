@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { AmountOut, NetworkField, NullableString } from '../http/fields.ts'
-import { type Answer, answer } from '../http/route.ts'
+import { type Answer, answer, isAnswer, keeping } from '../http/route.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { isSuccess, type PayResult } from './ask.ts'
 import type { SellerProblem, SellerReceipt } from './claims.ts'
-import { type ShownResponse, showResponse } from './exchange.ts'
+import { KEPT_MAX_BYTES, type ShownResponse, showKept, showResponse } from './exchange.ts'
 import { shownProblem } from './offer.ts'
 import { debitOf, isOpen } from './store.ts'
 
@@ -15,8 +15,15 @@ const ResponseBody = Type.Object({
   headers: Type.Record(Type.String(), Type.String()),
   body: Type.Unknown(),
   body_encoding: Type.String({ description: '`json`, `text` or `base64`' }),
-  truncated: Type.Boolean(),
+  truncated: Type.Boolean({
+    description:
+      'Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key',
+  }),
+  sha256: Type.String({ description: 'Of all bytes that were read of the body, hex' }),
+  size: Type.Integer({ description: 'How many bytes those were' }),
 })
+const OUTCOMES = ['paid', 'free', 'not_charged', 'seller_failed', 'unknown'] as const
+type Outcome = (typeof OUTCOMES)[number]
 const SettlementBody = Type.Object({
   status: Type.String({ description: '`SETTLED` or `PENDING`, as the chain has it' }),
   tx_hash: Type.Union([Type.String(), Type.Null()], {
@@ -51,7 +58,15 @@ const ProblemBody = Type.Object(
 )
 
 export const PayBody = Type.Object({
-  success: Type.Boolean(),
+  success: Type.Boolean({
+    description: 'Whether money was paid, or the seller served without or before that',
+  }),
+  outcome: Type.Unsafe<Outcome>({
+    type: 'string',
+    enum: [...OUTCOMES],
+    description:
+      '`paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the transaction. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; do not pay again',
+  }),
   transaction_id: NullableString,
   amount_debited: Type.Number({ description: 'All that left the card: merchant amount and fee' }),
   merchant_amount: AmountOut,
@@ -73,6 +88,7 @@ type Standing = {
   id: string
   /** `back`: all of it is on the card again. */
   state: 'open' | 'settled' | 'back'
+  served: boolean
   protocol: 'x402' | 'mpp'
   /** Base units: all that leaves the card, and what of it is not the seller's. */
   debit: bigint
@@ -84,7 +100,17 @@ type Standing = {
 
 /** 200 where the money has moved or the seller served; 202 where neither is known; a refusal where it came back. */
 export function payAnswer(result: PayResult, asset: Asset): Body | Answer {
-  const response = result.response ? showResponse(result.response) : null
+  const shown = answerWith(result, asset, result.response ? showResponse(result.response) : null)
+  if (!result.response || result.response.body.length <= KEPT_MAX_BYTES) return shown
+  const made = isAnswer(shown) ? shown : answer(200, shown)
+  return keeping(made, { ...(made.body as Body), response: showKept(result.response) })
+}
+
+function answerWith(
+  result: PayResult,
+  asset: Asset,
+  response: ShownResponse | null,
+): Body | Answer {
   if (result.kind === 'free') return freeBody(asset, response)
   const standing = standingOf(result)
   const { id, state, problem } = standing
@@ -92,11 +118,17 @@ export function payAnswer(result: PayResult, asset: Asset): Body | Answer {
     throw new Problem(
       'payment_rejected',
       'The seller did not take the payment, and the money is back on the card. Use a new Idempotency-Key to try again.',
-      { extra: { transaction_id: id, ...(problem && { problem: shownProblem(problem) }) } },
+      {
+        extra: {
+          outcome: 'not_charged' satisfies Outcome,
+          transaction_id: id,
+          response: result.response ? showKept(result.response) : null,
+          ...(problem && { problem: shownProblem(problem) }),
+        },
+      },
     )
-  const served = result.response !== undefined && isSuccess(result.response)
   const body = paidBody(standing, asset, response)
-  if (state === 'settled' || served) return body
+  if (state === 'settled' || isServed(result)) return body
   return answer(202, {
     ...body,
     success: false,
@@ -105,9 +137,15 @@ export function payAnswer(result: PayResult, asset: Asset): Body | Answer {
   })
 }
 
+/** Whether the seller served, now or when the payment was presented before. */
+function isServed({ response, payment }: Exclude<PayResult, { kind: 'free' }>): boolean {
+  const status = response?.status ?? payment.responseStatus
+  return status !== null && isSuccess({ status })
+}
+
 function standingOf(result: Exclude<PayResult, { kind: 'free' }>): Standing {
   const { id, fee, receipt, problem } = result.payment
-  const claims = { id, fee, receipt, problem }
+  const claims = { id, fee, receipt, problem, served: isServed(result) }
   if (result.kind === 'paid') {
     const { payment } = result
     const isBack = payment.state === 'released' || payment.state === 'undone'
@@ -132,7 +170,8 @@ function standingOf(result: Exclude<PayResult, { kind: 'free' }>): Standing {
 const STATE_OF_TOKEN = { held: 'open', redeemed: 'settled', released: 'back' } as const
 
 const freeBody = (asset: Asset, response: ShownResponse | null): Body => ({
-  success: true,
+  success: response !== null && isSuccess(response),
+  outcome: response !== null && isSuccess(response) ? 'free' : 'not_charged',
   transaction_id: null,
   amount_debited: 0,
   merchant_amount: 0,
@@ -148,9 +187,10 @@ const freeBody = (asset: Asset, response: ShownResponse | null): Body => ({
 
 function paidBody(standing: Standing, asset: Asset, response: ShownResponse | null): Body {
   const out = (value: bigint) => toNumber(value, asset.decimals)
-  const { id, state, protocol, debit, fee, txHash, receipt, problem } = standing
+  const { id, state, served, protocol, debit, fee, txHash, receipt, problem } = standing
   return {
     success: true,
+    outcome: state === 'open' ? 'unknown' : served ? 'paid' : 'seller_failed',
     transaction_id: id,
     amount_debited: out(debit),
     merchant_amount: out(debit - fee),

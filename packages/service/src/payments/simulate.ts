@@ -1,17 +1,15 @@
 import { Type } from 'typebox'
-import { decide, withDayOf } from '../cards/policy.ts'
+import { withDayOf } from '../cards/policy.ts'
 import type { CardWithMoney } from '../cards/store.ts'
-import { checkKeyAmount } from '../http/caller.ts'
 import { AmountOut, isoOrNull, NullableNumber, NullableTimestamp } from '../http/fields.ts'
 import type { Services } from '../http/services.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
 import type { PayAsk } from './ask.ts'
 import { findPayingCard } from './authorise.ts'
-import { readPayable } from './demand.ts'
-import { askSeller } from './exchange.ts'
+import { choosePayment, decideOnChoice } from './choose.ts'
+import { DEMAND_MAX_BYTES } from './exchange.ts'
 import { protocolOf, shownOffer } from './offer.ts'
-import { spendOf } from './spend.ts'
 
 export const SimulationBody = Type.Object({
   allowed: Type.Boolean(),
@@ -36,30 +34,32 @@ export const SimulationBody = Type.Object({
   offer: Type.Unknown({ description: 'The offer that would be paid, as the seller wrote it' }),
 })
 
-/** What `pay` would decide now. It asks the seller for the price; no money moves and nothing is written down. */
-export async function simulatePayment(services: Services, ask: PayAsk) {
-  const { db, chain, egress } = services
-  const { asset } = chain
+/**
+ * What `pay` would decide now, by the same code. It asks the seller for the price; no money moves and nothing is written
+ * down. Throws what `pay` would throw; a decline of the card is answered with its rule.
+ */
+export async function simulatePayment(services: Services, asked: PayAsk) {
+  const { db, egress } = services
+  const { asset } = services.chain
   const out = (value: bigint) => toNumber(value, asset.decimals)
-  const card = await findPayingCard(db.reader, ask)
-  const { at, request } = ask
-  const answer = await askSeller(egress, request)
-  const counters = countersOf(withDayOf(card, ask.at), asset)
-  if (answer.status !== 402)
+  const card = await findPayingCard(db.reader, asked)
+  using place = egress.enter(card.walletAddress, 'discover')
+  const request = { ...asked.request, place, maxBytes: DEMAND_MAX_BYTES }
+  const choice = await choosePayment(services, { ...asked, request })
+  const counters = countersOf(withDayOf(card, asked.at), asset)
+  if (choice.kind === 'free')
     return {
       allowed: true,
       rule: 'no_payment_needed',
-      message: 'The URL answers without a payment.',
+      message: `The URL answered ${choice.response.status} and asked for no payment.`,
       passes_at: null,
       ...{ amount: 0, merchant_amount: 0, platform_fee: 0 },
       counters,
       protocol: null,
       offer: null,
     }
-  const priced = await readPayable(services, { at, answer, request }, ask)
-  checkKeyAmount(ask.caller, priced.debit)
-  const spend = await spendOf(services, { url: new URL(answer.url), priced })
-  const decision = decide(card, spend, ask.at)
+  const decision = await decideOnChoice(services, asked.at, { card, choice })
+  const { priced } = choice
   return {
     allowed: decision.allowed,
     rule: decision.rule,
