@@ -21,7 +21,7 @@ test('an agent buys by MPP from a stranger and from a shop here, and pays a feed
   const { capabilities } = await purser.GET('/api/mpp/discover', {
     params: { query: { url: stranger.url } },
   })
-  expect(capabilities).toMatchObject([{ method: 'evm', amount: 0.02, payable: true }])
+  expect(capabilities.evm).toMatchObject({ payable: true, offers: [{ amount: 0.02 }] })
   const bought = await purser.pay(agent, {
     ...{ url: stranger.url, method: 'GET', protocol: 'mpp', max_amount: 0.03 },
   })

@@ -32,7 +32,7 @@ test('a URL that asks for nothing is free where it serves, and not charged where
   expect(free.body).toMatchObject({ success: true, outcome: 'free', amount_debited: 0 })
   expect(missing).toMatchObject({
     status: 200,
-    body: { success: false, outcome: 'not_charged', amount_debited: 0, response: { status: 404 } },
+    body: { outcome: 'not_charged', amount_debited: 0, response: { status: 404 } },
   })
 })
 

@@ -59,7 +59,8 @@ const ProblemBody = Type.Object(
 
 export const PayBody = Type.Object({
   success: Type.Boolean({
-    description: 'Whether money was paid, or the seller served without or before that',
+    description:
+      'Whether the request was made, and paid for where it asked for that. What came of it: `outcome`',
   }),
   outcome: Type.Unsafe<Outcome>({
     type: 'string',
@@ -170,7 +171,7 @@ function standingOf(result: Exclude<PayResult, { kind: 'free' }>): Standing {
 const STATE_OF_TOKEN = { held: 'open', redeemed: 'settled', released: 'back' } as const
 
 const freeBody = (asset: Asset, response: ShownResponse | null): Body => ({
-  success: response !== null && isSuccess(response),
+  success: true,
   outcome: response !== null && isSuccess(response) ? 'free' : 'not_charged',
   transaction_id: null,
   amount_debited: 0,
