@@ -121,7 +121,14 @@ const simulate = keyRoute({
   scope: 'payments:write',
   body: PayAskBody,
   response: SimulationBody,
-  errors: [...ASK_ERRORS, ...SELLER_ERRORS, ...LINK_ERRORS, 'forbidden_scope', 'chain_unavailable'],
+  errors: [
+    ...ASK_ERRORS,
+    ...SELLER_ERRORS,
+    ...LINK_ERRORS,
+    'forbidden_scope',
+    'chain_unavailable',
+    'payouts_held',
+  ],
   handle: async (context) => simulatePayment(context.services, readAsk(context)),
 })
 
