@@ -122,7 +122,7 @@ export const statusOf = (code: ProblemCode): number => PROBLEMS[code]
 /** Server errors that are not our doing: what a seller did, and work that is under way. */
 const OTHERS: readonly ProblemCode[] = ['upstream_failed', 'settlement_pending']
 /** Server errors that pass by themselves, or lie with what the operator runs beside us. */
-const PASSING: readonly ProblemCode[] = ['overloaded', 'chain_unavailable']
+const PASSING: readonly ProblemCode[] = ['overloaded', 'chain_unavailable', 'payouts_held']
 
 /** How loudly a refusal is logged: by whose fault it is. Undefined where it is the caller's. */
 export function logLevelOf({ code, status }: Problem): 'info' | 'warn' | 'error' | undefined {
