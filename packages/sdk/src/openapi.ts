@@ -532,7 +532,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a URL, and pay for it with a card if it asks for money
-         * @description The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Of equal ones a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, or of a link of this service from its books, never from the seller. Send an Idempotency-Key: a retry with it never pays twice.
+         * @description The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Of equal ones a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, or of a link of this service from its books, never from the seller. Send an Idempotency-Key: a retry with it never pays twice, and is shown the first 64 KiB of the answer with the size and digest of the whole.
          */
         post: operations["postPay"];
         delete?: never;
@@ -1781,23 +1781,6 @@ export interface components {
             network: string;
             asset: string;
         };
-        Capability: {
-            /** @description e.g. `evm`, or `agentcard` of this service */
-            method: string;
-            intent: string;
-            /** @description In whole units, where the seller says how many decimals there are */
-            amount: number | null;
-            amount_atomic: string | null;
-            currency: string | null;
-            network: string | null;
-            recipient: string | null;
-            description: string | null;
-            expires_at: string | null;
-            /** @description Whether a card of this service could pay it */
-            payable: boolean;
-            /** @description Why it is not payable; `advertised_only` where only an OpenAPI document names it */
-            reason: string | null;
-        };
         Card: {
             id: string;
             /** @description Shown when the card is issued or its token rotated; masked elsewhere */
@@ -2184,6 +2167,21 @@ export interface components {
             tags?: string[];
             iconUrl?: string;
             extensions?: unknown;
+        };
+        Response: {
+            status: number;
+            headers: {
+                [key: string]: string;
+            };
+            body: unknown;
+            /** @description `json`, `text` or `base64` */
+            body_encoding: string;
+            /** @description Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key */
+            truncated: boolean;
+            /** @description Of all bytes that were read of the body, hex */
+            sha256: string;
+            /** @description How many bytes those were */
+            size: number;
         };
         Settlement: {
             id: string;
@@ -5229,7 +5227,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the request was made, and paid for where it asked for that. What came of it: `outcome` */
                         success: boolean;
+                        /**
+                         * @description `paid`: the money was taken and the seller served. `free`: it served and asked for nothing. `not_charged`: it did not serve, and nothing was taken. `seller_failed`: the money was taken and the seller did not serve; take it up with the seller, with the transaction. `unknown`: the money is held and not taken yet; `response` tells whether the seller served; do not pay again
+                         * @enum {string}
+                         */
+                        outcome: "paid" | "free" | "not_charged" | "seller_failed" | "unknown";
                         transaction_id: string | null;
                         /** @description All that left the card: merchant amount and fee */
                         amount_debited: number;
@@ -5248,16 +5252,7 @@ export interface operations {
                             tx_hash: string | null;
                         } | null;
                         /** @description The seller's answer; null where it was lost, or the request is a retry */
-                        response: {
-                            status: number;
-                            headers: {
-                                [key: string]: string;
-                            };
-                            body: unknown;
-                            /** @description `json`, `text` or `base64` */
-                            body_encoding: string;
-                            truncated: boolean;
-                        } | null;
+                        response: components["schemas"]["Response"] | null;
                         receipt: components["schemas"]["Receipt"] | null;
                         problem: {
                             type: string;
@@ -5639,7 +5634,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key`, `url_not_allowed` */
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key`, `invalid_payment`, `url_not_allowed` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5648,7 +5643,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "url_not_allowed";
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
                     };
                 };
             };
@@ -5691,7 +5686,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `pay_link_busy` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5701,7 +5696,20 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "pay_link_busy";
+                    };
+                };
+            };
+            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @enum {string} */
+                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
                     };
                 };
             };
@@ -5722,7 +5730,7 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            /** @description `upstream_failed` */
+            /** @description `upstream_failed`, `chain_unavailable` */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5731,11 +5739,11 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "upstream_failed";
+                        code?: "upstream_failed" | "chain_unavailable";
                     };
                 };
             };
-            /** @description `overloaded` */
+            /** @description `overloaded`, `payouts_held` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5745,7 +5753,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "overloaded";
+                        code?: "overloaded" | "payouts_held";
                     };
                 };
             };
@@ -6426,8 +6434,31 @@ export interface operations {
                 content: {
                     "application/json": {
                         supports_mpp: boolean;
-                        /** @description One for each challenge, in the order of the seller */
-                        capabilities: components["schemas"]["Capability"][];
+                        /** @description By method: `evm`, `agentcard` of this service, or another */
+                        capabilities: {
+                            [key: string]: {
+                                /** @description Each once, e.g. `charge` */
+                                intents: string[];
+                                /** @description Whether a card of this service could pay one of the offers */
+                                payable: boolean;
+                                /** @description In the order of the seller */
+                                offers: {
+                                    intent: string;
+                                    /** @description In whole units, where the seller says how many decimals there are */
+                                    amount: number | null;
+                                    amount_atomic: string | null;
+                                    currency: string | null;
+                                    network: string | null;
+                                    recipient: string | null;
+                                    description: string | null;
+                                    expires_at: string | null;
+                                    /** @description Whether a card of this service could pay it */
+                                    payable: boolean;
+                                    /** @description Why it is not payable; `advertised_only` where only an OpenAPI document names it */
+                                    reason: string | null;
+                                }[];
+                            };
+                        };
                     };
                 };
             };
