@@ -17,6 +17,8 @@ test('the committed builds are what the sources compile to', () => {
     'FickleWallet',
     'HostileToken',
     'OddToken',
+    'SmartAccount',
+    'SmartAccountFactory',
     'TestUsdc',
     'UpgradeableProxy',
   ])

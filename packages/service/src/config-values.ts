@@ -1,5 +1,7 @@
+import { normalAddress } from './chain/reads.ts'
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
-import type { Asset } from './kernel/assets.ts'
+import { isAddressRange } from './egress/address.ts'
+import type { Address, Asset } from './kernel/assets.ts'
 import { type Amount, parseAmount } from './kernel/money.ts'
 import { Problem } from './kernel/problem.ts'
 
@@ -30,6 +32,7 @@ export const VARIABLES = [
   'PURSER_MIN_ONCHAIN',
   'PURSER_SELLER_GAS_PER_DAY',
   'PURSER_FACILITATOR_PAY_TO',
+  'PURSER_ACCOUNT_FACTORIES',
   'PURSER_CREDIT_LEVELS',
   'PURSER_EGRESS_ALLOW',
   'PURSER_LOG_LEVEL',
@@ -83,4 +86,37 @@ export function readOneOf<const Word extends string>(
   if (word !== undefined) return word
   from.fault(`${name} must be one of ${words.join(', ')}.`)
   return otherwise
+}
+
+/** Coinbase Smart Wallet, 1.0 and 1.1: all that a call of these can do is deploy such a wallet, once. */
+const KNOWN_FACTORIES: readonly Address[] = [
+  '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',
+  '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
+]
+
+/** The factories whose contract wallets are deployed for their payers. */
+export function readAccountFactories(from: Source): readonly Address[] {
+  const name = 'PURSER_ACCOUNT_FACTORIES'
+  const text = from.text(name)
+  if (text === undefined) return KNOWN_FACTORIES
+  if (text === 'none') return []
+  try {
+    return text.split(',').map((part) => normalAddress(part.trim(), name))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    from.fault(`${name} must be "none", or addresses of factories, comma-separated.`)
+    return KNOWN_FACTORIES
+  }
+}
+
+/** Proxies whose X-Forwarded-For is believed, as addresses or ranges. */
+export function readTrustedProxies(from: Source): string[] {
+  const text = from.text('PURSER_TRUSTED_PROXIES')
+  if (text === undefined) return []
+  const entries = text.split(',').map((part) => part.trim())
+  if (!entries.every(isAddressRange))
+    from.fault(
+      'PURSER_TRUSTED_PROXIES must list addresses or CIDR ranges, comma-separated, e.g. 127.0.0.1,10.0.0.0/8.',
+    )
+  return entries
 }

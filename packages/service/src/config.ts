@@ -4,8 +4,15 @@ import manifest from '../package.json' with { type: 'json' }
 import { type CreditLevel, readLevels, SAFE_LEVELS } from './chain/credit-level.ts'
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
-import { readOneOf, readUsdc, readWhole, type Source, type Variable } from './config-values.ts'
-import { isAddressRange } from './egress/address.ts'
+import {
+  readAccountFactories,
+  readOneOf,
+  readTrustedProxies,
+  readUsdc,
+  readWhole,
+  type Source,
+  type Variable,
+} from './config-values.ts'
 import { readAllowlist } from './egress/url.ts'
 import { type Address, type Asset, USDC } from './kernel/assets.ts'
 import { FAULT_POINTS, type Fault, parseFault } from './kernel/fault-points.ts'
@@ -60,6 +67,8 @@ export type Config = {
   gas: { minimum: Amount; sellerPerDay: bigint | null }
   /** Whom a key may have paid through the x402 facilitator. */
   facilitatorPayTo: 'any' | 'wallet'
+  /** Factories that may deploy a payer's contract wallet (ERC-6492). */
+  accountFactories: readonly Address[]
   egressAllow: readonly string[]
   logLevel: LogLevel
   /** Where this process is to kill itself, for tests of crashes; on a development chain only. */
@@ -132,6 +141,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       sellerPerDay: readGasPerDay(from),
     },
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
+    accountFactories: readAccountFactories(from),
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(mppSecrets ? { mppSecrets } : {}),
@@ -188,6 +198,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     withdrawal: config.withdrawal,
     facilitator: { payTo: config.facilitatorPayTo, waitMs: SETTLEMENT_WAIT_MS },
     gas: config.gas,
+    accountFactories: config.accountFactories,
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
@@ -362,17 +373,6 @@ function readEgressAllow(from: Source, otherwise: string[]): string[] {
       `PURSER_EGRESS_ALLOW must list hosts, addresses or CIDR ranges, comma-separated, e.g. 10.0.0.0/8: ${(error as Error).message}.`,
     )
   }
-  return entries
-}
-
-function readTrustedProxies(from: Source): string[] {
-  const text = from.text('PURSER_TRUSTED_PROXIES')
-  if (text === undefined) return []
-  const entries = text.split(',').map((part) => part.trim())
-  if (!entries.every(isAddressRange))
-    from.fault(
-      'PURSER_TRUSTED_PROXIES must list addresses or CIDR ranges, comma-separated, e.g. 127.0.0.1,10.0.0.0/8.',
-    )
   return entries
 }
 

@@ -1,5 +1,6 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { callsTogether, MULTICALL3 } from '../src/chain/multicall.ts'
 import { readTokenBalance } from '../src/chain/token-calls.ts'
 import { mine, waitMined } from '../src/embedded/dev-chain.ts'
 import { DEV_TOKENS, mintToken } from '../src/embedded/dev-tokens.ts'
@@ -106,6 +107,21 @@ export async function carryPermit(
   const runner = await freshAccount(rpcUrl ? { rpcUrl } : {})
   return sendBy(runner, EXACT_PERMIT2_PROXY, settlePermitData(permit, signature), rpcUrl)
 }
+
+/** As `carryPermit`, by way of another contract, with other calls before it. */
+export async function carryPermitsByContract(
+  calls: { target: Address; callData: Hex }[],
+  { rpcUrl }: On = {},
+): Promise<Hex> {
+  const runner = await freshAccount(rpcUrl ? { rpcUrl } : {})
+  return sendBy(runner, MULTICALL3, callsTogether(calls), rpcUrl)
+}
+
+/** The proxy's call of a permit. */
+export const callOfPermit = ({ permit, signature }: Signed) => ({
+  target: EXACT_PERMIT2_PROXY,
+  callData: settlePermitData(permit, signature),
+})
 
 export type PermitChanges = {
   permit?: Partial<Permit>

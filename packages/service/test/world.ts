@@ -125,6 +125,7 @@ async function start(options: Options, identity: Identity) {
     withdrawal: { fee: amount(50_000n), minimum: amount(1_000_000n) },
     facilitator: { payTo: 'any', waitMs: 12_000 },
     gas: { minimum: amount(1_000n), sellerPerDay: 1_000_000_000n },
+    accountFactories: [],
     explorerUrl: null,
     rateLimitPerMinute: 1_000_000,
     ...options.settings,

@@ -1,13 +1,6 @@
-import {
-  BaseError,
-  CounterfactualDeploymentFailedError,
-  encodeFunctionData,
-  getAddress,
-  parseAbi,
-  parseErc6492Signature,
-} from 'viem'
+import { BaseError, CounterfactualDeploymentFailedError, encodeFunctionData, parseAbi } from 'viem'
 import type { Address, Hex } from '../kernel/assets.ts'
-import { isWrapped, signatureForContract } from '../protocols/eip3009/signature.ts'
+import { unwrapSignature } from '../protocols/eip3009/signature.ts'
 import { askChain, type Chain } from './chain.ts'
 import { hasCode } from './read-code.ts'
 import { revertReason } from './simulate.ts'
@@ -45,38 +38,35 @@ export async function isSignedByAccount(
   address: Address,
   signed: { hash: Hex; signature: Hex },
 ): Promise<boolean> {
-  const { hash, signature } = signed
-  const inner = signatureForContract(signature)
-  if (inner === undefined) return false
-  if (await hasCode(chain, address)) return askAccount(chain, address, { hash, signature: inner })
-  const deployment = isWrapped(signature) ? readDeployment(signature) : undefined
-  return (
-    deployment !== undefined && askAccount(chain, address, { hash, signature: inner }, deployment)
-  )
+  const unwrapped = unwrapSignature(signed.signature)
+  if (!unwrapped) return false
+  const inner = { hash: signed.hash, signature: unwrapped.signature }
+  if (await hasCode(chain, address)) return askAccount(chain, address, inner)
+  const { deployment } = unwrapped
+  if (!deployment || !ACCOUNT_FACTORIES.includes(deployment.target)) return false
+  return askAccount(chain, address, inner, deployment)
 }
 
-type Deployment = { factory: Address; factoryData: Hex }
-
-function readDeployment(signature: Hex): Deployment | undefined {
-  const { address, data } = parseErc6492Signature(signature)
-  const factory = address && getAddress(address)
-  return factory && data && ACCOUNT_FACTORIES.includes(factory)
-    ? { factory, factoryData: data }
-    : undefined
-}
-
-function askAccount(
+/**
+ * Asks the account whether the signature is its own, where `deployment` is given once that call has deployed it. An
+ * address without code says no.
+ */
+export function askAccount(
   chain: Chain,
   to: Address,
   { hash, signature }: { hash: Hex; signature: Hex },
-  deployment?: Deployment,
+  deployment?: { target: Address; callData: Hex },
 ): Promise<boolean> {
   const data = encodeFunctionData({ abi: ABI, args: [hash, signature] })
   // Some accounts take a call from the zero address for a simulation, and check nothing.
   const account = chain.treasury.address
+  const deploying = deployment && {
+    factory: deployment.target,
+    factoryData: deployment.callData,
+  }
   return askChain(async () => {
     try {
-      const answer = await chain.rpc.call({ account, to, data, gas: ASK_GAS, ...deployment })
+      const answer = await chain.rpc.call({ account, to, data, gas: ASK_GAS, ...deploying })
       return answer.data?.slice(0, YES.length) === YES
     } catch (error) {
       if (isRefusal(error)) return false

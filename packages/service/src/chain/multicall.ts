@@ -40,10 +40,17 @@ export const multicallAbi = [
   },
 ] as const
 
-/** Calls to one contract in one transaction, in order. Each may fail alone: the logs tell which did what. */
-export const independentCalls = (target: Address, calls: Hex[]): Hex =>
+/** One of several calls in a transaction. The transaction reverts if one that `isNeeded` fails. */
+export type OneCall = { target: Address; callData: Hex; isNeeded?: true }
+
+/** Several calls in one transaction, in order. Each may fail alone: the logs tell which did what. */
+export const callsTogether = (calls: readonly OneCall[]): Hex =>
   encodeFunctionData({
     abi: multicallAbi,
     functionName: 'aggregate3',
-    args: [calls.map((callData) => ({ target, allowFailure: true, callData }))],
+    args: [calls.map(({ isNeeded, ...call }) => ({ ...call, allowFailure: isNeeded !== true }))],
   })
+
+/** As `callsTogether`, of calls to one contract. */
+export const independentCalls = (target: Address, calls: readonly Hex[]): Hex =>
+  callsTogether(calls.map((callData) => ({ target, callData })))

@@ -4,6 +4,7 @@ import {
   type Log,
   parseEventLogs,
   TransactionNotFoundError,
+  type TransactionReceipt,
 } from 'viem'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
@@ -17,7 +18,7 @@ import { type Permit, readSettledPermit } from '../protocols/permit2/permit.ts'
 import type { Standing, TransferLogAt } from './authorization-outcome.ts'
 import { askChain, type Chain } from './chain.ts'
 import { hasCode } from './read-code.ts'
-import { findReceipt, readBlock } from './reads.ts'
+import { findReceipt, isStateKept, readBlock } from './reads.ts'
 import { readRecentHead } from './sender-head.ts'
 import { asRelayer } from './simulate.ts'
 import {
@@ -127,24 +128,73 @@ const placeOf = (nonce: Hex): { word: bigint; bit: bigint } => ({
 
 type FoundTransfer = TransferLogAt & { blockNumber: bigint }
 
+/** A payment by Permit2 to look for, and whether a log has paid for nothing else yet. */
+export type SoughtPermit = AgreedPermit & { isFree(log: TransferLogAt): Promise<boolean> }
+
 /**
- * The agreed transfer in a mined transaction that calls the proxy with this very permit, whoever sent it. Permit2 logs
- * nothing of a permit, so a transfer by any other call could be another payment of the same amount: it does not count.
+ * The agreed transfer in a mined transaction, whoever sent it. In a call of the proxy it is told by the permit in its
+ * data. In a call of another contract, which has called the proxy, it is told by the logs: the transfer, then the proxy's
+ * own event; and by the nonce, which was used in that very block. Permit2 logs no nonces: of several such transfers one
+ * that `isFree` is taken.
  */
 export const permitTransferIn = (
   chain: Chain,
   hash: Hex,
-  agreed: AgreedPermit,
+  agreed: SoughtPermit,
 ): Promise<FoundTransfer | undefined> =>
   askChain(async () => {
     const receipt = await findReceipt(chain, hash)
     if (receipt?.status !== 'success' || !receipt.to) return undefined
-    if (!isAddressEqual(receipt.to, EXACT_PERMIT2_PROXY)) return undefined
-    const permit = readSettledPermit(await readInput(chain, hash))
-    if (!permit || !isSame(permit, agreed)) return undefined
-    const log = findLog(receipt.logs, agreed)
-    return log && { txHash: hash, logIndex: log.logIndex, blockNumber: receipt.blockNumber }
+    if (isAddressEqual(receipt.to, EXACT_PERMIT2_PROXY)) {
+      const permit = readSettledPermit(await readInput(chain, hash))
+      const log = permit && isSame(permit, agreed) ? findLog(receipt.logs, agreed) : undefined
+      return log && foundAt(receipt, log)
+    }
+    const made = transfersByProxy(receipt, agreed)
+    if (made.length === 0 || !(await isUsedInBlock(chain, agreed, receipt.blockNumber)))
+      return undefined
+    for (const transfer of made) if (await agreed.isFree(transfer)) return transfer
+    return undefined
   })
+
+const foundAt = (
+  { transactionHash: txHash, blockNumber }: TransactionReceipt,
+  { logIndex }: { logIndex: number },
+): FoundTransfer => ({ txHash, logIndex, blockNumber })
+
+/** So many events of the proxy are looked at in one transaction. */
+const EVENTS_MAX = 100
+
+/** The transfers of what was agreed that the proxy made: between transfer and the proxy's event stands no other. */
+function transfersByProxy(receipt: TransactionReceipt, agreed: AgreedPermit): FoundTransfer[] {
+  const { logs } = receipt
+  const events = parseEventLogs({ abi: exactPermit2ProxyAbi, logs })
+    .filter(({ address }) => isAddressEqual(address, EXACT_PERMIT2_PROXY))
+    .slice(0, EVENTS_MAX)
+  return events.flatMap(({ logIndex: end }) => {
+    const before = logs.filter((log) => log.logIndex < end)
+    const foreign = before.findLastIndex(({ address }) => !isAddressEqual(address, agreed.token))
+    const ofToken = before.slice(foreign + 1)
+    const last = parseEventLogs({ abi: tokenAbi, eventName: 'Transfer', logs: ofToken }).at(-1)
+    const log = last && findLog([last], agreed)
+    return log ? [foundAt(receipt, log)] : []
+  })
+}
+
+/** Whether the block is the one that used the nonce, and did not cancel it. False if the node no longer knows. */
+async function isUsedInBlock(
+  chain: Chain,
+  agreed: AgreedPermit,
+  blockNumber: bigint,
+): Promise<boolean> {
+  if (!(await isStateKept(chain, blockNumber - 1n))) return false
+  const [before, after, isUndone] = await Promise.all([
+    isPermitUsed(chain, agreed, blockNumber - 1n),
+    isPermitUsed(chain, agreed, blockNumber),
+    isCancelled(chain, agreed, { fromBlock: blockNumber, toBlock: blockNumber }),
+  ])
+  return !before && after && !isUndone
+}
 
 const isSame = (permit: Permit, agreed: AgreedPermit): boolean =>
   permit.token === agreed.token &&
@@ -166,10 +216,10 @@ async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
 /** Of transfers of one payer to one payee, the newest that are looked at. */
 const CANDIDATES_MAX = 100
 
-/** The agreed transfer wherever a call of the proxy has made it since `fromBlock`. */
+/** The agreed transfer wherever the proxy has made it since `fromBlock`. */
 export async function findPermitTransfer(
   chain: Chain,
-  agreed: AgreedPermit,
+  agreed: SoughtPermit,
   fromBlock: bigint,
 ): Promise<FoundTransfer | undefined> {
   if (!(await isPermitUsed(chain, agreed))) return undefined
@@ -186,15 +236,28 @@ export async function findPermitTransfer(
   )
   const candidates = logs.filter(({ args }) => args.value === agreed.value).slice(-CANDIDATES_MAX)
   const found = await Promise.all(
-    candidates.map(({ transactionHash }) => permitTransferIn(chain, transactionHash, agreed)),
+    [...new Set(candidates.map((log) => log.transactionHash))].map((hash) =>
+      permitTransferIn(chain, hash, agreed),
+    ),
   )
   return found.find((transfer) => transfer !== undefined)
 }
 
+/** The transfer in a transaction that was found to be the permit's before, wherever its block stands now. */
+const permitTransferOf = (
+  chain: Chain,
+  hash: Hex,
+  agreed: AgreedPermit,
+): Promise<FoundTransfer | undefined> =>
+  askChain(async () => {
+    const receipt = await findReceipt(chain, hash)
+    return receipt?.status === 'success' ? transfersByProxy(receipt, agreed)[0] : undefined
+  })
+
 /** As `findPermitTransfer`, of one that a block holds that is not older than `since`. */
 export async function findRecentPermitTransfer(
   chain: Chain,
-  agreed: AgreedPermit,
+  agreed: SoughtPermit,
   { fromBlock, since }: { fromBlock: bigint; since: Date },
 ): Promise<TransferLogAt | undefined> {
   const found = await findPermitTransfer(chain, agreed, fromBlock)
@@ -233,12 +296,15 @@ async function isSafe(chain: Chain, hash: Hex | undefined): Promise<boolean> {
  */
 export async function readPermitTransferStanding(
   chain: Chain,
-  agreed: AgreedPermit,
-  of: { fromBlock: bigint; validBefore: bigint; sentHash: Hex | undefined },
+  agreed: SoughtPermit,
+  of: { fromBlock: bigint; validBefore: bigint; sentHash: Hex | undefined; toldHash: Hex | null },
 ): Promise<Standing> {
   const safe = await readBlock(chain, 'safe')
   const own = of.sentHash && (await permitTransferIn(chain, of.sentHash, agreed))
-  const found = own ?? (await findPermitTransfer(chain, agreed, of.fromBlock))
+  const found =
+    own ??
+    (of.toldHash && (await permitTransferOf(chain, of.toldHash, agreed))) ??
+    (await findPermitTransfer(chain, agreed, of.fromBlock))
   if (found) {
     const { blockNumber, ...log } = found
     return blockNumber > safe.number ? { kind: 'open' } : { kind: 'paid', log }

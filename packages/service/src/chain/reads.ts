@@ -86,6 +86,9 @@ export const readBlock = (
 
 /** JSON-RPC's code for parameters that do not suit the node, such as a block whose state it has not. */
 const INVALID_PARAMS = -32_602
+/** How other nodes say the same. */
+const STATE_GONE =
+  /missing trie node|historical state|state .*(?:not available|unavailable|pruned)/i
 
 /** Whether the node can say what stood in this block: anvil keeps no state from before its start. */
 export const isStateKept = (chain: Chain, blockNumber: bigint): Promise<boolean> =>
@@ -95,7 +98,8 @@ export const isStateKept = (chain: Chain, blockNumber: bigint): Promise<boolean>
       return true
     } catch (error) {
       const isRefused = (e: unknown) => (e as { code?: unknown }).code === INVALID_PARAMS
-      if (error instanceof BaseError && error.walk(isRefused)) return false
+      if (!(error instanceof BaseError)) throw error
+      if (error.walk(isRefused) || STATE_GONE.test(error.details)) return false
       throw error
     }
   })

@@ -1,9 +1,15 @@
-import { BaseError, decodeErrorResult, encodeFunctionData, type Hex } from 'viem'
+import {
+  BaseError,
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+} from 'viem'
 import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
 import { erc20Abi } from '../protocols/eip3009/abi.ts'
 import { askChain, type Chain } from './chain.ts'
-import { MULTICALL3, multicallAbi } from './multicall.ts'
+import { callsTogether, MULTICALL3, multicallAbi, type OneCall } from './multicall.ts'
 import { readRecentHead } from './sender-head.ts'
 import type { Funds } from './sender-ration.ts'
 import { feesFor } from './sender-sign.ts'
@@ -157,6 +163,28 @@ export async function asRelayer<T>(
   } catch (error) {
     if (!isBroke(error)) throw error
     return ask({ ...sender, account, stateOverride: [{ address: account, balance: LENT_WEI }] })
+  }
+}
+
+/** As `simulateSend`, of the last of several calls, after those before it, which may fail. */
+export async function simulateLast(
+  chain: Chain,
+  calls: readonly OneCall[],
+  gas: bigint,
+): Promise<string | undefined> {
+  try {
+    const { data } = await asRelayer(chain, gas, (sender) =>
+      chain.rpc.call({ to: MULTICALL3, data: callsTogether(calls), ...sender }),
+    )
+    const results =
+      data && decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data })
+    const last = results?.at(-1)
+    if (last?.success) return undefined
+    return last ? decodeString(last.returnData) : 'it would be reverted'
+  } catch (error) {
+    const reason = revertReason(error)
+    if (reason === undefined) return askChain(() => Promise.reject(error))
+    return reason
   }
 }
 

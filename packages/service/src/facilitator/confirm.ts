@@ -41,12 +41,12 @@ export async function confirmMany(tx: Tx): Promise<boolean> {
  * `missing` for its seller to see, and logged. True once it is known.
  */
 export async function confirmSettlement(services: Services, id: string): Promise<boolean> {
-  const { chain, db, log } = services
+  const { db, log } = services
   const settlement = await findSettlement(db.reader, id)
   if (settlement?.state !== 'settled' || settlement.finality !== 'waiting') return true
   const send = await findSend(services, sendRef(id))
   const sentHash = (send?.state === 'mined' && send.hash) || undefined
-  const standing = await standingOf(chain, settlement, sentHash)
+  const standing = await standingOf(services, settlement, sentHash)
   if (standing.kind === 'open') return false
   const isMissing = standing.kind === 'missing'
   const changed = await db.write((tx) =>

@@ -88,14 +88,16 @@ const endWithBlock = perServices(
 
 /** What a block says of the settlement; undefined while it says nothing for good. */
 async function readEnding(
-  { chain }: Services,
+  services: Services,
   { settlement, asker }: Asked,
   sent: SendState & { hash: Hex },
 ): Promise<Ending | undefined> {
   const { id } = settlement
+  const { chain } = services
   // What was written down before is read again: a reorganisation may have taken it since.
   const paid =
-    (asker === 'first' ? paidBy(sent) : undefined) ?? (await findPaid(chain, settlement, sent.hash))
+    (asker === 'first' ? paidBy(sent) : undefined) ??
+    (await findPaid(services, settlement, sent.hash))
   if (paid) return { id, state: 'settled', ...paid, isTold: asker !== 'nobody' }
   if (!(await isRefused(chain, settlement, sent.hash))) return undefined
   return { id, state: 'failed', ...FAILED, isOnChain: true }
@@ -127,7 +129,7 @@ export async function turnAway(
   const since = addSeconds(settlement.createdAt, -RECENT_SECONDS)
   const earlier =
     isUsedBefore(refusal) &&
-    (await unlessSilent(services, () => findCarried(services.chain, settlement, since)))
+    (await unlessSilent(services, () => findCarried(services, settlement, since)))
   if (earlier) {
     const ending: Ending = { id, state: 'settled', ...earlier, isTold: asker !== 'nobody' }
     const outcome = await end(services, { ending, asker })

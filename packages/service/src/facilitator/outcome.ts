@@ -15,20 +15,25 @@ import {
   isPermitRefused,
   permitTransferIn,
   readPermitTransferStanding,
+  type SoughtPermit,
 } from '../chain/permit2.ts'
 import { findAuthorizationUse, readTransaction } from '../chain/reads.ts'
+import type { Reader } from '../db/sql.ts'
+import type { Services } from '../http/services.ts'
 import type { Hex } from '../kernel/assets.ts'
-import type { Settlement } from './store.ts'
+import { isLogFree, type Settlement } from './store.ts'
+
+type Holder = Pick<Services, 'chain' | 'db'>
 
 /** The settlement's transfer in our own transaction, or in that of somebody who carried it too. */
 export async function findPaid(
-  chain: Chain,
+  { chain, db }: Holder,
   settlement: Settlement,
   sentHash: Hex,
 ): Promise<TransferLogAt | undefined> {
   const { fromBlock } = settlement
   if (settlement.method === 'permit2') {
-    const permit = permitOf(settlement)
+    const permit = soughtBy(db.reader, settlement)
     const paid =
       (await permitTransferIn(chain, sentHash, permit)) ??
       (await findPermitTransfer(chain, permit, fromBlock))
@@ -52,13 +57,13 @@ export const isRefused = (chain: Chain, settlement: Settlement, sentHash: Hex): 
 
 /** The settlement's transfer that somebody else has carried to the chain, not longer ago than `since`. */
 export async function findCarried(
-  chain: Chain,
+  { chain, db }: Holder,
   settlement: Settlement,
   since: Date,
 ): Promise<TransferLogAt | undefined> {
   const { fromBlock } = settlement
   if (settlement.method === 'permit2')
-    return findRecentPermitTransfer(chain, permitOf(settlement), { fromBlock, since })
+    return findRecentPermitTransfer(chain, soughtBy(db.reader, settlement), { fromBlock, since })
   const transfer = agreedBy(settlement)
   const use = await findAuthorizationUse(chain, transfer, fromBlock)
   const mined = use && (await readTransaction(chain, use.txHash))
@@ -67,14 +72,14 @@ export async function findCarried(
 
 /** What the safe block says of the settlement's transfer. */
 export function standingOf(
-  chain: Chain,
+  { chain, db }: Holder,
   settlement: Settlement,
   sentHash: Hex | undefined,
 ): Promise<Standing> {
-  const { fromBlock, validBefore, method } = settlement
-  const of = { fromBlock, validBefore, sentHash }
+  const { fromBlock, validBefore, method, txHash: toldHash } = settlement
+  const of = { fromBlock, validBefore, sentHash, toldHash }
   return method === 'permit2'
-    ? readPermitTransferStanding(chain, permitOf(settlement), of)
+    ? readPermitTransferStanding(chain, soughtBy(db.reader, settlement), of)
     : readStanding(chain, agreedBy(settlement), of)
 }
 
@@ -88,4 +93,9 @@ const agreedBy = ({ payer, payTo, amount, nonce }: Settlement): AgreedTransfer =
 const permitOf = (settlement: Settlement): AgreedPermit => ({
   ...agreedBy(settlement),
   token: settlement.token,
+})
+
+const soughtBy = (on: Reader, settlement: Settlement): SoughtPermit => ({
+  ...permitOf(settlement),
+  isFree: (log) => isLogFree(on, settlement, log),
 })

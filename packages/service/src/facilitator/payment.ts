@@ -1,20 +1,16 @@
-import type { Chain } from '../chain/chain.ts'
-import { hasCode } from '../chain/read-code.ts'
+import { judgeSignature } from '../chain/payer-signature.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../chain/read-latest.ts'
 import type { Funds } from '../chain/sender-ration.ts'
-import { readFunds, simulateSend } from '../chain/simulate.ts'
-import { simulateSoon } from '../chain/simulate-soon.ts'
+import { simulateTransfer, transferCall } from '../chain/signed-transfer.ts'
+import { simulateSend } from '../chain/simulate.ts'
 import { readTokenBalance } from '../chain/token-calls.ts'
 import { gather } from '../db/gather.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Address, Asset, Hex } from '../kernel/assets.ts'
 import { formatAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import {
-  transferBySignerContractData,
-  transferWithAuthorizationData,
-} from '../protocols/eip3009/calldata.ts'
-import { recoverAuthorizationSigner, signatureForContract } from '../protocols/eip3009/signature.ts'
+import { refusedSignature } from '../pay-links/payer.ts'
+import { authorizationDigest } from '../protocols/eip3009/authorization.ts'
 import type { Offer } from '../protocols/x402/challenge.ts'
 import type { FacilitatedPayment } from '../protocols/x402/facilitator.ts'
 import { timeRefusal } from '../protocols/x402/match.ts'
@@ -38,10 +34,6 @@ export type Carriable = {
   funds: Funds
 }
 
-/** USDC takes 80,000 where payer and payee are new to it. A contract that verifies a passkey takes 200,000 more. */
-const GAS_BY_KEY = 130_000n
-const GAS_BY_CONTRACT = 330_000n
-
 /**
  * Looks at a payment from all sides. `walletAddress` is whose registered tokens count, anybody's where none is named.
  */
@@ -58,7 +50,7 @@ export async function lookAt(
       : (railRefusal(chain.asset, requirements) ?? amountRefusal(services, authorization.value))
   if (foreign) return foreign
   // Asked meanwhile, as nearly every payment is right.
-  const asking = method === 'permit2' ? undefined : askToken(chain, payment)
+  const asking = method === 'permit2' ? undefined : askToken(services, payment)
   asking?.catch(() => undefined)
   const [isOurs, latest] = await Promise.all([
     isOwnAddress(services, requirements.payTo),
@@ -89,25 +81,16 @@ export async function lookAt(
 
 /** The call that carries an authorization, and why the token would not take it now; refused if the payer did not sign. */
 async function askToken(
-  chain: Chain,
+  { chain, settings }: Services,
   { authorization, signature }: FacilitatedPayment,
 ): Promise<Pick<Carriable, 'call' | 'refusal' | 'funds'> | Refused> {
-  const { from } = authorization
-  const to = chain.asset.contract
-  if (recoverAuthorizationSigner(chain.asset, authorization, signature) === from) {
-    const data = transferWithAuthorizationData(authorization, signature)
-    const call = { to, data, gas: GAS_BY_KEY }
-    const { revert, funds } = await simulateSoon(chain, { to, data, payer: from })
-    return { call, refusal: refusalIn(revert), funds }
-  }
-  const inner = signatureForContract(signature)
-  if (inner === undefined || !(await hasCode(chain, from)))
-    return refused('invalid_exact_evm_signature', 'The signature is not that of the payer.')
-  const data = transferBySignerContractData(authorization, inner)
-  const call = { to, data, gas: GAS_BY_CONTRACT }
-  // What a contract burns must be known: alone, and within the gas that it will have.
-  const [revert, funds] = await Promise.all([simulateSend(chain, call), readFunds(chain, to, from)])
-  return { call, refusal: refusalIn(revert), funds }
+  const digest = authorizationDigest(chain.asset, authorization)
+  const presented = { payer: authorization.from, digest, signature }
+  const signed = await judgeSignature(chain, presented, settings.accountFactories)
+  if (!signed.ok) return refusedSignature(signed.reason)
+  const transfer = { authorization, signed }
+  const { revert, funds } = await simulateTransfer(chain, transfer)
+  return { call: transferCall(chain, transfer), refusal: refusalIn(revert), funds }
 }
 
 const refusalIn = (revert: string | undefined): Refused | undefined =>

@@ -1,16 +1,15 @@
+import { judgeSignature } from '../chain/payer-signature.ts'
 import {
   type AgreedPermit,
   readPermit2Presence,
   readPermitStanding,
   wouldSettle,
 } from '../chain/permit2.ts'
-import { hasCode } from '../chain/read-code.ts'
 import { type Latest, nowSecondsOf } from '../chain/read-latest.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
-import { signatureForContract } from '../protocols/eip3009/signature.ts'
 import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../protocols/permit2/abi.ts'
-import { type Permit, recoverPermitSigner, settlePermitData } from '../protocols/permit2/permit.ts'
+import { type Permit, permitDigest, settlePermitData } from '../protocols/permit2/permit.ts'
 import type { FacilitatedPayment } from '../protocols/x402/facilitator.ts'
 import { permitTimeRefusal } from '../protocols/x402/permit2.ts'
 import { type Refused, refused } from '../protocols/x402/refusal.ts'
@@ -20,6 +19,8 @@ import type { Call } from './payment.ts'
 /** A plain token takes 97,000 through the proxy and Permit2. What takes more than this is refused. */
 const GAS_BY_KEY = 300_000n
 const GAS_BY_CONTRACT = 500_000n
+/** A contract that is not deployed can have let Permit2 move nothing. */
+const NO_FACTORIES: readonly Address[] = []
 
 /**
  * Whether the payment is in a token that is registered, on a chain that has Permit2. `walletAddress` is whose tokens
@@ -61,15 +62,13 @@ export async function lookAtPermit(
   const untimely = permitTimeRefusal(permit, nowSecondsOf(latest, at))
   if (untimely) return untimely
   const to = EXACT_PERMIT2_PROXY
-  if (recoverPermitSigner(chain.chainId, permit, signature) === permit.from) {
-    const data = settlePermitData(permit, signature)
-    return { ok: true, call: { to, data, gas: GAS_BY_KEY } }
-  }
-  const inner = signatureForContract(signature)
-  if (inner === undefined || !(await hasCode(chain, permit.from)))
+  const digest = permitDigest(chain.chainId, permit)
+  const presented = { payer: permit.from, digest, signature }
+  const signed = await judgeSignature(chain, presented, NO_FACTORIES)
+  if (!signed.ok)
     return refused('invalid_permit2_signature', 'The signature is not that of the payer.')
-  const data = settlePermitData(permit, inner)
-  return { ok: true, call: { to, data, gas: GAS_BY_CONTRACT } }
+  const data = settlePermitData(permit, signed.signature)
+  return { ok: true, call: { to, data, gas: signed.by === 'key' ? GAS_BY_KEY : GAS_BY_CONTRACT } }
 }
 
 /**

@@ -1,57 +1,49 @@
-import { findToken } from '../agentcards/store.ts'
+import { judgeSignature } from '../chain/payer-signature.ts'
 import { nowSecondsOf, readLatest } from '../chain/read-latest.ts'
-import { simulateSoon } from '../chain/simulate-soon.ts'
+import { simulateTransfer } from '../chain/signed-transfer.ts'
 import { type Caller, mayUseCard } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
-import type { Hex } from '../kernel/assets.ts'
 import { closedProblem } from '../pay-links/link.ts'
-import { realmOf } from '../pay-links/mpp-offer.ts'
-import { findClaimed } from '../pay-links/settle-authorization.ts'
-import { offerFor } from '../pay-links/settle-by-mpp.ts'
+import { judgePayer } from '../pay-links/payer.ts'
+import { findClaimed as findClaimedOfLink, isPaidBy } from '../pay-links/settle-authorization.ts'
 import { offerOf } from '../pay-links/settle-by-x402.ts'
-import { findLink, type PayLink } from '../pay-links/store.ts'
-import { member } from '../protocols/ap2/json.ts'
-import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
-import { AGENTCARD_CHARGE, readCardToken } from '../protocols/mpp/agentcard.ts'
-import { checkExpiry, checkOrigin, checkTerms } from '../protocols/mpp/binding.ts'
-import { type Credential, readCredential } from '../protocols/mpp/credential.ts'
-import { checkEvmPayment, checkEvmTerms, readEvmPayload } from '../protocols/mpp/evm.ts'
-import { MppRefusal } from '../protocols/mpp/refusal.ts'
-import { readFacilitated } from '../protocols/x402/facilitator.ts'
-import { authorizationRefusal, matchAccepted } from '../protocols/x402/match.ts'
+import { findCarriedSettlement } from '../pay-links/settle-carried.ts'
+import { findLink, type PayLink, type Settlement } from '../pay-links/store.ts'
+import {
+  authorizationDigest,
+  type TransferAuthorization,
+} from '../protocols/eip3009/authorization.ts'
+import { permitDigest } from '../protocols/permit2/permit.ts'
+import { type FacilitatedPayment, readFacilitated } from '../protocols/x402/facilitator.ts'
+import { matchAccepted, timeRefusal } from '../protocols/x402/match.ts'
 import {
   type PaymentPayload,
-  parsePaymentSignature,
-  parseXPayment,
+  parseAnyPaymentSignature,
+  parseAnyXPayment,
 } from '../protocols/x402/payload.ts'
 import { refusedByToken } from '../protocols/x402/refusal.ts'
 import { decodeHeader, isObject } from '../protocols/x402/wire.ts'
+import { type NotReceived, no, type Payment } from './received.ts'
+import { findClaimed } from './store.ts'
 import { verify } from './verify.ts'
 
-/** Whether a payment is good for what the caller sells; why not, by the protocol's own name. */
-export type Received = { verified: true } | { verified: false; reason: string }
-type Asker = { caller: Caller; at: Date }
-
-const no = (reason: string): Received => ({ verified: false, reason })
-const YES: Received = { verified: true }
+export type Asker = { caller: Caller; at: Date }
 
 /**
- * Whether an x402 header pays for the resource, which must be the caller's: one of its pay links by its URL, or a URL
- * of its own, whose payment goes to the caller's wallet on the terms that the client says it accepts (v2 alone, as v1
- * names none). A payment that a link was settled with is good for that link. Nothing is claimed, sent or counted.
+ * Finds the settled payment that an x402 header proves for the resource, which must be the caller's: one of its pay links
+ * by its URL, or a URL of its own, whose payment went to the caller's wallet on the terms that the client says it accepts
+ * (v2 alone, as v1 names none). The signature is judged first. Nothing is claimed, sent or counted.
  */
-export async function receiveX402(
+export async function findReceivedX402(
   services: Services,
   { caller, at }: Asker,
   { header, url }: { header: string; url: string },
-): Promise<Received> {
+): Promise<Payment | NotReceived> {
   const link = await findOwnLink(services, caller, codeIn(services, url))
-  if (!link) return receiveElsewhere(services, { caller, at }, { header, url })
+  if (!link) return findElsewhere(services, { caller, at }, { header, url })
   const isV1 = decodeHeader(header)?.x402Version === 1
-  const parsed = isV1 ? parseXPayment(header) : parsePaymentSignature(header)
-  if (!parsed.ok) return no(parsed.reason)
-  return checkLinkPayment(services, at, { link, payload: parsed.payload })
+  const parsed = isV1 ? parseAnyXPayment(header) : parseAnyPaymentSignature(header)
+  return parsed.ok ? findOfLink(services, at, { link, payload: parsed.payload }) : no(parsed.reason)
 }
 
 /** The code in the URL of a pay link of this service. */
@@ -60,7 +52,7 @@ function codeIn({ settings }: Services, url: string): string | undefined {
   return url.startsWith(prefix) ? url.slice(prefix.length).split(/[?#]/)[0] : undefined
 }
 
-async function findOwnLink(
+export async function findOwnLink(
   { db }: Services,
   caller: Caller,
   code: string | undefined,
@@ -70,135 +62,99 @@ async function findOwnLink(
   return isOwn ? link : undefined
 }
 
-async function checkLinkPayment(
+async function findOfLink(
   services: Services,
   at: Date,
   { link, payload }: { link: PayLink; payload: PaymentPayload },
-): Promise<Received> {
-  const { authorization, signature } = payload
+): Promise<Payment | NotReceived> {
+  const { authorization } = payload
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   if (!matched.ok) return no(matched.reason)
-  const settled = await findSettled(services, link, authorization)
-  if (settled) return settled
-  const { asset } = services.chain
+  const signed = await judgePayer(services, link, payload)
+  if (!signed.ok) return no(signed.reason)
+  const found = await findSettledOfLink(services, link, authorization)
+  if (found) return found
   const nowSeconds = nowSecondsOf(await readLatest(services.chain), at)
-  const refusal = authorizationRefusal({ asset, authorization, signature, nowSeconds })
-  if (refusal) return no(refusal.reason)
-  return askToken(services, at, { link, authorization, signature })
+  const untimely = timeRefusal(authorization, nowSeconds)
+  if (untimely) return no(untimely.reason)
+  const closed = closedProblem(link, at)
+  if (closed) return no(closed.code)
+  const { revert } = await simulateTransfer(services.chain, { authorization, signed })
+  return no(revert === undefined ? NOT_SETTLED : refusedByToken(revert).reason)
 }
 
-/** How an authorization stands that was claimed for a link before. */
-async function findSettled(
+/** The payment is good, and has not been carried to the chain. */
+export const NOT_SETTLED = 'not_settled'
+
+/** The settlement of a link that its payer's authorization made. The signature was judged before. */
+export async function findSettledOfLink(
   services: Services,
   link: PayLink,
   authorization: TransferAuthorization,
-): Promise<Received | undefined> {
-  const known = await findClaimed(services, link, authorization)
-  if (!known) return undefined
-  if (known.payLinkId !== link.id) return no('duplicate_settlement')
-  return known.state === 'failed' ? no('invalid_exact_evm_transaction_failed') : YES
+): Promise<Payment | NotReceived | undefined> {
+  const claimed = await findClaimedOfLink(services, link, authorization)
+  if (claimed && !isPaidBy(claimed, link, authorization)) return no('duplicate_settlement')
+  const known = claimed ?? (await findCarriedSettlement(services, link, authorization))
+  return known && standing(link, known)
 }
 
-async function askToken(
-  { chain }: Services,
-  at: Date,
-  of: { link: PayLink; authorization: TransferAuthorization; signature: Hex },
-): Promise<Received> {
-  const closed = closedProblem(of.link, at)
-  if (closed) return no(closed.code)
-  const data = transferWithAuthorizationData(of.authorization, of.signature)
-  const payer = of.authorization.from
-  const { revert } = await simulateSoon(chain, { to: chain.asset.contract, data, payer })
-  return revert === undefined ? YES : no(refusedByToken(revert).reason)
+/** A settlement of the link as a payment for it, once it has settled. */
+export function standing(
+  link: PayLink,
+  { id, state }: Pick<Settlement, 'id' | 'state'>,
+): Payment | NotReceived {
+  if (state === 'failed') return no('invalid_exact_evm_transaction_failed')
+  if (state === 'settling') return no('settlement_pending')
+  return { settlementId: id, resource: link.code }
 }
 
-async function receiveElsewhere(
+async function findElsewhere(
   services: Services,
   { caller, at }: Asker,
   { header, url }: { header: string; url: string },
-): Promise<Received> {
+): Promise<Payment | NotReceived> {
   const paymentPayload = decodeHeader(header)
   const paymentRequirements = paymentPayload?.accepted
   if (!paymentPayload || !isObject(paymentRequirements)) return no('invalid_payload')
   const body = { x402Version: 2, paymentPayload, paymentRequirements }
   const read = readFacilitated(body)
   if (!read.ok) return no(read.reason)
-  const { resource, requirements } = read.payment
-  if (requirements.payTo !== caller.walletAddress || (resource.url ?? url) !== url)
-    return no('invalid_exact_evm_recipient_mismatch')
-  const verified = await verify(services, at, body)
-  return verified.isValid ? YES : no(verified.invalidReason)
-}
-
-/**
- * Whether an MPP credential, as `Authorization` carries it, pays one of the caller's links: its challenge was made here
- * for that link on today's terms, and the method's payment is good, or has settled the link already. The body that a
- * challenge may be bound to is not at hand and not compared. Nothing is claimed, redeemed or sent.
- */
-export async function receiveMpp(
-  services: Services,
-  { caller, at }: Asker,
-  data: string,
-): Promise<Received> {
-  try {
-    const credential = readData(data)
-    const { challenge } = credential
-    const code = member(challenge.terms, 'externalId')
-    const link = await findOwnLink(services, caller, typeof code === 'string' ? code : undefined)
-    if (!link) return no('challenge_unknown')
-    const { settings, mppKeys } = services
-    checkOrigin(challenge, { keys: mppKeys.challenges, realm: realmOf(settings), scope: link.code })
-    checkTerms(challenge, offerFor(services, link, challenge).terms)
-    return challenge.method === AGENTCARD_CHARGE.method
-      ? await checkCardToken(services, at, { link, credential })
-      : await checkEvm(services, at, { link, credential })
-  } catch (error) {
-    if (!(error instanceof MppRefusal)) throw error
-    return no(error.code)
+  const { payment } = read
+  const { resource, requirements, authorization } = payment
+  const isOwn = requirements.payTo === caller.walletAddress && caller.cardIds === null
+  if (!isOwn || (resource.url ?? url) !== url) return no('invalid_exact_evm_recipient_mismatch')
+  const settled = await findClaimed(services.db.reader, {
+    ...{ network: requirements.network, token: requirements.asset, payer: authorization.from },
+    ...{ nonce: authorization.nonce, walletAddress: caller.walletAddress, paymentIdentifier: null },
+  })
+  if (!settled) {
+    const verified = await verify(services, at, body)
+    return no(verified.isValid ? NOT_SETTLED : verified.invalidReason)
   }
+  const isSameBytes = settled.payloadHash.equals(payment.hash)
+  if (!isSameBytes && !(await isSigned(services, payment))) return no(NOT_SIGNED[payment.method])
+  // What another key settled says nothing of the resource: a stranger may have settled it under any.
+  const isElsewhere = settled.walletAddress === caller.walletAddress && settled.resourceUrl !== url
+  const isThis = settled.payTo === requirements.payTo && settled.amount === authorization.value
+  if (!isThis || (isElsewhere && settled.resourceUrl !== null)) return no('duplicate_settlement')
+  if (settled.state === 'settling') return no('settlement_pending')
+  if (settled.state === 'failed') return no(settled.reason ?? 'invalid_transaction_state')
+  if (settled.finality === 'missing') return no('invalid_transaction_state')
+  return { settlementId: settled.id, resource: url }
 }
 
-/** The credential of a header value, whichever of the two fields its challenge asked for; with its scheme or without. */
-function readData(data: string): Credential {
-  const value = /^payment[ \t]/i.test(data) ? data : `Payment ${data}`
-  try {
-    const credential = readCredential({ authorization: value })
-    if (credential) return credential
-  } catch (error) {
-    if (!(error instanceof MppRefusal) || error.code !== 'credential_misplaced') throw error
-  }
-  const credential = readCredential({ 'payment-authorization': value })
-  if (!credential) throw new MppRefusal('credential_malformed', 'That is no Payment credential.')
-  return credential
-}
+const NOT_SIGNED = {
+  eip3009: 'invalid_exact_evm_signature',
+  permit2: 'invalid_permit2_signature',
+} as const
 
-async function checkEvm(
-  services: Services,
-  at: Date,
-  { link, credential }: { link: PayLink; credential: Credential },
-): Promise<Received> {
-  const { asset } = services.chain
-  const { challenge, source } = credential
-  const payload = readEvmPayload(credential.payload)
-  const checked = { challenge, asset, payload, source }
-  checkEvmTerms(checked)
-  const settled = await findSettled(services, link, payload.authorization)
-  if (settled) return settled
-  checkExpiry(challenge, at)
-  checkEvmPayment({ ...checked, nowSeconds: nowSecondsOf(await readLatest(services.chain), at) })
-  return askToken(services, at, { link, ...payload })
-}
-
-async function checkCardToken(
-  { db, mppKeys }: Services,
-  at: Date,
-  { link, credential: { challenge, payload } }: { link: PayLink; credential: Credential },
-): Promise<Received> {
-  readCardToken(mppKeys.cardTokens, challenge, payload)
-  const token = await findToken(db.reader, challenge.id)
-  if (token?.recipient !== link.code) return no('card_token_invalid')
-  if (token.state === 'redeemed') return YES
-  if (token.state === 'released' || token.expiresAt <= at) return no('challenge_expired')
-  const closed = closedProblem(link, at)
-  return closed ? no(closed.code) : YES
+async function isSigned(services: Services, payment: FacilitatedPayment): Promise<boolean> {
+  const { chain, settings } = services
+  const { authorization, requirements, method, signature } = payment
+  const digest =
+    method === 'permit2'
+      ? permitDigest(chain.chainId, { ...authorization, token: requirements.asset })
+      : authorizationDigest(chain.asset, authorization)
+  const presented = { payer: authorization.from, digest, signature }
+  return (await judgeSignature(chain, presented, settings.accountFactories)).ok
 }

@@ -4,6 +4,8 @@ import walletArtifact from '../../../../contracts/build/Erc1271Wallet.json' with
 import { newContract } from '../../../../contracts/token.ts'
 import { freshAccount } from '../../test/chain.ts'
 import { ask, newAddress, PRICE, settle, shop } from '../../test/facilitator-kit.ts'
+import { encode, signedAs } from '../../test/link-kit.ts'
+import { deployedAccount, newFactory, undeployedAccount } from '../../test/smart-account-kit.ts'
 import { world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
 import { mine, mintUsdc } from '../embedded/dev-chain.ts'
@@ -141,6 +143,47 @@ test("a contract pays by what it takes for its owner's signature, and no other",
   const replies = await Promise.all([settle(seller, good), settle(seller, other)])
   for (const { body } of replies) expect(body.success).toBe(true)
   expect(await paid()).toBe(2n * PRICE)
+})
+
+// The token looks at the nonce before the signature: what was paid already would pass with any signature.
+test("a contract's payment that the chain shows is nobody's with another signature", async () => {
+  await using w = await world()
+  const { seller, payTo, paid } = await shop(w)
+  const payer = await deployedAccount()
+  const body = await ask(payer, payTo)
+  await w.frontRun(encode(body.paymentPayload), await freshAccount())
+  const thief = await freshAccount()
+  const forged = {
+    ...body,
+    paymentPayload: signedAs(body.paymentPayload, await thief.signMessage({ message: 'mine' })),
+  }
+  expect((await w.call('POST', '/api/x402/verify', forged)).body.invalidReason).toBe(
+    'invalid_exact_evm_signature',
+  )
+  expect((await settle(seller, forged)).body.errorReason).toBe('invalid_exact_evm_signature')
+  expect((await settle(seller, body)).body).toMatchObject({ success: true, payer: payer.address })
+  expect(await paid()).toBe(PRICE)
+})
+
+test('a wallet that is not deployed yet pays a seller if its factory is allowed', async () => {
+  const [factory, other] = [await newFactory(), await newFactory()]
+  await using w = await world({ settings: { accountFactories: [factory] } })
+  const { seller, payTo, paid } = await shop(w)
+  const body = await ask(await undeployedAccount(factory), payTo)
+  expect((await w.call('POST', '/api/x402/verify', body)).body.isValid).toBe(true)
+  const settled = await settle(seller, body)
+  expect(settled.body, settled.text).toMatchObject({ success: true })
+  expect((await settle(seller, body)).body.errorReason).toBe('duplicate_settlement')
+  const foreign = await ask(await undeployedAccount(other), payTo)
+  expect((await settle(seller, foreign)).body.errorReason).toBe('eip6492_factory_not_allowed')
+  const poor = await ask(await undeployedAccount(factory), payTo, {
+    value: 2_000_000n,
+    requirements: { amount: '2000000' },
+  })
+  expect((await settle(seller, poor)).body.errorReason).toBe(
+    'invalid_exact_evm_insufficient_balance',
+  )
+  expect(await paid()).toBe(PRICE)
 })
 
 test('many payments at once share transactions, and each is told by its own log', async () => {

@@ -142,6 +142,18 @@ export const endSettlements = (
   )
 }
 
+/** Whether the log has ended no other settlement. */
+export const isLogFree = async (
+  on: Reader,
+  { id, network }: Pick<Settlement, 'id' | 'network'>,
+  { txHash, logIndex }: { txHash: Hex; logIndex: number },
+): Promise<boolean> =>
+  (await one(
+    on,
+    sql`select 1 from x402_settlements
+      where network = ${network} and tx_hash = ${txHash} and log_index = ${logIndex} and id <> ${id}`,
+  )) === undefined
+
 /** Takes the right to be told the outcome, until `until`. One caller of many gets it, and nobody after a success was told. */
 export const takeAnswer = async (tx: Tx, at: Date, id: string, until: Date): Promise<boolean> =>
   (await run(

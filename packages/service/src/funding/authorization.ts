@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { judgeSignature } from '../chain/payer-signature.ts'
 import { findAuthorizationUse, isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { queueSend, sendAndWait } from '../chain/sender.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../chain/sender-ration.ts'
 import type { FlightOutcome } from '../chain/sender-ration-store.ts'
 import { rationProblem } from '../chain/sender-ration-words.ts'
+import { transferCall } from '../chain/signed-transfer.ts'
 import { readFunds, simulateSend } from '../chain/simulate.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -21,8 +23,10 @@ import { reach } from '../kernel/fault-points.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { amount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
+import {
+  authorizationDigest,
+  type TransferAuthorization,
+} from '../protocols/eip3009/authorization.ts'
 import { creditDeposits } from './deposit.ts'
 import { checkOnChainMinimum } from './minimum.ts'
 import {
@@ -64,6 +68,14 @@ export async function depositByAuthorization(
       param: 'to',
     })
   checkOnChainMinimum(services, authorization.value, 'value')
+  const digest = authorizationDigest(chain.asset, authorization)
+  const presented = { payer: authorization.from, digest, signature }
+  const signed = await judgeSignature(chain, presented, [])
+  if (!signed.ok)
+    throw new Problem(
+      'authorization_rejected',
+      'The signature is not that of your wallet. Sign the authorization with its key; a contract wallet must be deployed.',
+    )
   const key = {
     walletAddress: asked.walletAddress,
     network: chain.network,
@@ -77,7 +89,7 @@ export async function depositByAuthorization(
       'authorization_rejected',
       'The authorization has expired or is about to. Sign one that is valid for a minute or more.',
     )
-  const data = transferWithAuthorizationData(authorization, signature)
+  const { data } = transferCall(chain, { authorization, signed })
   const id = newId('dep', at)
   const taken = await takeAuthorization(services, at, { id, authorization, data })
   reach('funding.authorization_stored')

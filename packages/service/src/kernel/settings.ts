@@ -1,4 +1,4 @@
-import type { Network } from './assets.ts'
+import type { Address, Network } from './assets.ts'
 import type { Amount } from './money.ts'
 
 /** What the operator decided, read and checked once at the start. */
@@ -25,6 +25,8 @@ export type Settings = {
    * seller may burn in a day (UTC); null is no bound.
    */
   gas: { minimum: Amount; sellerPerDay: bigint | null }
+  /** Factories that may deploy the contract of a payer that is not deployed yet (ERC-6492), at our relayers' cost. */
+  accountFactories: readonly Address[]
   explorerUrl: string | null
   rateLimitPerMinute: number
   /** Proxies in front of the service, as addresses or CIDR ranges: whom they name as the caller is believed. */

@@ -1,4 +1,4 @@
-import { independentCalls, MULTICALL3 } from '../chain/multicall.ts'
+import { callsTogether, MULTICALL3, type OneCall } from '../chain/multicall.ts'
 import { queueSends } from '../chain/sender.ts'
 import {
   type Flight,
@@ -26,18 +26,21 @@ import {
 } from './store.ts'
 import { findSettlementsByNonce, insertConfirmations } from './store-settlements.ts'
 
-/** A payment that was looked at and found good, with the two calls that carry it to the treasury. */
+/** A payment that was looked at and found good, with the calls that carry it to the treasury. */
 export type Claim = {
   code: string
   settlement: Settlement
   /** Unix seconds; the payer's authorization is good before this. */
   validBefore: bigint
-  token: Address
-  transfer: Hex
-  sweep: Hex
-  /** What the payer holds. */
+  /** What the payer holds, of which token. */
   funds: Funds
+  token: Address
   limits: GasLimits
+  /** SHA-256 of the payer's signature as it was presented. */
+  signatureDigest: Buffer
+  /** The calls that carry the payment, and its sweep last; and the most gas that they may take together. */
+  calls: readonly OneCall[]
+  gas: bigint
 }
 /** `known`: the authorization was claimed before, by whomever. */
 export type ClaimOutcome =
@@ -47,8 +50,6 @@ export type ClaimOutcome =
   | { kind: 'rationed'; rationed: Rationed }
   | { kind: 'closed'; problem: Problem }
 
-/** What the transfer and its sweep may burn where they have a transaction of their own. */
-const SETTLE_GAS = 400_000n
 export const TEND_SETTLEMENTS = 'tend_link_settlements'
 const TEND_SECONDS = 20
 
@@ -98,7 +99,7 @@ export const claimLane: Lane<Claim, ClaimOutcome> = {
 }
 
 function flightOf(
-  { code, settlement, validBefore, token, funds }: Claim,
+  { code, settlement, validBefore, token, funds, gas }: Claim,
   links: ReadonlyMap<string, PayLink>,
 ): Flight {
   const { id, network, payer, authNonce, amount } = settlement
@@ -107,7 +108,7 @@ function flightOf(
     payer: payer as Address,
     nonce: authNonce as Hex,
     seller: links.get(normalCode(code))?.walletAddress ?? '',
-    gas: SETTLE_GAS,
+    gas,
     isForeignToken: false,
   }
 }
@@ -128,18 +129,20 @@ async function write(
   await insertConfirmations(
     tx,
     at,
-    fresh.map(({ settlement, validBefore }) => ({ settlementId: settlement.id, validBefore })),
+    fresh.map(({ settlement: { id }, validBefore, signatureDigest }) => ({
+      ...{ settlementId: id, validBefore, signatureDigest },
+    })),
   )
   await saveLinks(tx, links)
   await queueSends(
     tx,
     at,
-    fresh.map(({ settlement, token, transfer, sweep }) => ({
+    fresh.map(({ settlement, calls, gas }) => ({
       ref: settleRef(settlement.id),
       to: MULTICALL3,
       // If somebody else carries the payer's transfer to the chain first, the sweep still follows it.
-      data: independentCalls(token, [transfer, sweep]),
-      gas: SETTLE_GAS,
+      data: callsTogether(calls),
+      gas,
     })),
   )
   await tendSettlementsSoon(tx, TEND_SECONDS)

@@ -4,8 +4,8 @@ import type { Address, Hex } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import {
   type PaymentPayload,
-  parsePaymentSignature,
-  parseXPayment,
+  parseAnyPaymentSignature,
+  parseAnyXPayment,
 } from '../protocols/x402/payload.ts'
 import {
   encodePaymentResponse,
@@ -29,7 +29,11 @@ export function readX402Payment(headers: PayRequest['headers']): PaymentPayload 
       'Send one payment: PAYMENT-SIGNATURE or X-PAYMENT, not both.',
     )
   const parsed =
-    v2 !== undefined ? parsePaymentSignature(v2) : v1 !== undefined ? parseXPayment(v1) : undefined
+    v2 !== undefined
+      ? parseAnyPaymentSignature(v2)
+      : v1 !== undefined
+        ? parseAnyXPayment(v1)
+        : undefined
   if (!parsed) return undefined
   if (!parsed.ok)
     throw new Problem('invalid_payment', parsed.detail, { extra: { reason: parsed.reason } })

@@ -6,6 +6,7 @@ import {
   transferIn,
 } from '../chain/authorization-outcome.ts'
 import { nonceOf } from '../chain/chain.ts'
+import type { PayerSignature } from '../chain/payer-signature.ts'
 import { readTransaction } from '../chain/reads.ts'
 import { type SendState, sendAndWait } from '../chain/sender.ts'
 import {
@@ -16,7 +17,7 @@ import {
   release,
 } from '../chain/sender-ration.ts'
 import { refusalOfRation } from '../chain/sender-ration-words.ts'
-import { simulateSoon } from '../chain/simulate-soon.ts'
+import { gasOfTransfer, simulateTransfer, transferCalls } from '../chain/signed-transfer.ts'
 import { record } from '../events/record.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
@@ -25,11 +26,11 @@ import { reach } from '../kernel/fault-points.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { amount, feeOf } from '../kernel/money.ts'
 import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
 import { refusedByToken } from '../protocols/x402/refusal.ts'
 import { type ClaimOutcome, claimLane } from './claim-authorization.ts'
 import { REORGANISATION_BLOCKS, settleRef } from './confirm-settlement.ts'
 import type { PaidLog } from './credit.ts'
+import { signatureDigest } from './payer.ts'
 import { settleCarried } from './settle-carried.ts'
 import { settleLane } from './settle-claimed.ts'
 import {
@@ -57,12 +58,16 @@ export type AuthorizedPayment = {
   link: PayLink
   protocol: 'x402' | 'mpp'
   authorization: TransferAuthorization
+  /** As it was presented, and as it was judged. */
   signature: Hex
+  signed: PayerSignature
   /** The newest block when the authorization was looked at. */
   head: bigint
 }
 
 const WAIT_MS = 12_000
+/** What the sweep may burn beside the transfer, with the call that holds both. */
+const SWEEP_GAS = 270_000n
 
 /** The settlement that an authorization was claimed for before, whichever protocol brought it. */
 export const findClaimed = (
@@ -90,11 +95,8 @@ export async function settleByAuthorization(
   payment: AuthorizedPayment,
   looks = 1,
 ): Promise<AuthorizedOutcome> {
-  const { link, authorization, signature } = payment
-  const { chain } = services
-  const transfer = transferWithAuthorizationData(authorization, signature)
-  const call = { to: chain.asset.contract, data: transfer, payer: authorization.from }
-  const { revert, funds } = await simulateSoon(chain, call)
+  const { link, authorization } = payment
+  const { revert, funds } = await simulateTransfer(services.chain, payment)
   if (revert) {
     const { reason, detail } = refusedByToken(revert)
     const carried =
@@ -102,7 +104,7 @@ export async function settleByAuthorization(
       (await settleCarried(services, at, payment))
     return carried || { kind: 'refused', reason, detail }
   }
-  const outcome = await claim(services, at, { payment, transfer, funds })
+  const outcome = await claim(services, at, { payment, funds })
   reach('pay_links.claimed')
   if (outcome.kind === 'rationed') {
     if (isMomentary(outcome.rationed) && looks < LOOKS_MOST) {
@@ -117,17 +119,17 @@ export async function settleByAuthorization(
     return carryOn(services, at, { link, settlement: outcome.settlement, isOurs: true })
   const settlement = await findClaimed(services, link, authorization)
   assert(settlement, 'the authorization was claimed')
-  return resumeSettlement(services, at, { link, settlement })
+  return resumeSettlement(services, at, { link, settlement, authorization })
 }
 
 /** Writes the claim, the reserved use and the transaction to send, together with those of other payers. */
 async function claim(
   services: Services,
   at: Date,
-  { payment, transfer, funds }: { payment: AuthorizedPayment; transfer: Hex; funds: Funds },
+  { payment, funds }: { payment: AuthorizedPayment; funds: Funds },
 ): Promise<ClaimOutcome> {
   const { chain, lanes, settings } = services
-  const { link, head, protocol, authorization } = payment
+  const { link, head, protocol, authorization, signature, signed } = payment
   const value = amount(authorization.value)
   const id = newId('stl', at)
   const settlement: Settlement = {
@@ -148,32 +150,43 @@ async function claim(
     createdAt: at,
     settledAt: null,
   }
+  const sweep = await sweepCall(chain, at, { link, value, ref: id })
   return lanes.submit(claimLane, {
     code: link.code,
     settlement,
     validBefore: authorization.validBefore,
     token: chain.asset.contract,
-    transfer,
     funds,
     limits: settings.gas,
-    sweep: await sweepCall(chain, at, { link, value, ref: id }),
+    signatureDigest: signatureDigest(signature),
+    calls: [...transferCalls(chain, payment), { target: chain.asset.contract, callData: sweep }],
+    gas: gasOfTransfer(signed) + SWEEP_GAS,
   })
 }
+
+/**
+ * Whether the claimed settlement is what the authorization pays. Its payer may have signed others with the same nonce:
+ * the token takes one of them.
+ */
+export const isPaidBy = (
+  settlement: Settlement,
+  link: PayLink,
+  { value }: TransferAuthorization,
+): boolean => settlement.payLinkId === link.id && settlement.amount === value
 
 /** Tells a claimed payment as it stands, and carries it on: the same authorization again answers the same settlement. */
 export async function resumeSettlement(
   services: Services,
   at: Date,
-  { link, settlement }: { link: PayLink; settlement: Settlement },
+  of: { link: PayLink; settlement: Settlement; authorization: TransferAuthorization },
 ): Promise<AuthorizedOutcome> {
-  // The authorization pays one link only: the address that it names.
-  if (settlement.payLinkId !== link.id)
-    return {
-      kind: 'refused',
-      reason: 'duplicate_settlement',
-      detail: 'This authorization has been used for another payment.',
-    }
-  return finishSettlement(services, at, settlement.id)
+  if (isPaidBy(of.settlement, of.link, of.authorization))
+    return finishSettlement(services, at, of.settlement.id)
+  return {
+    kind: 'refused',
+    reason: 'duplicate_settlement',
+    detail: 'The nonce of this authorization has been used for another payment.',
+  }
 }
 
 /** Carries a claimed settlement on from wherever it stands. Safe to run twice and at once. */

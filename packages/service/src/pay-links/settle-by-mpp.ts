@@ -85,7 +85,7 @@ async function settleByEvm(
   const known = await findClaimed(services, link, authorization)
   if (known) {
     checkEvmTerms(checked)
-    return resumeSettlement(services, at, { link, settlement: known })
+    return resumeSettlement(services, at, { link, settlement: known, authorization })
   }
   checkExpiry(challenge, at)
   const closed = closedProblem(link, at)
@@ -95,6 +95,7 @@ async function settleByEvm(
   const head = latest.number
   return settleByAuthorization(services, at, {
     ...{ link, authorization, signature, head },
+    signed: { ok: true, by: 'key', signature },
     protocol: 'mpp',
   })
 }

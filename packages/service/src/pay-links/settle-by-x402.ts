@@ -1,11 +1,12 @@
 import { nowSecondsOf, readLatest } from '../chain/read-latest.ts'
 import type { Services } from '../http/services.ts'
 import { amount } from '../kernel/money.ts'
-import { authorizationRefusal, matchAccepted } from '../protocols/x402/match.ts'
+import { matchAccepted, timeRefusal } from '../protocols/x402/match.ts'
 import type { PaymentPayload } from '../protocols/x402/payload.ts'
 import { type PaymentRequirements, paymentRequirements } from '../protocols/x402/requirements.ts'
 import { closedProblem } from './link.ts'
 import { belowMinimum, isWorthCarrying } from './minimum.ts'
+import { judgePayer, refusedSignature } from './payer.ts'
 import {
   type AuthorizedOutcome,
   findClaimed,
@@ -35,8 +36,9 @@ export const offerOf = (
 }
 
 /**
- * Settles a link by an x402 `exact` payment, once it pays exactly our offer (`settleByAuthorization`). The same
- * authorization again answers the same settlement.
+ * Settles a link by an x402 `exact` payment that pays exactly our offer (`settleByAuthorization`). The payer's signature
+ * is judged first, so that nobody learns of a settlement by naming a payer and a nonce. The same authorization again
+ * answers the same settlement.
  */
 export async function settleByX402(
   services: Services,
@@ -45,25 +47,26 @@ export async function settleByX402(
 ): Promise<AuthorizedOutcome> {
   const { link, payload } = payment
   const { chain } = services
-  const { authorization, signature } = payload
-  const known = await findClaimed(services, link, authorization)
-  if (known) return resumeSettlement(services, at, { link, settlement: known })
+  const { authorization } = payload
+  // An authorization that pays another address is not looked up: the offer refuses it below.
+  const signed =
+    authorization.to === link.depositAddress
+      ? await judgePayer(services, link, payload)
+      : refusedSignature('not_signed')
+  const known = signed.ok && (await findClaimed(services, link, authorization))
+  if (known) return resumeSettlement(services, at, { link, settlement: known, authorization })
   const closed = closedProblem(link, at)
   if (closed) throw closed
   if (!isWorthCarrying(services, authorization.value)) return belowMinimum(services)
-  const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
-  if (!matched.ok) return { kind: 'refused', reason: matched.reason, detail: matched.detail }
   const latest = await readLatest(chain)
-  const refusal = authorizationRefusal({
-    asset: chain.asset,
-    authorization,
-    signature,
-    nowSeconds: nowSecondsOf(latest, at),
-  })
+  const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
+  const refusal = matched.ok ? timeRefusal(authorization, nowSecondsOf(latest, at)) : matched
   if (refusal) return { kind: 'refused', reason: refusal.reason, detail: refusal.detail }
+  if (!signed.ok) return { kind: 'refused', reason: signed.reason, detail: signed.detail }
+  const { signature } = payload
   const head = latest.number
   return settleByAuthorization(services, at, {
-    ...{ link, authorization, signature, head },
+    ...{ link, authorization, signature, signed, head },
     protocol: 'x402',
   })
 }

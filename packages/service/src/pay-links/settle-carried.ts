@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findTransfer, type TransferLogAt } from '../chain/authorization-outcome.ts'
+import { readLatest } from '../chain/read-latest.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
+import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
 import { exceptionProblem } from './exceptions.ts'
 import type { AuthorizedOutcome, AuthorizedPayment } from './settle-authorization.ts'
 import { settleOnChain } from './settle-on-chain.ts'
-import { findLinkById, findLogUse, findSettlement } from './store.ts'
+import { findLinkById, findLogUse, findSettlement, type PayLink, type Settlement } from './store.ts'
 import { findException } from './store-exceptions.ts'
 
 /** Two hours of Base: longer than an authorization is good that anybody offers. */
@@ -25,18 +27,38 @@ export async function settleCarried(
   at: Date,
   payment: AuthorizedPayment,
 ): Promise<AuthorizedOutcome | undefined> {
-  const { chain, clock } = services
-  const { link, authorization, head } = payment
-  const { from, to, value, nonce } = authorization
-  const agreed = { from, to, value, nonce: nonce.toLowerCase() as typeof nonce }
-  const log = await findTransfer(chain, agreed, head > BLOCKS_BACK ? head - BLOCKS_BACK : 0n)
-  if (!log || to !== link.depositAddress) return undefined
+  const { clock } = services
+  const log = await findCarriedLog(services, payment)
+  if (!log) return undefined
   const end = addSeconds(clock.now(), WAIT_SECONDS)
   for (;;) {
     const outcome = await settleLog(services, at, { payment, log })
     if (outcome.kind !== 'pending' || clock.now() >= end) return outcome
     await sleep(STEP_MS)
   }
+}
+
+/** The settlement that such an authorization has made. Nothing is settled by it. */
+export async function findCarriedSettlement(
+  services: Services,
+  link: PayLink,
+  authorization: TransferAuthorization,
+): Promise<Settlement | undefined> {
+  const { number: head } = await readLatest(services.chain)
+  const log = await findCarriedLog(services, { link, authorization, head })
+  const use = log && (await findLogUse(services.db.reader, { network: link.network, ...log }))
+  return use?.settlementId ? findSettlement(services.db.reader, use.settlementId) : undefined
+}
+
+/** The transfer to the link that somebody else has carried to the chain. */
+async function findCarriedLog(
+  { chain }: Services,
+  { link, authorization, head }: Pick<AuthorizedPayment, 'link' | 'authorization' | 'head'>,
+): Promise<TransferLogAt | undefined> {
+  const { from, to, value, nonce } = authorization
+  if (to !== link.depositAddress) return undefined
+  const agreed = { from, to, value, nonce: nonce.toLowerCase() as typeof nonce }
+  return findTransfer(chain, agreed, head > BLOCKS_BACK ? head - BLOCKS_BACK : 0n)
 }
 
 type Carried = { payment: AuthorizedPayment; log: TransferLogAt }

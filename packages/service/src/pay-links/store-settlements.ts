@@ -132,11 +132,27 @@ export type Confirmation = { validBefore: bigint; state: 'waiting' | 'final' | '
 export async function insertConfirmations(
   tx: Tx,
   at: Date,
-  of: readonly { settlementId: string; validBefore: bigint }[],
+  of: readonly { settlementId: string; validBefore: bigint; signatureDigest: Buffer }[],
 ): Promise<void> {
-  await sql`insert into pay_link_confirmations (settlement_id, valid_before, created_at)
+  await sql`insert into pay_link_confirmations (settlement_id, valid_before, signature_digest, created_at)
     select *, ${at}::timestamptz from unnest(${of.map((one) => one.settlementId)}::text[],
-      ${of.map((one) => one.validBefore)}::numeric[])`.execute(tx)
+      ${of.map((one) => one.validBefore)}::numeric[], ${of.map((one) => one.signatureDigest)}::bytea[])`.execute(
+    tx,
+  )
+}
+
+/** The digest of the signature that the authorization was claimed with. Undefined if it was not claimed. */
+export async function findClaimedSignature(
+  on: Reader,
+  { network, asset }: Pick<PayLink, 'network' | 'asset'>,
+  { from, nonce }: { from: Address; nonce: Hex },
+): Promise<Buffer | undefined> {
+  const row = await one<{ signatureDigest: Buffer | null }>(
+    on,
+    sql`select c.signature_digest from pay_link_settlements s join pay_link_confirmations c on c.settlement_id = s.id
+      where s.network = ${network} and s.asset = ${asset} and s.payer = ${from} and s.auth_nonce = ${nonce.toLowerCase()}`,
+  )
+  return row?.signatureDigest ?? undefined
 }
 
 export const findConfirmation = (on: Reader, id: string): Promise<Confirmation | undefined> =>

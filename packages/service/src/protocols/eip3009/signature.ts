@@ -26,16 +26,20 @@ export function parseSignature(signature: string): EcdsaSignature | undefined {
 
 /** The last 32 bytes of a signature by an account that may not be deployed yet (ERC-6492). */
 const WRAPPED = /(?:6492){16}$/
-export const isWrapped = (signature: Hex): boolean => WRAPPED.test(signature)
 
-/**
- * What the contract of an account that is deployed takes for its signature: of a signature wrapped for one that is not,
- * the inner one. `undefined` if the wrapping cannot be read.
- */
-export function signatureForContract(signature: Hex): Hex | undefined {
-  if (!isWrapped(signature)) return signature
+/** A signature for the payer's contract, and the factory's call that deploys that contract where it was wrapped with one. */
+export type ContractSignature = {
+  readonly signature: Hex
+  readonly deployment?: { readonly target: Address; readonly callData: Hex }
+}
+
+/** Takes an ERC-6492 wrapping off, if there is one. `undefined` if the wrapping cannot be read. */
+export function unwrapSignature(wrapped: Hex): ContractSignature | undefined {
+  if (!WRAPPED.test(wrapped)) return { signature: wrapped }
   try {
-    return parseErc6492Signature(signature).signature
+    const { signature, address, data } = parseErc6492Signature(wrapped)
+    if (!address || !data) return { signature }
+    return { signature, deployment: { target: getAddress(address), callData: data } }
   } catch {
     // viem's errors for bytes that are no ABI have no common class.
     return undefined

@@ -70,6 +70,8 @@ export const exactPermit2ProxyAbi = [
     inputs: [],
     outputs: [{ name: 'permit2', type: 'address' }],
   },
+  { type: 'event', name: 'Settled', inputs: [] },
+  { type: 'event', name: 'SettledWithPermit', inputs: [] },
 ] as const
 
 /** What the service uses of Permit2. A nonce is a bit: its last byte names the bit, the rest the word. */

@@ -8,7 +8,6 @@ import {
 } from 'viem'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import type { TransferAuthorization } from '../eip3009/authorization.ts'
-import { recoverSigner } from '../eip3009/signature.ts'
 import { EXACT_PERMIT2_PROXY, exactPermit2ProxyAbi, PERMIT2 } from './abi.ts'
 
 /**
@@ -45,12 +44,9 @@ export const permitTypedData = (chainId: number, permit: Permit) =>
     message: { ...fieldsOf(permit), spender: EXACT_PERMIT2_PROXY, witness: witnessOf(permit) },
   }) as const
 
-/** The checksummed address whose key made the signature; `undefined` if it is malformed or belongs to no key. */
-export const recoverPermitSigner = (
-  chainId: number,
-  permit: Permit,
-  signature: Hex,
-): Address | undefined => recoverSigner(hashTypedData(permitTypedData(chainId, permit)), signature)
+/** The EIP-712 digest of `permitTypedData`. */
+export const permitDigest = (chainId: number, permit: Permit): Hex =>
+  hashTypedData(permitTypedData(chainId, permit))
 
 /** The call of the proxy that carries the payment. */
 export const settlePermitData = (permit: Permit, signature: Hex): Hex =>

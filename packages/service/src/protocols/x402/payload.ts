@@ -34,13 +34,21 @@ export type ParsedPayment = { readonly ok: true; readonly payload: PaymentPayloa
 export const PAYMENT_SIGNATURE_HEADER = 'PAYMENT-SIGNATURE'
 export const X_PAYMENT_HEADER = 'X-PAYMENT'
 
-/** Reads the value of `PAYMENT-SIGNATURE` (x402 v2). */
+/** Reads the value of `PAYMENT-SIGNATURE` (x402 v2), of a payer with a key of its own. */
 export const parsePaymentSignature = (headerValue: string): ParsedPayment =>
   parseHeader(headerValue, parsePaymentPayload)
 
-/** Reads the value of `X-PAYMENT` (x402 v1). */
+/** Reads the value of `X-PAYMENT` (x402 v1), of a payer with a key of its own. */
 export const parseXPayment = (headerValue: string): ParsedPayment =>
   parseHeader(headerValue, parsePaymentPayloadV1)
+
+/** As `parsePaymentSignature`, of any payer. */
+export const parseAnyPaymentSignature = (headerValue: string): ParsedPayment =>
+  parseHeader(headerValue, parseFacilitatedPayload)
+
+/** As `parseXPayment`, of any payer. */
+export const parseAnyXPayment = (headerValue: string): ParsedPayment =>
+  parseHeader(headerValue, parseFacilitatedPayloadV1)
 
 function parseHeader(value: string, parse: (json: JsonObject) => ParsedPayment): ParsedPayment {
   const json = decodeHeader(value)

@@ -13,6 +13,7 @@ export type RefusalReason =
   | 'invalid_exact_evm_token_name_mismatch'
   | 'invalid_exact_evm_token_version_mismatch'
   | 'invalid_exact_evm_signature'
+  | 'eip6492_factory_not_allowed'
   | 'invalid_exact_evm_insufficient_balance'
   | 'invalid_exact_evm_nonce_already_used'
   | 'invalid_exact_evm_transaction_simulation_failed'
