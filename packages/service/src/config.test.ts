@@ -107,6 +107,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_MIN_ONCHAIN: 'dust',
     PURSER_SELLER_GAS_PER_DAY: 'plenty',
     PURSER_FACILITATOR_PAY_TO: 'nobody',
+    PURSER_ACCOUNT_FACTORIES: '0x1234',
     PURSER_CREDIT_LEVELS: '0:soon',
     PURSER_EGRESS_ALLOW: '10.0.0.0/64',
     PURSER_LOG_LEVEL: 'loud',
@@ -194,4 +195,16 @@ test('large sums wait for more of the chain, and levels that make no sense are t
     ['0:safe,', 'safe or finalized'],
   ] as const)
     expect(faultsOf({ PURSER_CREDIT_LEVELS: text }), text).toEqual([expect.stringContaining(why)])
+})
+
+test('the factories of contract wallets are known ones unless an operator lists others, or none', () => {
+  const read = (value?: string) => readConfig({ PURSER_ACCOUNT_FACTORIES: value }).accountFactories
+  expect(read()).toEqual([
+    '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',
+    '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
+  ])
+  expect(read('none')).toEqual([])
+  expect(read('0xba5ed110efdba3d005bfc882d75358acbbb85842')).toEqual([
+    '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
+  ])
 })

@@ -153,9 +153,16 @@ export const permitTransferIn = (
     const made = transfersByProxy(receipt, agreed)
     if (made.length === 0 || !(await isUsedInBlock(chain, agreed, receipt.blockNumber)))
       return undefined
-    for (const transfer of made) if (await agreed.isFree(transfer)) return transfer
-    return undefined
+    return firstFree(made, agreed)
   })
+
+async function firstFree(
+  transfers: readonly FoundTransfer[],
+  { isFree }: SoughtPermit,
+): Promise<FoundTransfer | undefined> {
+  for (const transfer of transfers) if (await isFree(transfer)) return transfer
+  return undefined
+}
 
 const foundAt = (
   { transactionHash: txHash, blockNumber }: TransactionReceipt,
@@ -247,11 +254,12 @@ export async function findPermitTransfer(
 const permitTransferOf = (
   chain: Chain,
   hash: Hex,
-  agreed: AgreedPermit,
+  agreed: SoughtPermit,
 ): Promise<FoundTransfer | undefined> =>
   askChain(async () => {
     const receipt = await findReceipt(chain, hash)
-    return receipt?.status === 'success' ? transfersByProxy(receipt, agreed)[0] : undefined
+    if (receipt?.status !== 'success') return undefined
+    return firstFree(transfersByProxy(receipt, agreed), agreed)
   })
 
 /** As `findPermitTransfer`, of one that a block holds that is not older than `since`. */

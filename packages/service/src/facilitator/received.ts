@@ -1,5 +1,6 @@
-import { one, run, sql, type Tx } from '../db/sql.ts'
+import type { Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
+import { findUse, insertUse } from './store-received.ts'
 
 /** A payment whose signature is good and that settled for the resource: a link's code, or a URL elsewhere. */
 export type Payment = { settlementId: string; resource: string }
@@ -18,20 +19,12 @@ export const no = (reason: string): NotReceived => ({ verified: false, reason })
 export async function receivePayment(
   tx: Tx,
   at: Date,
-  { settlementId, resource, walletAddress }: Payment & { walletAddress: string },
+  payment: Payment & { walletAddress: string },
 ): Promise<Received> {
-  const written = await run(
-    tx,
-    sql`insert into received_payments (settlement_id, wallet_address, resource, received_at)
-      values (${settlementId}, ${walletAddress}, ${resource}, ${at}) on conflict (settlement_id) do nothing`,
-  )
-  const used = await one(
-    tx,
-    sql<{
-      resource: string
-    }>`select resource from received_payments where settlement_id = ${settlementId}`,
-  )
+  const { settlementId } = payment
+  const isFirst = await insertUse(tx, at, payment)
+  const used = await findUse(tx, settlementId)
   assert(used, 'a payment that is received has its row')
-  if (used.resource !== resource) return no('duplicate_settlement')
-  return { verified: true, already_used: written === 0, settlement_id: settlementId }
+  if (used.resource !== payment.resource) return no('duplicate_settlement')
+  return { verified: true, already_used: !isFirst, settlement_id: settlementId }
 }
