@@ -1588,8 +1588,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Is this x402 header a good payment for what I sell?
-         * @description For a pay link of yours by its URL, or for a URL of your own whose payment goes to your wallet on the terms that the client accepts (v2). Nothing is settled by it: pass the header on to the link, or settle it.
+         * Has this x402 payment settled for what I sell, and is this its first use?
+         * @description For a pay link of yours by its URL, or for a URL of your own whose payment went to your wallet on the terms that the client accepts (v2). Only the wallet that was paid is told, and uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.
          */
         post: operations["postX402Receive"];
         delete?: never;
@@ -1608,8 +1608,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Is this MPP credential a good payment of a link of mine?
-         * @description The credential as `Authorization` carries it. Its challenge must have been made here for that link. Nothing is settled by it.
+         * Has this MPP credential paid a link of mine, and is this its first use?
+         * @description Its challenge must have been made here for that link. Only the owner of the link is told, and uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.
          */
         post: operations["postMppReceive"];
         delete?: never;
@@ -11519,8 +11519,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The value of PAYMENT-SIGNATURE, or of X-PAYMENT */
-                    payment_header: string;
+                    /** @description The value of PAYMENT-SIGNATURE or of X-PAYMENT, or the object in it */
+                    payment_header: string | {
+                        [key: string]: unknown;
+                    };
                     resource_url: string;
                 };
             };
@@ -11538,11 +11540,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The payment has a good signature of its own and settled for this resource */
                         verified: boolean;
-                        /** @description The URL that it pays for; null where it is not verified */
-                        resource: string | null;
-                        /** @description Why not, by the protocol's own name */
+                        /** @description Of a verified one: whether a call before this one was told of it. Serve a payment that was used only to whom you know */
+                        already_used?: boolean;
+                        /** @description Of a verified one */
+                        settlement_id?: string;
+                        /** @description Why it is not verified, by the protocol's own name; `not_settled` for a good payment that was not carried to the chain */
                         reason?: string;
+                        /** @description The URL that it paid for; null where it is not verified */
+                        resource: string | null;
                     };
                 };
             };
@@ -11631,8 +11638,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The credential, with `Payment` before it or without */
-                    payment_data: string;
+                    /** @description The credential, with `Payment` before it or without, or the object in it */
+                    payment_data: string | {
+                        [key: string]: unknown;
+                    };
                 };
             };
         };
@@ -11649,8 +11658,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The payment has a good signature of its own and settled for this resource */
                         verified: boolean;
-                        /** @description Why not, by the protocol's own name */
+                        /** @description Of a verified one: whether a call before this one was told of it. Serve a payment that was used only to whom you know */
+                        already_used?: boolean;
+                        /** @description Of a verified one */
+                        settlement_id?: string;
+                        /** @description Why it is not verified, by the protocol's own name; `not_settled` for a good payment that was not carried to the chain */
                         reason?: string;
                     };
                 };
