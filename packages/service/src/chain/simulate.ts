@@ -119,7 +119,8 @@ async function aggregate(chain: Chain, calls: readonly { to: Address; data: Hex 
   try {
     return await aggregateOrThrow(chain, calls)
   } catch (error) {
-    if (!(error instanceof BaseError)) throw error
+    // A node that is silent is not asked again by each call alone.
+    if (revertReason(error) === undefined) return askChain(() => Promise.reject(error))
     return undefined
   }
 }
