@@ -146,13 +146,13 @@ test('an ending is written in the transaction that writes the block down, once f
     return ended.map(({ mined }) => ({ mined, inside: inside?.n, outside: outside.length }))
   }
   const waited = await waitFor(s, [...sends, bad], { started, run })
-  expect(runs).toEqual([sends.map(({ ref }) => ref)])
+  expect(runs).toEqual([[...sends, bad].map(({ ref }) => ref)])
   for (const one of waited.slice(0, 3))
     expect(one).toMatchObject({
-      outcome: { mined: { succeeded: true }, inside: 3n, outside: 0 },
+      outcome: { mined: { succeeded: true }, inside: 4n, outside: 0 },
     })
-  // The token has refused this one: it went again, alone, and is told of by what became of it there.
-  expect(waited[3]).toMatchObject({ send: { ref: bad.ref, isAlone: true, succeeded: false } })
+  // The token refuses this one, so it is not sent again, alone, for nothing.
+  expect(waited[3]).toMatchObject({ outcome: { mined: { succeeded: false, logIndexes: [null] } } })
 })
 
 test('an ending that is refused keeps nobody from hearing of the block', async () => {
