@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config'
 import { closingLine } from './packages/service/test/closing-line.ts'
 import { LongestFirst } from './packages/service/test/longest-first.ts'
 
+// The SDK is tested as it is written, not as it was last built.
+const conditions = ['source']
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: [
       'packages/**/*.test.ts',

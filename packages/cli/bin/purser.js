@@ -1,15 +1,21 @@
 #!/usr/bin/env node
-// Plain JavaScript that any Node from 20 on understands: the rest is TypeScript, which Node 24 runs as it is.
+// Plain JavaScript that any Node from 20 on understands. The source tree holds TypeScript, which Node 24 runs as it is;
+// the published package holds JavaScript.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED = 24
+const SOURCE = new URL('../src/main.ts', import.meta.url)
 
-if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
-  const { main } = await import('../src/main.ts')
+if (!existsSync(SOURCE)) {
+  const { main } = await import('../dist/src/main.js')
+  await main(process.argv)
+} else if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
+  const { main } = await import(SOURCE.href)
   await main(process.argv)
 } else if (process.env.PURSER_NODE_FOUND) {
   fail(`Node ${NEEDED} or later is needed; this is ${process.version}.`)

@@ -1,7 +1,9 @@
-import { open, readFile, rm, stat } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createPurser, type Purser } from '@purser/sdk'
 import { Fault } from './fault.ts'
+import { readOptional, readSecretFile } from './files.ts'
+import { type Profile, readProfile } from './profile.ts'
 
 /** The options that every command of an account takes. */
 export type AccountOptions = { baseUrl?: string; keyFile?: string; json?: boolean }
@@ -19,27 +21,33 @@ export type DevFile = {
 
 /** The service that the command speaks to, as whom, and where both were found. */
 export async function connect(options: AccountOptions): Promise<Purser> {
-  const dev = await readDevFile()
-  const baseUrl = options.baseUrl ?? process.env.PURSER_BASE_URL ?? dev?.base_url
-  if (!baseUrl)
-    throw new Fault(
-      'No service is named: start one with `npx purser start`, or set PURSER_BASE_URL.',
-    )
-  const apiKey = await findKey(options, baseUrl, dev)
+  const { baseUrl, dev, profile } = await findService(options)
+  const apiKey = await findKey(options, { baseUrl, dev, profile })
   return createPurser({ baseUrl, apiKey })
 }
 
-async function findKey(
-  options: AccountOptions,
-  baseUrl: string,
-  dev: DevFile | undefined,
-): Promise<string> {
+type Found = { baseUrl: string; dev: DevFile | undefined; profile: Profile | undefined }
+
+/** Where the service is: as named, else the local one, else the one that `purser login` signed in at. */
+export async function findService(options: { baseUrl?: string }): Promise<Found> {
+  const [dev, profile] = await Promise.all([readDevFile(), readProfile()])
+  const named = options.baseUrl ?? process.env.PURSER_BASE_URL
+  const baseUrl = named ?? dev?.base_url ?? profile?.base_url
+  if (!baseUrl)
+    throw new Fault(
+      'No service is named: start one with `npx purser start`, sign in with `npx purser login`, or set PURSER_BASE_URL.',
+    )
+  return { baseUrl, dev, profile }
+}
+
+async function findKey(options: AccountOptions, { baseUrl, dev, profile }: Found): Promise<string> {
   if (options.keyFile) return readSecretFile(options.keyFile)
   if (process.env.PURSER_API_KEY) return process.env.PURSER_API_KEY.trim()
-  // The demo wallet's key opens its own service, and is nobody else's business.
+  // A key opens its own service, and is nobody else's business.
   if (dev && sameOrigin(dev.base_url, baseUrl)) return dev.demo.api_key
+  if (profile && sameOrigin(profile.base_url, baseUrl)) return profile.api_key
   throw new Fault(
-    'No API key is given: set PURSER_API_KEY, or name a file that holds it with --key-file.',
+    'No API key is given: sign in with `npx purser login`, set PURSER_API_KEY, or name a file that holds it with --key-file.',
   )
 }
 
@@ -60,32 +68,6 @@ export async function readDevFile(): Promise<DevFile | undefined> {
       cause,
     })
   }
-}
-
-async function readOptional(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw new Fault(`${path} cannot be read.`, { cause: error })
-  }
-}
-
-const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
-
-/** The first line of a file that nobody but its owner may read. */
-export async function readSecretFile(path: string): Promise<string> {
-  const found = await stat(path).catch((error) => {
-    throw new Fault(isMissing(error) ? `${path} does not exist.` : `${path} cannot be read.`, {
-      cause: error,
-    })
-  })
-  if ((found.mode & 0o077) !== 0)
-    throw new Fault(`${path} may be read by others: run \`chmod 600 ${path}\` first.`)
-  const [line = ''] = (await readFile(path, 'utf8')).split('\n')
-  if (line.trim() === '') throw new Fault(`${path} is empty.`)
-  return line.trim()
 }
 
 /**

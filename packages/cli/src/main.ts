@@ -6,14 +6,16 @@ import { demoCommand } from './commands/demo.ts'
 import { exceptionCommands } from './commands/exceptions.ts'
 import { keyCommands, sessionCommands } from './commands/keys.ts'
 import { linkCommands } from './commands/links.ts'
+import { loginCommand, logoutCommand } from './commands/login.ts'
 import { operatorCommands } from './commands/operate.ts'
 import { payCommand } from './commands/pay.ts'
 import { tokenCommands } from './commands/tokens.ts'
 
 const USAGE_EXIT = 2
 const NOTES = `
-The API key comes from PURSER_API_KEY, from --key-file, or from the local service's demo wallet; the
-service from --base-url, PURSER_BASE_URL, or the local one ($PURSER_DATA_DIR/dev.json).
+The API key comes from --key-file, from PURSER_API_KEY, from the local service's demo wallet, or from
+'purser login'; the service from --base-url, PURSER_BASE_URL, the local one ($PURSER_DATA_DIR/dev.json), or
+'purser login'.
 
 Example:
   npx purser demo`
@@ -43,6 +45,8 @@ export function createProgram(): Command {
     payCommand,
     linkCommands,
     exceptionCommands,
+    loginCommand,
+    logoutCommand,
     keyCommands,
     sessionCommands,
     tokenCommands,

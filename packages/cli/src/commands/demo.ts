@@ -1,7 +1,6 @@
 import { createPurser } from '@purser/sdk'
 import { command } from '../command.ts'
 import { type DevFile, readDevFile } from '../context.ts'
-import { runDemo } from '../demo/story.ts'
 import { Fault } from '../fault.ts'
 import { print } from '../output.ts'
 
@@ -12,6 +11,7 @@ export const demoCommand = command({
   run: async ({ json }) => {
     const dev = await findService()
     const tell = json ? () => {} : (line: string) => console.log(line)
+    const { runDemo } = await readStory()
     const result = await runDemo(dev, tell)
     if (json) print(result, true, String)
     const wrong = result.checks.find(({ ok }) => !ok)
@@ -19,6 +19,18 @@ export const demoCommand = command({
     return wrong ? 1 : 0
   },
 })
+
+/** The story uses the x402 packages, which the source tree installs and the published command does not. */
+async function readStory() {
+  try {
+    return await import('../demo/story.ts')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw cause
+    throw new Fault('The demo needs the source tree: clone it, run npm ci, and run it there.', {
+      cause,
+    })
+  }
+}
 
 async function findService(): Promise<DevFile> {
   const dev = await readDevFile()

@@ -6,8 +6,9 @@ import {
   PurserError,
 } from '@purser/sdk'
 import { accountCommand } from '../command.ts'
-import { type AccountOptions, connect, readSecretFile } from '../context.ts'
+import { type AccountOptions, connect } from '../context.ts'
 import { Fault } from '../fault.ts'
+import { readSecretFile } from '../files.ts'
 import { pairs, print, printable } from '../output.ts'
 import { given } from './cards.ts'
 

@@ -1,0 +1,29 @@
+import { readFile, stat } from 'node:fs/promises'
+import { Fault } from './fault.ts'
+
+/** The text of a file, or undefined if there is none. */
+export async function readOptional(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw new Fault(`${path} cannot be read.`, { cause: error })
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** The first line of a file that nobody but its owner may read. */
+export async function readSecretFile(path: string): Promise<string> {
+  const found = await stat(path).catch((error) => {
+    throw new Fault(isMissing(error) ? `${path} does not exist.` : `${path} cannot be read.`, {
+      cause: error,
+    })
+  })
+  if ((found.mode & 0o077) !== 0)
+    throw new Fault(`${path} may be read by others: run \`chmod 600 ${path}\` first.`)
+  const [line = ''] = (await readFile(path, 'utf8')).split('\n')
+  if (line.trim() === '') throw new Fault(`${path} is empty.`)
+  return line.trim()
+}

@@ -1,0 +1,42 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Fault } from './fault.ts'
+import { readOptional, readSecretFile } from './files.ts'
+
+/** Whom `purser login` has signed in, and where. */
+export type Profile = {
+  base_url: string
+  wallet_address: string
+  key_hash: string
+  api_key: string
+}
+
+/** `$XDG_CONFIG_HOME/purser/profile.json`, else below `~/.config`. */
+export const profilePath = (): string =>
+  join(process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config'), 'purser', 'profile.json')
+
+/** The profile that `purser login` left, if there is one. */
+export async function readProfile(): Promise<Profile | undefined> {
+  const path = profilePath()
+  if ((await readOptional(path)) === undefined) return undefined
+  const text = await readSecretFile(path)
+  try {
+    return JSON.parse(text) as Profile
+  } catch (cause) {
+    throw new Fault(`${path} is not valid JSON; sign in again with \`npx purser login\`.`, {
+      cause,
+    })
+  }
+}
+
+/** Keeps the profile in a file of its owner alone. A reader finds the old one or the new one, never half of one. */
+export async function saveProfile(profile: Profile): Promise<void> {
+  const path = profilePath()
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const fresh = `${path}.${process.pid}`
+  await writeFile(fresh, `${JSON.stringify(profile)}\n`, { mode: 0o600 })
+  await rename(fresh, path)
+}
+
+export const forgetProfile = (): Promise<void> => rm(profilePath(), { force: true })
