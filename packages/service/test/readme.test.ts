@@ -125,7 +125,7 @@ test('the two commands that start and test everything are scripts of the package
   const commands = all.filter(isNpm).map((block) => block.commands.trim())
   expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
   expect(existsSync(join(ROOT, 'package-lock.json'))).toBe(true)
-  expect(scripts.start).toMatch(/^node packages\/service\/src\/main\.ts( start)?$/)
+  expect(scripts.start).toMatch(/^exec node packages\/service\/src\/main\.ts( start)?$/)
   expect(scripts.test).toContain('vitest run')
 })
 
