@@ -107,7 +107,7 @@ test("the demo wallet's key goes to no other service", async () => {
   const { code, stderr } = await w.purser(['balance', '--base-url', w.baseUrl])
   expect(code).toBe(1)
   expect(stderr).toBe(
-    'No API key is given: set PURSER_API_KEY, or name a file that holds it with --key-file.\n',
+    'No API key is given: sign in with `npx purser login`, set PURSER_API_KEY, or name a file that holds it with --key-file.\n',
   )
   expect(w.seen).toEqual([])
 })
