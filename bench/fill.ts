@@ -69,6 +69,8 @@ export async function fillSettlements(
 ): Promise<number> {
   const pool = openPool(databaseUrl, 1)
   const client = await pool.connect()
+  // One statement writes ten thousand settlements.
+  await client.query('set statement_timeout = 0')
   const prepare = async (script: string, names: string[]) => {
     const [table = '', index = ''] = script.split(';')
     await client.query(table, [names])

@@ -50,9 +50,10 @@ const secret = randomBytes(32).toString('hex')
 const service = await startService({ PURSER_SECRET: secret })
 try {
   const shop = await openShop(service, SIZE)
-  print(`${await fillSettlements(service.databaseUrl, shop, SETTLEMENTS)}/s filled`)
   const requests = () => settleRequests(shop, REQUESTS, 0)
+  // The first settlements also open the account of the fees.
   await settle(service, await requests())
+  print(`${await fillSettlements(service.databaseUrl, shop, SETTLEMENTS)}/s filled`)
   const keys = checkpointKeysOf([new Secret(secret)])
   const check = (signal?: AbortSignal) =>
     checkBooksApart({
