@@ -92,6 +92,7 @@ export class ChainService {
         PORT: String(this.port),
         PURSER_DATA_DIR: this.folder,
         PURSER_LOG_LEVEL: 'info',
+        PURSER_DRAIN_SECONDS: '0',
         PURSER_WITHDRAWAL_MINIMUM: '0.1',
         PURSER_SELLER_GAS_PER_DAY: '0',
       },

@@ -75,6 +75,7 @@ export async function openStage({ processes, ...chain }: StageOptions) {
   const port = await freePort()
   const env = {
     ...{ PATH: process.env.PATH, PORT: String(port), DATABASE_URL: postgres.url },
+    PURSER_DRAIN_SECONDS: '0',
     ...{ PURSER_RPC_URL: rpcUrl, PURSER_OPERATOR_KEY: randomHex(32) },
     ...{ PURSER_RELAYER_KEYS: relayers.join(','), PURSER_SECRET: randomHex(32).slice(2) },
     ...{ PURSER_BATCH_SETTLER: DEV_SETTLER, PURSER_RATE_LIMIT: '100000000' },

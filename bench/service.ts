@@ -33,6 +33,7 @@ export async function startService(
     PORT: String(port),
     PURSER_DATA_DIR: dataDir,
     PURSER_LOG_LEVEL: 'info',
+    PURSER_DRAIN_SECONDS: '0',
     ...variables,
   }
   const child = spawn(process.execPath, [...nodeFlags, MAIN, 'start'], {

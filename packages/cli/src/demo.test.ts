@@ -33,7 +33,12 @@ const purser = (args: string[], env: Record<string, string>): ChildProcess =>
 async function startService() {
   const folder = await mkdtemp(join(tmpdir(), 'purser-demo-'))
   const port = await freePort()
-  const env = { PURSER_DATA_DIR: folder, PORT: String(port), PURSER_PROCESSES: '1' }
+  const env = {
+    PURSER_DATA_DIR: folder,
+    PORT: String(port),
+    PURSER_PROCESSES: '1',
+    PURSER_DRAIN_SECONDS: '0',
+  }
   const service = purser(['start'], env)
   const said = Promise.all([text(service.stdout!), text(service.stderr!)])
   const end = once(service, 'exit')

@@ -123,7 +123,8 @@ export function createServices({ secret, mppSecrets, ledgerSecrets, ...parts }: 
   const checkPayouts = (): Promise<void> => check(services)
   const chain = { ...parts.chain, treasury: guardedTreasury(parts.chain, checkPayouts) }
   const keys = { answerKey, sealKey, signing, mppKeys, checkpointKeys }
-  const services = { ...parts, ...keys, chain, checkPayouts, lanes }
+  const leaving = { isLeaving: false }
+  const services = { ...parts, ...keys, chain, checkPayouts, lanes, leaving }
   return services
 }
 
@@ -145,6 +146,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     rateLimitPerMinute: services.settings.rateLimitPerMinute,
     trustedProxies: services.settings.trustedProxies ?? [],
     now: () => services.clock.now(),
+    leaving: services.leaving,
   })
   parseForms(app, checkoutFormPaths)
   await mountAssets(app)

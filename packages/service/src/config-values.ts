@@ -1,9 +1,11 @@
 import { normalAddress } from './chain/reads.ts'
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { isAddressRange } from './egress/address.ts'
+import { readAllowlist } from './egress/url.ts'
 import type { Address, Asset } from './kernel/assets.ts'
 import { type Amount, parseAmount } from './kernel/money.ts'
 import { Problem } from './kernel/problem.ts'
+import { Secret } from './kernel/secrets.ts'
 
 /** Every variable that the service reads; `.env.example` is checked against it. */
 export const VARIABLES = [
@@ -23,6 +25,7 @@ export const VARIABLES = [
   'PURSER_LEDGER_SECRETS',
   'PURSER_ROLES',
   'PURSER_PROCESSES',
+  'PURSER_DRAIN_SECONDS',
   'PURSER_RATE_LIMIT',
   'PURSER_TRUSTED_PROXIES',
   'PURSER_FEE_BPS',
@@ -35,10 +38,47 @@ export const VARIABLES = [
   'PURSER_ACCOUNT_FACTORIES',
   'PURSER_CREDIT_LEVELS',
   'PURSER_EGRESS_ALLOW',
+  'PURSER_METRICS_TOKEN',
   'PURSER_LOG_LEVEL',
   'PURSER_FAULT_POINT',
 ] as const
 export type Variable = (typeof VARIABLES)[number]
+
+/** Variables of the CLI and of agents, which may stand in the same environment. */
+const OF_OTHERS = ['PURSER_API_KEY', 'PURSER_BASE_URL', 'PURSER_CARD_TOKEN', 'PURSER_NODE_FOUND']
+/** A name with more letters wrong than this is not a misspelling. */
+const SLIPS_MAX = 4
+
+/** A sentence for each variable that begins as ours do and is none: its value would be ignored. */
+export function faultsOfNames(names: readonly string[]): string[] {
+  const known: readonly string[] = [...VARIABLES, ...OF_OTHERS]
+  return names
+    .filter((name) => name.startsWith('PURSER_') && !known.includes(name))
+    .map((name) => {
+      const [nearest = ''] = known.toSorted((a, b) => slips(name, a) - slips(name, b))
+      return slips(name, nearest) <= SLIPS_MAX
+        ? `${name} is no variable of this service: did you mean ${nearest}?`
+        : `${name} is no variable of this service: remove it; .env.example lists all.`
+    })
+}
+
+/** How many letters must be added, left out or changed to make one word of the other (Levenshtein). */
+function slips(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...to].entries())
+      next.push(
+        Math.min(
+          (row[j + 1] as number) + 1,
+          (next[j] as number) + 1,
+          (row[j] as number) + (letter === other ? 0 : 1),
+        ),
+      )
+    row = next
+  }
+  return row[to.length] as number
+}
 
 /** Where a variable's text is read, and what is wrong with one is told. */
 export type Source = { text(name: Variable): string | undefined; fault(sentence: string): void }
@@ -109,7 +149,40 @@ export function readAccountFactories(from: Source): readonly Address[] {
   }
 }
 
-/** Proxies whose X-Forwarded-For is believed, as addresses or ranges. */
+const TOKEN_LENGTH = 16
+
+/** What a caller of /metrics must show, if anything. */
+export function readMetricsToken(from: Source): Secret | undefined {
+  const text = from.text('PURSER_METRICS_TOKEN')
+  if (text !== undefined && text.length < TOKEN_LENGTH)
+    from.fault(
+      `PURSER_METRICS_TOKEN must have ${TOKEN_LENGTH} characters or more: write the output of "openssl rand -hex 32".`,
+    )
+  return text === undefined ? undefined : new Secret(text)
+}
+
+/** Nobody but this machine reaches the service, also not through a proxy. */
+export const isPrivate = ({ host, publicUrl }: { host: string; publicUrl: string }): boolean =>
+  [host, new URL(publicUrl).hostname].every((name) =>
+    /^(127(\.\d+){3}|::1|\[::1\]|localhost)$/.test(name),
+  )
+
+/** Hosts, addresses and ranges that outgoing calls may reach though private. */
+export function readEgressAllow(from: Source, otherwise: string[]): string[] {
+  const text = from.text('PURSER_EGRESS_ALLOW')
+  if (text === undefined) return otherwise
+  const entries = text.split(',').map((part) => part.trim())
+  try {
+    readAllowlist(entries)
+  } catch (error) {
+    from.fault(
+      `PURSER_EGRESS_ALLOW must list hosts, addresses or CIDR ranges, comma-separated, e.g. 10.0.0.0/8: ${(error as Error).message}.`,
+    )
+  }
+  return entries
+}
+
+/** Proxies whose X-Forwarded-For is believed. */
 export function readTrustedProxies(from: Source): string[] {
   const text = from.text('PURSER_TRUSTED_PROXIES')
   if (text === undefined) return []

@@ -110,6 +110,8 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_ACCOUNT_FACTORIES: '0x1234',
     PURSER_CREDIT_LEVELS: '0:soon',
     PURSER_EGRESS_ALLOW: '10.0.0.0/64',
+    PURSER_DRAIN_SECONDS: '-1',
+    PURSER_METRICS_TOKEN: 'short',
     PURSER_LOG_LEVEL: 'loud',
     PURSER_FAULT_POINT: 'nowhere',
   })

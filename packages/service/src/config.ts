@@ -5,7 +5,11 @@ import { type CreditLevel, readLevels, SAFE_LEVELS } from './chain/credit-level.
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
 import {
+  faultsOfNames,
+  isPrivate,
   readAccountFactories,
+  readEgressAllow,
+  readMetricsToken,
   readOneOf,
   readTrustedProxies,
   readUsdc,
@@ -13,7 +17,6 @@ import {
   type Source,
   type Variable,
 } from './config-values.ts'
-import { readAllowlist } from './egress/url.ts'
 import { type Address, type Asset, USDC } from './kernel/assets.ts'
 import { FAULT_POINTS, type Fault, parseFault } from './kernel/fault-points.ts'
 import type { Amount } from './kernel/money.ts'
@@ -57,6 +60,10 @@ export type Config = {
   roles: readonly Role[]
   /** How many processes serve the API on the one port. */
   processes: number
+  /** How long a service that was told to stop still serves, and says that it will not for long. */
+  drainSeconds: number
+  /** What a caller of /metrics must show. */
+  metricsToken?: Secret
   /** Requests a minute that a credential, or an address without one, may make of each process. */
   rateLimitPerMinute: number
   /** Addresses and CIDR ranges of proxies, whose X-Forwarded-For is believed. */
@@ -91,7 +98,7 @@ export class ConfigError extends Error {
 
 /** Reads the environment. Pure: no file is opened. Throws a `ConfigError` with every fault that it found. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const faults: string[] = []
+  const faults: string[] = faultsOfNames(Object.keys(env))
   const from: Source = {
     text: (name) => env[name]?.trim() || undefined,
     fault: (sentence) => {
@@ -105,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const database = readDatabase(from)
   const mppSecrets = readSecrets(from, 'PURSER_MPP_SECRETS')
   const ledgerSecrets = readSecrets(from, 'PURSER_LEDGER_SECRETS')
+  const metricsToken = readMetricsToken(from)
   const config: Config = {
     version: manifest.version,
     host: from.text('HOST') ?? '127.0.0.1',
@@ -122,6 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       // A fault point ends one process, and the test that armed it waits for the whole service to be gone.
       otherwise: fault ? 1 : processesFor(database),
     }),
+    drainSeconds: readWhole(from, 'PURSER_DRAIN_SECONDS', { least: 0, most: 600, otherwise: 5 }),
     rateLimitPerMinute: readWhole(from, 'PURSER_RATE_LIMIT', {
       least: 1,
       most: 100_000_000,
@@ -146,6 +155,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(mppSecrets ? { mppSecrets } : {}),
     ...(ledgerSecrets ? { ledgerSecrets } : {}),
+    ...(metricsToken ? { metricsToken } : {}),
     ...(fault ? { fault } : {}),
   }
   if (faults.length > 0) throw new ConfigError(faults)
@@ -202,6 +212,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
+    metrics: config.metricsToken ?? (isPrivate(config) ? 'open' : 'closed'),
   }
 }
 
@@ -360,20 +371,6 @@ function readCreditLevels(from: Source, asset: Asset, otherwise: string): readon
   if (typeof levels !== 'string') return levels
   from.fault(`PURSER_CREDIT_LEVELS ${levels}, e.g. 0:safe,10000:finalized.`)
   return SAFE_LEVELS
-}
-
-function readEgressAllow(from: Source, otherwise: string[]): string[] {
-  const text = from.text('PURSER_EGRESS_ALLOW')
-  if (text === undefined) return otherwise
-  const entries = text.split(',').map((part) => part.trim())
-  try {
-    readAllowlist(entries)
-  } catch (error) {
-    from.fault(
-      `PURSER_EGRESS_ALLOW must list hosts, addresses or CIDR ranges, comma-separated, e.g. 10.0.0.0/8: ${(error as Error).message}.`,
-    )
-  }
-  return entries
 }
 
 /** A fault is for development chains: the embedded one, or one of a test chain's id on this machine's loopback. */

@@ -4,6 +4,13 @@ import { ConfigError, readConfig } from './config.ts'
 import type { Db } from './db/sql.ts'
 import { createEgress } from './egress/egress.ts'
 import { readClockOffset } from './embedded/dev-clock.ts'
+import {
+  acceptSettings,
+  compareSettings,
+  settingsHere,
+  settingsJson,
+  settingsText,
+} from './operate/agreed-settings.ts'
 import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/alarms.ts'
 import { type AnchorTo, anchorBooks, checkAnchor } from './operate/anchor.ts'
 import { SERVE_COMMAND } from './operate/api-processes.ts'
@@ -11,6 +18,7 @@ import { attach } from './operate/attach.ts'
 import { answerCheck, CHECK_COMMAND } from './operate/check-books.ts'
 import { migrateDatabase } from './operate/database.ts'
 import { doctorJson, doctorText, examine } from './operate/doctor.ts'
+import { loadEnvFile } from './operate/env-file.ts'
 import { merchantsJson, merchantsText, readMerchants, setMerchant } from './operate/merchants.ts'
 import {
   orderPayouts,
@@ -59,6 +67,9 @@ const USAGE = `Usage: main.ts [command]
                     from now on the wallet is of this category, for cards with mcc_locks
   merchants remove <wallet> [--note <text>]
                     the wallet has no category any more
+  settings [--json]
+                    how the settings here differ from those of the other machines
+  settings accept   have every machine's start compared with the settings here
   doctor [--json]   check everything that the service needs`
 
 const host: Host = {
@@ -77,7 +88,7 @@ const IMPATIENCE_MS = 1_000
 /** Runs until a signal, or until a part of the service is lost. Answers the exit code. */
 async function start(): Promise<number> {
   const stopping = new AbortController()
-  const asked = new Promise<undefined>((resolve) => {
+  const asked = new Promise<{ signal: NodeJS.Signals }>((resolve) => {
     let askedAt = Number.POSITIVE_INFINITY
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {
@@ -85,7 +96,7 @@ async function start(): Promise<number> {
         if (performance.now() - askedAt > IMPATIENCE_MS) process.exit(1)
         askedAt = Math.min(askedAt, performance.now())
         stopping.abort()
-        resolve(undefined)
+        resolve({ signal })
       })
   })
   const config = readConfig(process.env)
@@ -96,8 +107,12 @@ async function start(): Promise<number> {
     throw error
   })
   if (!service) return 0
-  const lost = await Promise.race([asked, service.lost])
+  const end = await Promise.race([asked, service.lost])
+  const lost = typeof end === 'string' ? end : undefined
   if (lost) host.complain(lost)
+  // A person at the terminal does not wait for load balancers.
+  if (typeof end !== 'string' && end.signal === 'SIGTERM')
+    await Promise.race([service.leave(), service.lost])
   await service.stop(lost ?? 'Stopping')
   return lost ? 1 : 0
 }
@@ -217,6 +232,20 @@ async function merchants(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function settings(verb: string | undefined, asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const { db, chain, secret } = await attach(config, host, stack)
+  const here = settingsHere(config, { ...chain, secret })
+  const different =
+    verb === 'accept'
+      ? await acceptSettings(db, await nowOf(db), here)
+      : await compareSettings(db, here)
+  const title = verb === 'accept' ? 'Accepted for every machine:' : 'This machine differs:'
+  host.print(asJson ? settingsJson(different) : settingsText(different, title))
+  return verb === 'accept' || different.length === 0 ? 0 : 1
+}
+
 async function doctor(asJson: boolean): Promise<number> {
   const self = { ...host, nodeVersion: process.versions.node }
   const checks = await examine(() => readConfig(process.env), self)
@@ -238,6 +267,8 @@ function isMerchantsOrder(args: string[]): boolean {
 
 async function main(): Promise<number> {
   const [command = 'start', ...flags] = process.argv.slice(2)
+  // A process that another one started has its environment from there.
+  if (!process.send) loadEnvFile()
   const asJson = flags.includes('--json')
   const rest = flags.filter((flag) => flag !== '--json')
   const [unknown] = rest
@@ -256,6 +287,8 @@ async function main(): Promise<number> {
   }
   if (command === 'verify' && unknown === '--anchor' && rest.length === 2)
     return verify(asJson, rest[1])
+  if (command === 'settings' && (rest.length === 0 || (unknown === 'accept' && rest.length === 1)))
+    return settings(unknown, asJson)
   if (unknown === undefined) {
     if (command === 'start' && !asJson) return start()
     if (command === SERVE_COMMAND && process.send) return serve()

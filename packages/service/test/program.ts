@@ -68,6 +68,7 @@ export async function place(): Promise<{
   PURSER_DATA_DIR: string
   PORT: string
   PURSER_PROCESSES: string
+  PURSER_DRAIN_SECONDS: string
 }> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-start-'))
   folders.push(folder)
@@ -75,6 +76,7 @@ export async function place(): Promise<{
     PURSER_DATA_DIR: join(folder, 'data'),
     PORT: String(await freePort()),
     PURSER_PROCESSES: '1',
+    PURSER_DRAIN_SECONDS: '0',
   }
 }
 

@@ -128,6 +128,7 @@ async function start(options: Options, identity: Identity) {
     accountFactories: [],
     explorerUrl: null,
     rateLimitPerMinute: 1_000_000,
+    metrics: 'open',
     ...options.settings,
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })

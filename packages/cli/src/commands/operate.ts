@@ -180,6 +180,25 @@ const merchants = group('merchants', 'merchant categories of wallets', [
 ])
 merchants.addCommand(listMerchants, { isDefault: true })
 
+const compareSettings = command({
+  name: 'show',
+  summary: 'how the settings here differ from those of the other machines on the database',
+  example: 'npx purser settings',
+  run: ({ json }) => runService(['settings', ...(json ? ['--json'] : [])]),
+})
+
+const acceptSettings = command({
+  name: 'accept',
+  summary: 'have every start compared with the settings here; stop all machines before',
+  example: 'PURSER_FEE_BPS=75 npx purser settings accept',
+  run: ({ json }) => runService(['settings', 'accept', ...(json ? ['--json'] : [])]),
+})
+
+const settings = group('settings', 'what all machines of a database must have the same', [
+  acceptSettings,
+])
+settings.addCommand(compareSettings, { isDefault: true })
+
 export const operatorCommands: Command[] = [
   start,
   migrate,
@@ -189,6 +208,7 @@ export const operatorCommands: Command[] = [
   payouts,
   signingKeys,
   merchants,
+  settings,
   doctor,
 ]
 

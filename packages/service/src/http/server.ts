@@ -52,6 +52,7 @@ type ServerOptions = {
   rateLimitPerMinute: number
   trustedProxies?: readonly string[]
   now: () => Date
+  leaving?: { readonly isLeaving: boolean }
 }
 
 /** A server with the manners that every operation shares: ids, limits, headers, and one shape of error. */
@@ -75,6 +76,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('rawBody', '')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
+    // The next request of this client then opens a connection, to a process that stays.
+    if (options.leaving?.isLeaving) reply.header('connection', 'close')
     done(request.url.includes('%00') ? noNul() : undefined)
   })
   await app.register(cookie)

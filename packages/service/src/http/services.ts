@@ -32,6 +32,8 @@ export type Services = {
   checkpointKeys: CheckpointKeys
   /** Checks the books in a process of its own, where there is somebody to start one. */
   checkBooks?: () => Promise<{ check: string; fault: string }[]>
+  /** Whether the process was told to stop: it still serves, and says that it will not for long. */
+  leaving: { isLeaving: boolean }
   /** The other processes that serve this port, where there are some. */
   siblings?: Siblings
 }

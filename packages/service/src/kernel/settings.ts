@@ -1,5 +1,6 @@
 import type { Address, Network } from './assets.ts'
 import type { Amount } from './money.ts'
+import type { Secret } from './secrets.ts'
 
 /** What the operator decided, read and checked once at the start. */
 export type Settings = {
@@ -31,4 +32,6 @@ export type Settings = {
   rateLimitPerMinute: number
   /** Proxies in front of the service, as addresses or CIDR ranges: whom they name as the caller is believed. */
   trustedProxies?: readonly string[]
+  /** Who may read /metrics: whoever shows the token, anybody, or nobody (as without it). */
+  metrics?: Secret | 'open' | 'closed'
 }

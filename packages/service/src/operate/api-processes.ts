@@ -31,12 +31,13 @@ export const SERVE_COMMAND = 'serve'
 
 /**
  * Starts `count` processes that serve the API on one port, and keeps them: one that ends is started again. Resolves when
- * all of them listen; throws the first's sentence if they cannot. Stopped with `stack`, each once it has answered what it has.
+ * all of them listen, to a function that has them say that they are leaving; throws the first's sentence if they cannot.
+ * Stopped with `stack`, each once it has answered what it has.
  */
 export async function startApiProcesses(
   count: number,
   given: { handed: Handed; clock: Clock; log: Logger; stack: AsyncDisposableStack },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { clock, log, stack } = given
   const siblings = new Set<Sibling>()
   let isStopping = false
@@ -86,6 +87,9 @@ export async function startApiProcesses(
     await Promise.all(Array.from({ length: count }, begin))
   } catch (error) {
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+  return async () => {
+    await Promise.allSettled([...siblings].map(({ talk }) => talk.ask('leave')))
   }
 }
 

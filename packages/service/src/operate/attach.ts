@@ -10,7 +10,14 @@ import { findAnvil } from '../embedded/anvil.ts'
 import { findPostgres } from '../embedded/postgres.ts'
 import { type CheckpointKeys, checkpointKeysOf } from '../kernel/checkpoint-keys.ts'
 import type { Secret } from '../kernel/secrets.ts'
-import { chainStateFile, lockDataDir, openDataDir, postgresDir, readHolder } from './data-dir.ts'
+import {
+  chainStateFile,
+  type Holder,
+  lockDataDir,
+  openDataDir,
+  postgresDir,
+  readHolder,
+} from './data-dir.ts'
 import { checkDatabase } from './database.ts'
 import { keysFile, loadKeys } from './keys.ts'
 import { stopOrphans } from './orphans.ts'
@@ -25,8 +32,8 @@ export type Attached = {
   chain: Chain
   secret: Secret
   checkpointKeys: CheckpointKeys
-  /** The process that runs the service on this data folder. */
-  servicePid: number | undefined
+  /** The process that runs the service on this data folder, and where it serves the API. */
+  service: Holder | undefined
 }
 type Self = KeeperDeps & { pid: number; program: string }
 
@@ -63,7 +70,7 @@ export async function attach(
     }),
     secret: keys.secret,
     checkpointKeys: checkpointKeysOf(config.ledgerSecrets ?? [keys.secret]),
-    servicePid: holder?.pid,
+    service: holder,
   }
 }
 

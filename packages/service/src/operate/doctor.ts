@@ -11,6 +11,7 @@ import { readClockOffset } from '../embedded/dev-clock.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Attached, attach, withPlaceToTry } from './attach.ts'
+import { checkNativeBuild } from './native-build.ts'
 import { codeOf, sentenceOf } from './start-error.ts'
 import { readIdentities, readServerVersion } from './store.ts'
 
@@ -18,6 +19,7 @@ import { readIdentities, readServerVersion } from './store.ts'
 export type DoctorCheck = ChainCheck
 type Self = KeeperDeps & { pid: number; program: string; nodeVersion: string }
 
+const SERVICE_PATIENCE_MS = 2_000
 const LEAST_NODE = 20
 const LEAST_POSTGRES = 150_000
 const LOW_DISK_BYTES = 2_000_000_000
@@ -42,13 +44,29 @@ export async function examine(read: () => Config, self: Self): Promise<DoctorChe
   const configured = ok('configuration', configurationText(config))
   const usesFolder = config.chain.kind === 'embedded' || config.database.kind === 'embedded'
   const folder = usesFolder ? await Promise.all([checkFolder(config), checkDisk(config)]) : []
-  return [node, configured, ...folder, checkEgress(config), ...(await checkParts(config, self))]
+  return [
+    node,
+    checkSignatures(),
+    configured,
+    ...folder,
+    checkEgress(config),
+    ...(await checkParts(config, self)),
+  ]
 }
 
 function checkNode(version: string): DoctorCheck {
   return Number(version.split('.')[0]) >= LEAST_NODE
     ? ok('node', `Node ${version}.`)
     : fail('node', `Node ${version} is too old: install ${LEAST_NODE} or later.`)
+}
+
+function checkSignatures(): DoctorCheck {
+  try {
+    checkNativeBuild()
+    return ok('signatures', 'Signatures are checked by the native build of secp256k1.')
+  } catch (error) {
+    return fail('signatures', sentenceOf(error))
+  }
 }
 
 const configurationText = ({ asset, chain, database, publicUrl }: Config): string =>
@@ -116,15 +134,34 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
     return [fail('parts', sentenceOf(error))]
   }
   const { chain } = attached
-  const service = attached.servicePid
-    ? ok('service', `The service runs as process ${attached.servicePid}.`)
-    : ok('service', 'The service is not running; its parts were tried without it.')
   return [
-    service,
+    await checkService(config, attached, self),
     ...(await attempt('database', () => checkDatabase(attached, chain))),
     ...(await testChain(chain)),
     ...(await attempt('clock', async () => [await checkClock(attached, self.clock)])),
   ]
+}
+
+/** Where the service answers, whether it was found by its lock file or is another's process on another account. */
+async function checkService(
+  { host, port, publicUrl }: Config,
+  { service }: Attached,
+  self: Self,
+): Promise<DoctorCheck> {
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host
+  const at = service?.port ?? port
+  const address = `http://${name.includes(':') ? `[${name}]` : name}:${at}`
+  const who = service ? `The service runs as process ${service.pid}` : 'A service runs'
+  const answers = await self
+    .fetch(`${address}/healthz`, { signal: AbortSignal.timeout(SERVICE_PATIENCE_MS) })
+    .then(({ ok: isOk }) => isOk)
+    .catch(() => false)
+  if (answers) return ok('service', `${who} at ${address}; its public address is ${publicUrl}.`)
+  if (service?.port)
+    return fail('service', `${who} and does not answer at ${address}: see its log.`)
+  return service
+    ? ok('service', `${who}, and serves no API.`)
+    : ok('service', 'The service is not running; its parts were tried without it.')
 }
 
 async function attempt(check: string, ask: () => Promise<DoctorCheck[]>): Promise<DoctorCheck[]> {

@@ -72,7 +72,8 @@ export function openJobServices(
   const { keys, parts, stack } = opening
   const db = openDb(parts.databaseUrl, JOB_CONNECTIONS, 'jobs', parts.isPooled)
   stack.defer(db.close)
-  const { chain, clock, log, egress, settings } = services
+  const { clock, log, egress, settings } = services
+  const chain = chainOn(config, keys, parts.rpcUrls)
   const { mppSecrets, ledgerSecrets } = config
   return createServices({
     db,

@@ -13,6 +13,7 @@ import type { Host } from './start.ts'
 /** Serves the API as one of several processes on a port, until `signal` aborts. Says to its parent when it listens. */
 export async function serveApi(config: Config, host: Host, signal: AbortSignal): Promise<void> {
   await using stack = new AsyncDisposableStack()
+  let sayLeaving = (): void => undefined
   let readOwnMetrics = async (): Promise<object[]> => []
   const stopped = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve())
@@ -20,6 +21,7 @@ export async function serveApi(config: Config, host: Host, signal: AbortSignal):
   const talk = talkToParent({
     serve: (handed) => serve(handed as Handed),
     'own metrics': () => readOwnMetrics(),
+    leave: async () => sayLeaving(),
     clock: async (offsetMs) => {
       if (devClock) devClock.offsetMs = offsetMs as number
     },
@@ -36,7 +38,10 @@ export async function serveApi(config: Config, host: Host, signal: AbortSignal):
     stack.defer(flush)
     const keys = await loadKeys(config, host)
     const services = await openServices(config, { keys, parts: handed, log, host, stack })
-    const { clock } = services
+    const { clock, leaving } = services
+    sayLeaving = () => {
+      leaving.isLeaving = true
+    }
     if (isDevClock(clock)) {
       devClock = clock
       shareClock(clock, talk)

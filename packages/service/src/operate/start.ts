@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp, tasks } from '../app.ts'
 import type { Chain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
@@ -13,6 +14,7 @@ import { enqueue } from '../jobs/queue.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { armFault } from '../kernel/fault-points.ts'
+import { checkSettings, settingsHere } from './agreed-settings.ts'
 import { startApiProcesses } from './api-processes.ts'
 import { checkBooksApart } from './check-books.ts'
 import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
@@ -22,6 +24,7 @@ import { checkIdentity, readPublicIdentity } from './identity.ts'
 import { deriveAccount, type Keys, loadKeys } from './keys.ts'
 import { checkPort, listen, withinDrainTime } from './listen.ts'
 import { createLog } from './log.ts'
+import { checkNativeBuild } from './native-build.ts'
 import { chainOn, openJobServices, openServices } from './open-services.ts'
 import { stopOrphans } from './orphans.ts'
 import { type Parts, startParts } from './parts.ts'
@@ -38,6 +41,8 @@ export type Host = KeeperDeps & {
   complain(line: string): void
 }
 export type RunningService = {
+  /** Serves on for the drain time, and says at /readyz that it is leaving. */
+  leave(): Promise<void>
   /** Answers what it has, finishes its jobs, and stops its parts. `reason` is shown and logged. */
   stop(reason: string): Promise<void>
   /** Resolves with a sentence when a part without which the service cannot go on has ended. */
@@ -73,6 +78,7 @@ type Starting = { host: Host; signal: AbortSignal; stack: AsyncDisposableStack }
 async function start(config: Config, starting: Starting): Promise<RunningService> {
   const { host, signal, stack } = starting
   const isEmbedded = config.chain.kind === 'embedded'
+  checkNativeBuild()
   if (config.roles.includes('api')) await checkPort(config)
   const lock = await takeDataDir(config, starting)
   const { log, flush } = createLog({
@@ -98,11 +104,12 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     const services = await openServices(config, { keys, parts, log, host, stack })
     const opened = { services, keys, parts }
     await checkWorld(config, opened)
+    await checkSettings(services.db, services.clock.now(), settingsHere(config, keys))
     const demo = await readyDevelopment(config, opened)
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
     if (config.fault) armFault(config.fault)
-    await startWork(config, { ...opened, stack, env: host.env })
+    const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
     if (demo && parts.embeddedRpcUrl) {
       await writeDevFile(config.dataDir, {
         baseUrl: config.publicUrl,
@@ -118,6 +125,12 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     log.info({ url: config.publicUrl, roles: config.roles }, 'ready')
     return {
       lost: parts.lost,
+      async leave() {
+        if (!config.roles.includes('api') || config.drainSeconds === 0) return
+        report(`Leaving: /readyz says so for ${config.drainSeconds} s`)
+        await sayLeaving()
+        await sleep(config.drainSeconds * 1000)
+      },
       async stop(reason) {
         report(reason)
         await stack.disposeAsync()
@@ -200,8 +213,11 @@ async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<v
 
 type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
 
-/** The worker and what serves, which stop in the other order: first no new requests, then no new jobs. */
-async function startWork(config: Config, work: Work): Promise<void> {
+/**
+ * Starts the worker and what serves; answers how to have /readyz say that they are leaving. They stop in the other order:
+ * first no new requests, then no new jobs.
+ */
+async function startWork(config: Config, work: Work): Promise<() => Promise<void>> {
   const { services, keys, parts, stack, env } = work
   const { clock, log } = services
   if (config.roles.includes('worker')) {
@@ -227,12 +243,14 @@ async function startWork(config: Config, work: Work): Promise<void> {
     // What came while nobody looked is read now, not with the next minute.
     await services.db.write((tx) => enqueue(tx, 'keep_watching', {}))
   }
-  if (!config.roles.includes('api')) return
-  if (config.processes > 1) {
-    await startApiProcesses(config.processes, { handed: parts, clock, log, stack })
-    return
+  const sayLeaving = async () => {
+    services.leaving.isLeaving = true
   }
+  if (!config.roles.includes('api')) return sayLeaving
+  if (config.processes > 1)
+    return startApiProcesses(config.processes, { handed: parts, clock, log, stack })
   const app = await createApp(services)
   stack.defer(() => withinDrainTime(app.close()))
   await listen(app, config)
+  return sayLeaving
 }

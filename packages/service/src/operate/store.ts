@@ -22,3 +22,36 @@ export async function insertIdentity(tx: Tx, { network, identity }: Identity): P
     sql`insert into chain_identity (network, identity) values (${network}, ${identity}) on conflict do nothing`,
   )
 }
+
+/** What the machines of this database agreed on, by variable. */
+export async function readSettings(on: Reader): Promise<Record<string, string>> {
+  const rows = await all<{ name: string; value: string }>(
+    on,
+    sql`select name, value from service_settings`,
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** Writes the settings down. Of several machines at once, the first is kept. */
+export async function insertSettings(
+  tx: Tx,
+  at: Date,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await run(
+    tx,
+    sql`insert into service_settings (name, value, noted_at)
+      select name, value, ${at} from unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[])
+        as given (name, value) on conflict do nothing`,
+  )
+}
+
+/** Writes the settings down in place of those before. */
+export async function replaceSettings(
+  tx: Tx,
+  at: Date,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await run(tx, sql`delete from service_settings`)
+  await insertSettings(tx, at, settings)
+}

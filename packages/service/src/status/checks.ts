@@ -1,41 +1,82 @@
 import { readdir } from 'node:fs/promises'
-import { askChain } from '../chain/chain.ts'
+import { askChain, type Chain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
 import { gasLevelOf, readGas } from '../chain/sender-gas.ts'
 import { all, one, type Reader, sql } from '../db/sql.ts'
-import type { Services } from '../http/services.ts'
+import { perServices, type Services } from '../http/services.ts'
 
 /** What one part says of itself. `detail` is for whoever runs the service, and names no secret. */
 export type Check = { ok: boolean; detail: string }
+type Capability = 'available' | 'unavailable'
 export type Readiness = {
-  ready: boolean
-  /** `relayers` decides nothing: cards pay without gas. */
+  status: 'ready' | 'not_ready' | 'leaving'
+  /** What the database alone carries: cards, balances, pay links by card. */
+  cards: Capability
+  /** What needs the chain: deposits, withdrawals, x402. Cards pay without it. */
+  chain: Capability
   checks: Record<'database' | 'migrations' | 'chain' | 'relayers', Check>
 }
 
 const PATIENCE_MS = 3_000
+/** Less than a load balancer waits for an answer. */
+const CHAIN_PATIENCE_MS = 500
+/** Anybody may ask whether we are ready: the RPC is asked once in this time. */
+const CHAIN_KEPT_MS = 2_000
 const MIGRATIONS = new URL('../db/migrations/', import.meta.url)
 
-/** Asks everything that a request depends on, at once; none may take longer than three seconds. */
-export async function readReadiness({ db, chain }: Services): Promise<Readiness> {
-  const [database, migrations, onChain, relayers] = await Promise.all([
-    check('PostgreSQL', () => checkDatabase(db.reader)),
-    check('the schema', () => checkMigrations(db.reader)),
-    check('the chain', async () => {
-      const id = await chain.rpc.getChainId()
-      return id === chain.chainId
-        ? { ok: true, detail: `answers as ${chain.network}` }
-        : { ok: false, detail: `answers as eip155:${id}, but ${chain.network} is configured` }
-    }),
-    check('the chain', async () => {
-      const { level, sentence } = gasLevelOf(await readGas({ chain }))
-      return { ok: level !== 'out', detail: sentence }
-    }),
-  ])
-  const needed = { database, migrations, chain: onChain }
-  const ready = Object.values(needed).every(({ ok }) => ok)
-  return { ready, checks: { ...needed, relayers } }
+const asked = perServices((): { answer?: Promise<Readiness> } => ({}))
+
+/** Asks everything that a request depends on. Callers of one moment share an answer. */
+export function readReadiness(services: Services): Promise<Readiness> {
+  const shared = asked(services)
+  shared.answer ??= ask(services).finally(() => {
+    delete shared.answer
+  })
+  return shared.answer
 }
+
+async function ask({ db, chain, leaving }: Services): Promise<Readiness> {
+  const [database, migrations, onChain, relayers] = await Promise.all([
+    check('PostgreSQL', PATIENCE_MS, () => checkDatabase(db.reader)),
+    check('the schema', PATIENCE_MS, () => checkMigrations(db.reader)),
+    check('the chain', CHAIN_PATIENCE_MS, () => checkChain(chain)),
+    check('the chain', CHAIN_PATIENCE_MS, () => checkGas(chain)),
+  ])
+  const cards = database.ok && migrations.ok
+  const stays = cards ? 'ready' : 'not_ready'
+  return {
+    status: leaving.isLeaving ? 'leaving' : stays,
+    cards: cards ? 'available' : 'unavailable',
+    chain: onChain.ok ? 'available' : 'unavailable',
+    checks: { database, migrations, chain: onChain, relayers },
+  }
+}
+
+/** Answers with what was asked at most `CHAIN_KEPT_MS` ago, by whomever. */
+function kept(look: (chain: Chain) => Promise<Check>): (chain: Chain) => Promise<Check> {
+  const answers = new WeakMap<Chain, Promise<Check>>()
+  return (chain) => {
+    const known = answers.get(chain)
+    if (known !== undefined) return known
+    const answer = look(chain)
+    answers.set(chain, answer)
+    const forget = () => setTimeout(() => answers.delete(chain), CHAIN_KEPT_MS).unref()
+    answer.then(forget, forget)
+    return answer
+  }
+}
+
+const checkChain = kept(async ({ rpc, chainId, network }) => {
+  const id = await rpc.getChainId()
+  return id === chainId
+    ? { ok: true, detail: `answers as ${network}` }
+    : { ok: false, detail: `answers as eip155:${id}, but ${network} is configured` }
+})
+
+const checkGas = kept(async (chain) => {
+  const { level, sentence } = gasLevelOf(await readGas({ chain }))
+  return { ok: level !== 'out', detail: sentence }
+})
 
 async function checkDatabase(on: Reader): Promise<Check> {
   await one(on, sql`select 1`)
@@ -53,11 +94,11 @@ async function checkMigrations(on: Reader): Promise<Check> {
 }
 
 /** A part that fails or stays silent is not ready; that is the answer, not an error. Its reason is for the log. */
-async function check(name: string, ask: () => Promise<Check>): Promise<Check> {
+async function check(name: string, patienceMs: number, ask: () => Promise<Check>): Promise<Check> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<Check>((resolve) => {
-    const detail = `${name} did not answer within ${PATIENCE_MS / 1000} s`
-    timer = setTimeout(() => resolve({ ok: false, detail }), PATIENCE_MS)
+    const detail = `${name} did not answer within ${patienceMs / 1000} s`
+    timer = setTimeout(() => resolve({ ok: false, detail }), patienceMs)
   })
   const answer = ask().catch(() => ({ ok: false, detail: `${name} did not answer` }))
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))

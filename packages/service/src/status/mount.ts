@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { openApiDocument } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
-import { sha256 } from '../kernel/secrets.ts'
+import { Problem } from '../kernel/problem.ts'
+import { equalBytes, Secret, sha256 } from '../kernel/secrets.ts'
+import type { Settings } from '../kernel/settings.ts'
 import { readReadiness } from './checks.ts'
 import { docsPage } from './docs-page.ts'
 import { DOCS_STYLE } from './docs-style.ts'
@@ -30,13 +32,26 @@ export function mountStatus(
   const metrics = measure(app, services)
   app.get('/healthz', UNLIMITED, async () => ({ status: 'ok' }))
   app.get('/readyz', UNLIMITED, async (_, reply) => {
-    const { ready, checks } = await readReadiness(services)
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', checks })
+    const readiness = await readReadiness(services)
+    return reply.code(readiness.status === 'ready' ? 200 : 503).send(readiness)
   })
-  app.get('/metrics', UNLIMITED, async (_, reply) =>
-    reply.type(METRICS_TYPE).send(await metrics.read()),
-  )
+  app.get('/metrics', UNLIMITED, async (request, reply) => {
+    requireReader(services.settings.metrics, request.headers.authorization)
+    return reply.type(METRICS_TYPE).send(await metrics.read())
+  })
   mountDocuments(app, services, routes)
+}
+
+function requireReader(who: Settings['metrics'], authorization: string | undefined): void {
+  if (who === 'open') return
+  if (!(who instanceof Secret))
+    throw new Problem(
+      'unauthorized',
+      'Metrics are not shown to everybody: set PURSER_METRICS_TOKEN, and send it as Authorization: Bearer.',
+    )
+  const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  if (!equalBytes(sha256(given), sha256(who.reveal())))
+    throw new Problem('unauthorized', 'Send PURSER_METRICS_TOKEN as Authorization: Bearer.')
 }
 
 function mountDocuments(

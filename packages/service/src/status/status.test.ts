@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { testChain } from '../../test/chain.ts'
 import { world } from '../../test/world.ts'
@@ -26,7 +28,8 @@ test('status tells what this release can do, the head of the chain, and the queu
   expect(body.queues).toEqual({ ready: 0, waiting: 0, running: 0, failed: 0 })
 })
 
-test('status goes on without the chain, and readiness does not', async () => {
+// Cards pay without the chain: a load balancer must not take every machine away because an RPC fails.
+test('status and readiness go on without the chain, and say so', async () => {
   await using w = await world()
   const chain = openChain({
     asset: w.chain.asset,
@@ -42,8 +45,8 @@ test('status goes on without the chain, and readiness does not', async () => {
 
   expect(status.status).toBe(200)
   expect(status.body.chain).toMatchObject({ head: null, lag_seconds: null })
-  expect(ready.status).toBe(503)
-  expect(ready.body.status).toBe('not_ready')
+  expect(ready.status).toBe(200)
+  expect(ready.body).toMatchObject({ status: 'ready', cards: 'available', chain: 'unavailable' })
   expect(ready.body.checks.chain).toEqual({ ok: false, detail: 'the chain did not answer' })
   expect(ready.body.checks.database.ok).toBe(true)
   expect((await w.call('GET', '/healthz')).status).toBe(200)
@@ -51,13 +54,13 @@ test('status goes on without the chain, and readiness does not', async () => {
 
 test('readiness names a migration that was not applied, and a chain that is another', async () => {
   await using w = await world()
-  expect((await readReadiness(w.services)).ready).toBe(true)
+  expect((await readReadiness(w.services)).status).toBe('ready')
   await w.write((tx) => sql`delete from schema_migrations where name like '001%'`.execute(tx))
   const other = { ...w.chain, chainId: 8453, network: 'eip155:8453' as const }
 
-  const { ready, checks } = await readReadiness({ ...w.services, chain: other })
+  const { status, checks } = await readReadiness({ ...w.services, chain: other })
 
-  expect(ready).toBe(false)
+  expect(status).toBe('not_ready')
   expect(checks.migrations.detail).toContain('001-ledger.sql')
   expect(checks.chain.detail).toContain(`eip155:${testChain().chainId}`)
 })
@@ -114,4 +117,85 @@ test('the development operations are described beside the embedded chain only', 
   expect((await dev.call('GET', '/openapi.json')).text).toContain('/api/dev/faucet')
   expect((await other.call('GET', '/openapi.json')).text).not.toContain('/api/dev/')
   expect((await other.call('GET', '/docs')).text).not.toContain('/api/dev/')
+})
+
+test('a silent RPC does not hold readiness up, and is asked once for many callers', async () => {
+  await using w = await world()
+  let calls = 0
+  const silent = createServer(() => {
+    calls++
+  })
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const chain = openChain({
+    asset: w.chain.asset,
+    rpcUrls: [`http://127.0.0.1:${port}`],
+    treasury: localSigner(new Secret(randomHex(32))),
+    relayers: [],
+    secret: new Secret(randomHex(32).slice(2)),
+  })
+  Object.assign(w.services, { chain })
+  const begun = performance.now()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => w.call('GET', '/readyz')))
+  expect(performance.now() - begun).toBeLessThan(2_500)
+  for (const { status, body } of answers) expect([status, body.chain]).toEqual([200, 'unavailable'])
+  expect(calls).toBeLessThanOrEqual(2)
+  silent.closeAllConnections()
+  silent.close()
+})
+
+test('a process that was told to stop says so, serves on, and asks to be left', async () => {
+  await using w = await world()
+  w.services.leaving.isLeaving = true
+  const ready = await w.call('GET', '/readyz')
+  expect([ready.status, ready.body.status]).toEqual([503, 'leaving'])
+  const answer = await w.call('GET', '/api/status')
+  expect([answer.status, answer.headers.connection]).toEqual([200, 'close'])
+})
+
+test('metrics are shown to whoever has the token, and to nobody where none is set', async () => {
+  const token = randomHex(16)
+  await using guarded = await world({ settings: { metrics: new Secret(token) } })
+  const read = (w: typeof guarded, authorization?: string) =>
+    w.call('GET', '/metrics', undefined, { headers: authorization ? { authorization } : {} })
+  expect((await read(guarded, `Bearer ${token}`)).status).toBe(200)
+  for (const wrong of [undefined, 'Bearer x', `Bearer ${token}x`, token, 'Bearer '])
+    expect((await read(guarded, wrong)).status).toBe(401)
+  await using closed = await world({ settings: { metrics: 'closed' } })
+  const refused = await read(closed, `Bearer ${token}`)
+  expect([refused.status, refused.body.error]).toEqual([
+    401,
+    expect.stringContaining('PURSER_METRICS_TOKEN'),
+  ])
+})
+
+// The role may have one connection, as where others use up what the server grants.
+test('used up connections are a 503 with Retry-After, never a 500', async () => {
+  await using w = await world()
+  const role = `limited_${randomHex(6).slice(2)}`
+  await w.write(async (tx) => {
+    await sql.raw(`create role ${role} login password 'x' connection limit 1`).execute(tx)
+    await sql.raw(`grant pg_read_all_data, pg_write_all_data to ${role}`).execute(tx)
+  })
+  const url = new URL(w.databaseUrl)
+  Object.assign(url, { username: role, password: 'x' })
+  try {
+    await using limited = await w.machine({ databaseUrl: url.href })
+    const u = await w.user({ treasury: 5 })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        limited.call('GET', '/api/balance', undefined, { key: u.key }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { status, headers, text } of refused)
+      expect([status, headers['retry-after'], text.includes('too many connections')]).toEqual([
+        503,
+        '1',
+        false,
+      ])
+  } finally {
+    await w.write((tx) => sql.raw(`drop owned by ${role}; drop role ${role}`).execute(tx))
+  }
 })

@@ -1,0 +1,14 @@
+import { resolve } from 'node:path'
+import { codeOf, StartError, sentenceOf } from './start-error.ts'
+
+/** Reads `.env` of the current folder into the environment, with Node's own parser. What is set already stays. */
+export function loadEnvFile(): void {
+  try {
+    process.loadEnvFile('.env')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return
+    throw new StartError(`The file ${resolve('.env')} cannot be read: ${sentenceOf(error)}`, {
+      cause: error,
+    })
+  }
+}
