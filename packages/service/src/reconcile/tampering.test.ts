@@ -180,7 +180,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   ],
   [
     'an API key of somebody else',
-    [`update api_keys set wallet_address = (select min(wallet_address) from api_keys)`],
+    [`update api_keys set wallet_address = '0x' || substr(encode(hash, 'hex'), 1, 40)`],
     /api_keys \\x\w+ was changed past the triggers/,
   ],
   [
