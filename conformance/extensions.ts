@@ -6,9 +6,9 @@ export type DescribedShopName = (typeof DESCRIBED_SHOPS)[number]
 export const EXTENSIONS = {
   'bazaar, unpaid': 'What is described but was never paid for is not listed.',
   'bazaar, listed':
-    'One paid purchase, and the client of the bazaar lists the resource, by each of its filters, as its seller describes it.',
+    'One paid purchase, and once the service has asked the resource, the client of the bazaar lists it, by each of its filters, as its own 402 describes it.',
   'bazaar, searched': 'The client of the bazaar finds the resource by a word of its description.',
-  'bazaar, told': 'The seller is told that its resource is listed.',
+  'bazaar, told': 'The seller is told that its resource will be asked and listed.',
   'payment-identifier, shown':
     "The identifier that a client adds is that of the seller's settlement with us.",
   'payment-identifier, required':

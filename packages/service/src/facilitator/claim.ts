@@ -15,14 +15,15 @@ import { enqueueOne } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { reach } from '../kernel/fault-points.ts'
+import { lookSoon } from './look.ts'
 import {
   deleteClaims,
   type Ending,
   endSettlements,
   insertClaims,
   type Settlement,
-  saveResources,
 } from './store.ts'
+import { insertLooks, type Look } from './store-looks.ts'
 
 /** A payment to carry, and the call that does. Without a `start` it is not carried yet, and reserves nothing. */
 export type Claim = {
@@ -40,8 +41,6 @@ export const TEND_TASK = 'tend_x402_settlements'
 const TEND_SECONDS = 20
 export const CONFIRM_MANY_TASK = 'confirm_x402_settlements'
 const CONFIRM_SECONDS = 3
-/** How many resources of one seller are shown. */
-const RESOURCES_MAX = 100
 
 /** What the relayers' send of a settlement is called. */
 export const sendRef = (id: string): string => `x402:${id}`
@@ -102,7 +101,8 @@ export const endLane: Lane<Ending, Settlement | undefined> = {
       isAnySettled ? confirmSoon(tx) : undefined,
     ])
     const settled = ended.filter(({ state }) => state === 'settled')
-    await saveResources(tx, at, { settlements: settled, limit: RESOURCES_MAX })
+    const looks = settled.flatMap(lookFor)
+    if ((await insertLooks(tx, at, looks)) > 0) await lookSoon(tx)
     return endings.map(({ id }, i) =>
       endings.findIndex((other) => other.id === id) === i
         ? ended.find((settlement) => settlement.id === id)
@@ -115,6 +115,13 @@ const flightEndOf = (ending: Ending): FlightEnd => ({
   ref: sendRef(ending.id),
   outcome: ending.state === 'settled' ? 'settled' : ending.isOnChain ? 'failed' : 'unsent',
 })
+
+/** What a settled payment has us look at. */
+function lookFor({ listing, walletAddress, payTo }: Settlement): Look[] {
+  // One that was claimed before listings were looked at is a description, which has no URL.
+  if (!listing?.url) return []
+  return [{ ...listing, host: new URL(listing.url).host, walletAddress, payTo }]
+}
 
 /**
  * Ends settlements in the transaction that writes their block down, for those who claimed them and wait to be told.

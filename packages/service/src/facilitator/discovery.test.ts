@@ -1,39 +1,35 @@
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../test/chain.ts'
-import { ask, NETWORK, settle, shop } from '../../test/facilitator-kit.ts'
-import { type User, type World, world } from '../../test/world.ts'
+import { buy, type Description, describedSeller, look } from '../../test/bazaar-kit.ts'
+import { NETWORK } from '../../test/facilitator-kit.ts'
+import { world } from '../../test/world.ts'
 
-type Sold = { resource: Record<string, unknown>; input?: object }
+const MCP = { input: { type: 'mcp', toolName: 'sum', inputSchema: {} } }
 
-/** Sells each of these once, so that all are listed; answers who was paid. */
-async function list(w: World, seller: User, sold: Sold[]) {
-  const { payTo } = await shop(w)
-  const payer = await freshAccount({ usdc: 1_000_000n })
-  for (const { resource, input = { type: 'http', method: 'GET' } } of sold) {
-    const body = await ask(payer, payTo, {
-      extensions: { bazaar: { info: { input }, schema: { type: 'object' } } },
-    })
-    const settled = await settle(seller, {
-      ...body,
-      paymentPayload: { ...body.paymentPayload, resource },
-    })
-    expect(settled.body.success, settled.text).toBe(true)
+/** Sells each of these once, and has them listed, in their order. */
+async function list(resources: Record<string, Description>[]) {
+  const w = await world()
+  await w.withGas()
+  const key = await w.user()
+  const sellers = await Promise.all(resources.map(describedSeller))
+  for (const seller of sellers)
+    for (const path of Object.keys(seller.resources)) {
+      await buy(key, seller.payTo, { url: `${seller.url}${path}` })
+      await look(w)
+    }
+  return {
+    w,
+    sellers,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(sellers.map(({ close }) => close()))
+      await w[Symbol.asyncDispose]()
+    },
   }
-  return payTo
 }
 
 test('listings are found by each of what x402 filters by, and by no more than is asked', async () => {
-  await using w = await world()
-  await w.withGas()
-  const seller = await w.user()
-  const first = await list(w, seller, [{ resource: { url: 'https://one.example/a' } }])
-  const second = await list(w, seller, [
-    { resource: { url: 'https://two.example/b' } },
-    {
-      resource: { url: 'https://two.example/mcp' },
-      input: { type: 'mcp', toolName: 'sum', inputSchema: {} },
-    },
-  ])
+  await using scene = await list([{ '/a': {} }, { '/b': {}, '/mcp': { info: MCP } }])
+  const { w } = scene
+  const [first, second] = scene.sellers.map(({ payTo }) => payTo) as [string, string]
   const found = async (query: string) => {
     const { status, body, text } = await w.call('GET', `/api/x402/discovery/resources?${query}`)
     expect(status, text).toBe(200)
@@ -57,36 +53,33 @@ test('listings are found by each of what x402 filters by, and by no more than is
 })
 
 test('a text finds what says most of it first; nothing in it is syntax', async () => {
-  await using w = await world()
-  await w.withGas()
-  const seller = await w.user()
-  await list(w, seller, [
+  await using scene = await list([
     {
-      resource: {
-        url: 'https://one.example/forecast',
-        description: 'Weather for a day',
-        serviceName: 'Skies',
-        iconUrl: 'https://one.example/icon.png',
+      '/one': {
+        resource: {
+          description: 'Weather for a day and its forecast',
+          serviceName: 'Skies',
+          iconUrl: 'https://one.example/icon.png',
+        },
       },
-    },
-    {
-      resource: {
-        url: 'https://two.example/prices',
-        description: 'Prices of weather stations',
-        tags: ['market'],
-        iconUrl: 'javascript:alert(1)',
+      '/two': {
+        resource: {
+          description: 'Prices of weather stations',
+          tags: ['market'],
+          iconUrl: 'javascript:alert(1)',
+        },
       },
-    },
-    {
-      resource: { url: 'https://three.example/mcp' },
-      input: { type: 'mcp', toolName: 'translate', description: 'Turns text', inputSchema: {} },
+      '/three': {
+        info: { input: { ...MCP.input, toolName: 'translate', description: 'Turns text' } },
+      },
     },
   ])
+  const { w } = scene
   const search = (query: string, more = '') =>
     w.call('GET', `/api/x402/discovery/search?query=${encodeURIComponent(query)}${more}`)
   const hosts = async (query: string, more?: string) =>
-    (await search(query, more)).body.resources.map(
-      (item: { resource: string }) => new URL(item.resource).host.split('.')[0],
+    (await search(query, more)).body.resources.map((item: { resource: string }) =>
+      new URL(item.resource).pathname.slice(1),
     )
   expect(await hosts('market price of the weather')).toEqual(['two', 'one'])
   expect(await hosts('forecasts')).toEqual(['one'])

@@ -5,6 +5,7 @@ import type { Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { CONFIRM_MANY_TASK, confirmSoon, TEND_TASK, tendSoon } from './claim.ts'
 import { CONFIRM_TASK, confirmLater, confirmMany, confirmSettlement } from './confirm.ts'
+import { LOOK_TASK, lookAtResources } from './look.ts'
 import { resumeCarrying } from './settle.ts'
 import { findSettlement, findSettling, hasSettling } from './store.ts'
 
@@ -45,6 +46,12 @@ export const facilitatorTasks: Task<Services>[] = [
         if (await confirmMany(tx)) await confirmSoon(tx)
       })
     },
+  },
+  {
+    name: LOOK_TASK,
+    // For what has grown stale, and when a job was lost.
+    cron: '*/5 * * * *',
+    handle: (services, _, at) => lookAtResources(services, at),
   },
   {
     name: CONFIRM_TASK,

@@ -1,6 +1,18 @@
+import { type Challenge, readChallenge } from '../protocols/x402/challenge.ts'
 import type { FacilitatedPayment } from '../protocols/x402/facilitator.ts'
-import { hasExactNumbers, isObject, type JsonObject } from '../protocols/x402/wire.ts'
-import type { Listing } from './store.ts'
+import { hasExactNumbers, isObject, type JsonObject, readAddress } from '../protocols/x402/wire.ts'
+
+/** A resource that a payer says to have paid for: where to look, and nothing that is shown. */
+export type Wish = { url: string; method: 'GET' | 'POST' }
+
+/** How a resource is shown to those who look for something to buy. */
+export type Listing = {
+  /** The URL, or the template of URLs. */
+  resource: string
+  type: 'http' | 'mcp'
+  accepts: unknown[]
+  shown: Record<string, unknown>
+}
 
 const BAZAAR = 'bazaar'
 /** What a listing may weigh, in characters of JSON. */
@@ -17,25 +29,38 @@ const TEMPLATE = /^\/[A-Za-z0-9_/:.~-]+$/
 export const wantsListing = ({ extensions }: Pick<FacilitatedPayment, 'extensions'>): boolean =>
   Object.hasOwn(extensions, BAZAAR)
 
+/** Where to look for the resource that is paid for. Undefined if the seller does not ask to be listed. */
+export function wishOf(payment: FacilitatedPayment): Wish | undefined {
+  const url = wantsListing(payment) ? webUrl(payment.resource.url) : undefined
+  if (!url) return undefined
+  const bazaar = payment.extensions[BAZAAR]
+  const info = isObject(bazaar) && isObject(bazaar.info) ? bazaar.info : {}
+  const input = isObject(info.input) ? info.input : {}
+  const isRead = input.type !== 'mcp' && !['POST', 'PUT', 'PATCH'].includes(String(input.method))
+  return { url: url.origin + url.pathname, method: isRead ? 'GET' : 'POST' }
+}
+
 /**
- * How the resource that is paid for will be listed (x402 extension `bazaar`); undefined where the seller does not ask
- * for it, or describes it in a form or size that is not shown. All of it passed through the payer's hands, and is only
- * ever shown beside the wallet whose key settled it.
+ * The listing that an answer of the resource shows: a 402 of x402 version 2 that carries the `bazaar` extension (whose
+ * demand pays `payTo`, who was paid by a settlement). Undefined for any other answer.
  */
-export function listingOf(payment: FacilitatedPayment): Listing | undefined {
-  const { extensions, requirements, resource } = payment
-  const bazaar = wantsListing(payment) ? extensions[BAZAAR] : undefined
+export function listingOf(
+  answer: Parameters<typeof readChallenge>[0],
+  { url, payTo }: { url: string; payTo: string },
+): Listing | undefined {
+  const challenge = readChallenge(answer)
+  if (challenge?.version !== 2 || !isPaying(challenge, payTo)) return undefined
+  const { accepts, extensions, resource } = challenge.paymentRequired
+  const bazaar = isObject(extensions) ? extensions[BAZAAR] : undefined
   if (!isObject(bazaar) || !isObject(bazaar.info) || !isObject(bazaar.info.input)) return undefined
   const { type } = bazaar.info.input
   if (type !== 'http' && type !== 'mcp') return undefined
-  const url = readUrl(resource.url, bazaar.routeTemplate)
-  if (url === undefined) return undefined
   const listing: Listing = {
-    resource: url,
+    resource: templateOf(url, bazaar.routeTemplate),
     type,
-    accepts: [requirements.raw],
+    accepts: accepts as unknown[],
     shown: {
-      ...describe(resource),
+      ...describe(isObject(resource) ? resource : {}),
       extensions: {
         [BAZAAR]: {
           info: bazaar.info,
@@ -48,18 +73,19 @@ export function listingOf(payment: FacilitatedPayment): Listing | undefined {
   return isShown ? listing : undefined
 }
 
+const isPaying = ({ paymentRequired: { accepts } }: Challenge, payTo: string): boolean =>
+  Array.isArray(accepts) &&
+  accepts.some((offer) => isObject(offer) && readAddress(offer.payTo) === payTo)
+
 function webUrl(value: unknown): URL | undefined {
   const url = typeof value === 'string' && value.length <= URL_MAX ? URL.parse(value) : null
   return url && !url.username && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** Scheme, host and path: what was asked with each call is left out. */
-function readUrl(value: unknown, template: unknown): string | undefined {
-  const url = webUrl(value)
-  if (!url) return undefined
+function templateOf(url: string, template: unknown): string {
   const isTemplate =
     typeof template === 'string' && TEMPLATE.test(template) && !template.includes('..')
-  return (url.origin + (isTemplate ? template : url.pathname)).slice(0, URL_MAX)
+  return isTemplate ? (new URL(url).origin + template).slice(0, URL_MAX) : url
 }
 
 function describe({ description, mimeType, serviceName, tags, iconUrl }: JsonObject): JsonObject {
@@ -73,4 +99,5 @@ function describe({ description, mimeType, serviceName, tags, iconUrl }: JsonObj
   }
 }
 
-const plain = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, TEXT_MAX)
+/** Without control and formatting characters, such as those that turn the direction of writing. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, TEXT_MAX)

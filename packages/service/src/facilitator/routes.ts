@@ -2,11 +2,12 @@ import { Type } from 'typebox'
 import { RATION_CODES } from '../chain/sender-ration-words.ts'
 import { CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { answer, keyRoute, passing, publicRoute, type Route } from '../http/route.ts'
-import { notFound } from '../kernel/problem.ts'
+import type { Services } from '../http/services.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
 import { readFacilitated } from '../protocols/x402/facilitator.ts'
 import { encodeHeader, type JsonObject } from '../protocols/x402/wire.ts'
 import { discoveryRoutes } from './discovery-routes.ts'
-import { listingOf, wantsListing } from './listing.ts'
+import { wantsListing, wishOf } from './listing.ts'
 import { receiveRoutes } from './receive-routes.ts'
 import { settle } from './settle.ts'
 import { findSettlement, listSettlements } from './store.ts'
@@ -98,20 +99,34 @@ const settleRoute = keyRoute({
       outcome.kind === 'pending' ||
       (outcome.kind === 'refused' && outcome.reason === 'unexpected_settle_error')
     if (mayChange) return passing(shown)
-    const listed = outcome.kind === 'settled' ? listedHeader(body) : undefined
+    const listed = outcome.kind === 'settled' ? listedHeader(services, body) : undefined
     return listed === undefined ? shown : answer(200, shown, { 'extension-responses': listed })
   },
 })
 
-/** `EXTENSION-RESPONSES`: tells the seller, and nobody else, whether its resource is listed. */
-function listedHeader(body: Parameters<typeof readFacilitated>[0]): string | undefined {
+/** `EXTENSION-RESPONSES`: tells the seller, and nobody else, whether its resource will be looked at. */
+function listedHeader(
+  { egress }: Services,
+  body: Parameters<typeof readFacilitated>[0],
+): string | undefined {
   const read = readFacilitated(body)
   if (!read.ok || !wantsListing(read.payment)) return undefined
+  const wish = wishOf(read.payment)
+  const isReached = wish && isAllowed(egress, wish.url)
   return encodeHeader({
-    bazaar: listingOf(read.payment)
-      ? { status: 'success' }
-      : { status: 'rejected', rejectedReason: 'the description cannot be shown' },
+    bazaar: isReached
+      ? { status: 'processing' }
+      : { status: 'rejected', rejectedReason: 'the resource has no public https URL' },
   })
+}
+
+function isAllowed(egress: Services['egress'], url: string): boolean {
+  try {
+    return Boolean(egress.check(url))
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
 }
 
 const settlement = keyRoute({

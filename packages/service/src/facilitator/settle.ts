@@ -25,7 +25,7 @@ import {
   type Outcome,
   turnAway,
 } from './finish.ts'
-import { listingOf } from './listing.ts'
+import { wishOf } from './listing.ts'
 import { askTokenAgain, type Carriable, lookAt, unlessSilent } from './payment.ts'
 import { flightOf } from './ration.ts'
 import { findClaimed, findSettlement, type Settlement, takeAnswer } from './store.ts'
@@ -161,7 +161,7 @@ function claimOf(at: Date, { ask, looked }: { ask: SettleAsk; looked: Carriable 
     paymentIdentifier: payload.paymentIdentifier ?? null,
     idempotencyKey: ask.idempotencyKey,
     resourceUrl: url !== undefined && url.length <= 2_048 ? url : null,
-    listing: listingOf(payment) ?? null,
+    listing: wishOf(payment) ?? null,
     state: 'settling',
     reason: null,
     detail: null,

@@ -1,8 +1,9 @@
-import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { TransferMethod } from '../protocols/x402/challenge.ts'
+import type { Wish } from './listing.ts'
 
 /** A payment to somebody else that is carried to the chain for a seller. */
 export type Settlement = {
@@ -25,7 +26,8 @@ export type Settlement = {
   paymentIdentifier: string | null
   idempotencyKey: string | null
   resourceUrl: string | null
-  listing: Listing | null
+  /** Where to look for the resource once this is settled. */
+  listing: Wish | null
   state: 'settling' | 'settled' | 'failed'
   reason: string | null
   detail: string | null
@@ -36,15 +38,6 @@ export type Settlement = {
   nextAnswerAt: Date | null
   createdAt: Date
   endedAt: Date | null
-}
-
-/** How a resource is shown to those who look for something to buy. */
-export type Listing = {
-  /** The URL, or the template of URLs. */
-  resource: string
-  type: 'http' | 'mcp'
-  accepts: unknown[]
-  shown: Record<string, unknown>
 }
 
 const COLUMNS =
@@ -248,30 +241,4 @@ export type Resource = {
   accepts: unknown[]
   shown: Record<string, unknown>
   updatedAt: Date
-}
-
-/** Shows resources whose payments were settled, or shows them anew. A wallet has at most `limit` of them. */
-export async function saveResources(
-  tx: Tx,
-  at: Date,
-  of: { settlements: readonly Settlement[]; limit: number },
-): Promise<void> {
-  const key = ({ walletAddress, listing }: Settlement) => `${walletAddress} ${listing?.resource}`
-  const listed = of.settlements.filter(({ listing }) => listing !== null)
-  // One order for all, so that no two transactions wait for each other.
-  const latest = [...new Map(listed.map((one) => [key(one), one])).values()]
-  latest.sort((a, b) => (key(a) < key(b) ? -1 : 1))
-  for (const { walletAddress, listing, x402Version } of latest) {
-    if (!listing) continue
-    const { resource, type, accepts, shown } = listing
-    await sql`insert into x402_resources (wallet_address, resource, type, x402_version, accepts, shown, updated_at)
-      select ${walletAddress}, ${resource}, ${type}, ${x402Version}::integer, ${json(accepts)}, ${json(shown)},
-        ${at}::timestamptz
-      where (select count(*) from x402_resources where wallet_address = ${walletAddress}
-        and resource <> ${resource}) < ${of.limit}
-      on conflict (wallet_address, resource) do update set type = excluded.type, x402_version = excluded.x402_version,
-        accepts = excluded.accepts, shown = excluded.shown, updated_at = excluded.updated_at`.execute(
-      tx,
-    )
-  }
 }
