@@ -1547,7 +1547,7 @@ export interface paths {
         };
         /**
          * x402 bazaar: what can be bought through this facilitator
-         * @description Resources whose sellers described them by the `bazaar` extension, once a payment for them was settled. The descriptions are their own.
+         * @description Resources that a payment was settled for, as each one's own 402 describes it by the `bazaar` extension. The service asks the resource soon after the payment and then daily, and takes down what no longer asks for payment to the same address.
          */
         get: operations["getX402DiscoveryResources"];
         put?: never;
