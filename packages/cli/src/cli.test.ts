@@ -292,3 +292,24 @@ test('base units and decimals are two spellings of one amount', () => {
   expect(() => toUnits('0.0000001')).toThrow('not an amount')
   expect(() => toUnits('1e3')).toThrow('not an amount')
 })
+
+test('links list --json leaves the QR codes out unless they are asked for', async () => {
+  const link = {
+    id: 'pl_1',
+    code: 'PL_1',
+    status: 'ACTIVE',
+    uses: 0,
+    max_uses: 1,
+    qr_svg: '<svg/>',
+  }
+  await using w = await world({ status: 200, body: { links: [link], has_more: false } })
+  const env = { PURSER_BASE_URL: w.baseUrl, PURSER_API_KEY: 'purser_test_x' }
+  const listed = async (...more: string[]) => {
+    const { code, stdout, stderr } = await w.purser(['links', 'list', '--json', ...more], env)
+    expect(code, stderr).toBe(0)
+    return JSON.parse(stdout)
+  }
+  const { qr_svg: _, ...plain } = link
+  expect(await listed()).toEqual({ links: [plain], has_more: false })
+  expect(await listed('--qr')).toEqual({ links: [link], has_more: false })
+})

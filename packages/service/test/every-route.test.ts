@@ -34,6 +34,7 @@ async function possessions(u: User): Promise<Record<string, string>> {
   })
   return {
     id: card.id,
+    card_id: card.id,
     code: link.code,
     hash: key.key_hash,
     txn_id: paid.body.transaction_id,
@@ -164,6 +165,10 @@ describe("somebody else's object, and one that does not exist, are the same 404"
   })
 })
 
+/** The validator's own words: they say neither what is allowed nor what a person calls it. */
+const OF_THE_VALIDATOR =
+  /must NOT|match (pattern|format|a schema)|must be (equal|string|number,|object,|array,|>|<)/
+
 /** A body with its required fields filled so that validation passes. */
 function sample(route: Route): Record<string, unknown> {
   const values: Record<string, unknown> = { amount: 1, token: `tok_${'x'.repeat(43)}`, reason: 'x' }
@@ -197,6 +202,7 @@ describe('a body of the wrong kind is a clear 4xx and changes nothing', () => {
           reply.status,
           `${name} ${field}=${JSON.stringify(junk)?.slice(0, 60)}: ${reply.text.slice(0, 300)}`,
         ).toBeLessThan(500)
+        expect(reply.text, `${name} ${field}`).not.toMatch(OF_THE_VALIDATOR)
       }
     expectRefusal(
       await mine.send(route.method, path, '{"a":', {
@@ -238,6 +244,82 @@ describe('a bad query is a clear 400', () => {
       `${path}?${Object.keys((route.query as unknown as { properties: object }).properties)[0]}=${'x'.repeat(4000)}`,
     )
     expect(long.status, name).toBeLessThan(500)
+  })
+})
+
+const bodyless = named.filter(([, route]) => !route.body)
+describe('a body that would be ignored is a 400, after the credential was looked at', () => {
+  test.each(bodyless)('%s', async (name, route) => {
+    const before = await footprint()
+    for (const body of [{ amount: 1 }, [1], '"text"']) {
+      const reply = await mine.send(route.method, fill(route, ids), body)
+      expect([name, reply.status, reply.body.code]).toEqual([name, 400, 'invalid_request'])
+      expect(reply.body.error).toContain('takes no body')
+    }
+    expect(await footprint()).toEqual(before)
+  })
+  test('an empty one is none', async () => {
+    for (const body of ['', ' ', {}, null])
+      expect((await mine.post('/api/keys/validate', body)).status, JSON.stringify(body)).toBe(200)
+  })
+})
+
+type Properties = Record<string, { enum?: string[] }>
+const propertiesOf = (schema: unknown): Properties =>
+  (schema as { properties?: Properties } | undefined)?.properties ?? {}
+/** What the query of a list cannot do without. */
+const queryOf = (route: Route): Record<string, string> =>
+  Object.fromEntries(
+    ((route.query as unknown as { required?: string[] })?.required ?? []).map((name) => [
+      name,
+      ids[name] ?? 'x',
+    ]),
+  )
+
+describe('a place in a list that the list does not have is a 400', () => {
+  const lists = keyed.filter(([, route]) => 'after' in propertiesOf(route.query))
+  test.each(lists)('%s', async (name, route) => {
+    const foreignId = name.includes('paylinks')
+      ? 'pl_'
+      : name.includes('/keys')
+        ? foreign.hash
+        : foreign.id
+    for (const after of ['x', foreignId, `txn_${'z'.repeat(26)}`, ids.code]) {
+      const query = new URLSearchParams({ ...queryOf(route), after: after as string })
+      const reply = await mine.get(`${fill(route, ids)}?${query}`)
+      expect([name, after, reply.status, reply.body.param]).toEqual([name, after, 400, 'after'])
+      expect(reply.body.error).toContain('an id of this list')
+    }
+  })
+  test('every list has its test here, and somebody else cannot be paged by', async () => {
+    expect(lists.length).toBeGreaterThanOrEqual(11)
+    for (const [path, after] of [
+      ['/api/cards', foreign.id],
+      ['/api/payments', foreign.txn],
+      ['/api/keys', foreign.hash],
+    ])
+      expect((await mine.get(`${path}?after=${after}`)).status, path).toBe(400)
+  })
+})
+
+describe('a word that is none of a closed list is a 400 that names them all', () => {
+  const filtered = named.filter(([, route]) =>
+    Object.values(propertiesOf(route.query)).some((field) => field.enum),
+  )
+  test.each(filtered)('%s', async (name, route) => {
+    for (const [field, { enum: words }] of Object.entries(propertiesOf(route.query))) {
+      if (!words) continue
+      const query = new URLSearchParams({ ...queryOf(route), [field]: 'NO_SUCH' })
+      const reply = await mine.get(`${fill(route, ids)}?${query}`)
+      expect([name, reply.status, reply.body.param]).toEqual([name, 400, field])
+      expect(reply.body.error).toBe(`${field} must be one of ${words.join(', ')}.`)
+    }
+  })
+  test('no filter by state takes any text', () => {
+    for (const [name, route] of named)
+      for (const [field, schema] of Object.entries(propertiesOf(route.query)))
+        if (['status', 'direction', 'protocol', 'kind', 'reason', 'type'].includes(field))
+          expect(schema.enum, `${name} ${field}`).toBeDefined()
   })
 })
 

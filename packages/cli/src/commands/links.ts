@@ -3,20 +3,23 @@ import { type AccountOptions, connect } from '../context.ts'
 import { pairs, print, table } from '../output.ts'
 import { given, wholeNumber } from './cards.ts'
 
-const list = accountCommand<AccountOptions & { limit?: number; after?: string }>({
+const list = accountCommand<AccountOptions & { limit?: number; after?: string; qr?: boolean }>({
   name: 'list',
   summary: 'list your pay links, newest first',
   example: 'npx purser links list',
   options: (made) =>
     made
       .option('--limit <n>', 'at most so many, up to 1,000', wholeNumber)
-      .option('--after <id>', 'go on after this link'),
-  run: async ({ limit, after, ...options }) => {
+      .option('--after <id>', 'go on after this link')
+      .option('--qr', 'with --json: the QR code of each as SVG, too'),
+  run: async ({ limit, after, qr, ...options }) => {
     const purser = await connect(options)
     const query = given({ limit, after })
-    print(await purser.GET('/api/paylinks', { params: { query } }), options.json, ({ links }) =>
+    const { links, ...page } = await purser.GET('/api/paylinks', { params: { query } })
+    const shown = qr ? links : links.map(({ qr_svg: _, ...link }) => link)
+    print({ links: shown, ...page }, options.json, (found) =>
       table(
-        links,
+        found.links,
         [
           ['CODE', (link) => link.code],
           ['AMOUNT', (link) => link.amount ?? 'any'],

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { mayUseCard } from '../http/caller.ts'
 import {
   CursorQuery,
+  checkAfter,
   iso,
   isoOrNull,
   NullableTimestamp,
@@ -97,7 +98,9 @@ const list = keyRoute({
     const card = await ownCard(services.db.reader, caller, query.card_id)
     const limit = query.limit ?? PAGE_DEFAULT
     const keys = (await listCardKeys(services.db.reader, card.id)).toReversed()
-    const start = query.after ? keys.findIndex(({ kid }) => kid === query.after) + 1 : 0
+    const last = keys.findIndex(({ kid }) => kid === query.after)
+    await checkAfter(query.after, async () => last >= 0)
+    const start = last + 1
     const { rows, hasMore } = pageOf(keys.slice(start, start + limit + 1), limit)
     return { keys: rows.map(keyBody), has_more: hasMore }
   },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CursorQuery, iso, PAGE_DEFAULT, pageOf, Timestamp } from '../http/fields.ts'
+import { CursorQuery, checkAfter, iso, PAGE_DEFAULT, pageOf, Timestamp } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { assert } from '../kernel/assert.ts'
 import { CardIdField, MandateField, strict } from './fields.ts'
@@ -8,7 +8,7 @@ import { closedBody, MandateBody, openBody } from './mandates-view.ts'
 import { ownCard } from './own-card.ts'
 import { revokeMandate } from './revoke.ts'
 import { findMandates, listMandates } from './store.ts'
-import { listOpenMandates } from './store-opens.ts'
+import { hasOpenMandate, listOpenMandates } from './store-opens.ts'
 
 const IdField = Type.String({ minLength: 1, maxLength: 300 })
 
@@ -38,13 +38,14 @@ const list = keyRoute({
     const card = await ownCard(reader, caller, params.card_id)
     const { limit = PAGE_DEFAULT, after } = query
     if (query.kind === 'open') {
+      await checkAfter(after, (name) => hasOpenMandate(reader, card.id, name))
       const opens = await listOpenMandates(reader, card.id, { after, limit })
       const { rows, hasMore } = pageOf(opens, limit)
       return { mandates: rows.map((open) => openBody(open, at)), has_more: hasMore }
     }
     const [last] =
       after === undefined ? [] : await findMandates(reader, [{ cardId: card.id, mandateId: after }])
-    if (after !== undefined && !last) return { mandates: [], has_more: false }
+    await checkAfter(after, async () => last !== undefined)
     const closed = await listMandates(reader, card.id, { after: last?.settlementId, limit })
     const { rows, hasMore } = pageOf(closed, limit)
     return { mandates: rows.map(closedBody), has_more: hasMore }

@@ -1,4 +1,4 @@
-import { all, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 
 /**
  * An open mandate: one grant, by its own id, and what all cards together have used of it. `spent` and `budgetMax` are
@@ -112,6 +112,16 @@ export const listOpenMandates = (
         where card_id = ${cardId} and ${page.after ?? null}::text in (open_id, jti) limit 1))
       order by created_at desc, open_id desc limit ${page.limit + 1}`,
   )
+
+/** Whether the card has an open mandate of this hash, or `jti`. */
+export async function hasOpenMandate(on: Reader, cardId: string, name: string): Promise<boolean> {
+  const row = await one<{ found: boolean }>(
+    on,
+    sql`select exists (select from ap2_open_mandates_of_cards
+      where card_id = ${cardId} and ${name} in (open_id, jti)) as found`,
+  )
+  return row?.found === true
+}
 
 /** The open mandates of a wallet's cards that go by this hash, or by this `jti` where they were issued here. */
 export const findNamedOpenMandates = (

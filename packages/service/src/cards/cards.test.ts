@@ -144,6 +144,21 @@ test("another wallet's card looks like one that does not exist, on every operati
   }
 })
 
+test('a bulk issue that the balance does not cover tells the whole balance, and the whole order', async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 1000 })
+  const cards = [600, 300, 200, 50].map((limit_amount) => ({ purpose: 'x', limit_amount }))
+  const refused = await u.post(
+    '/api/issue/bulk',
+    { cards },
+    { headers: { 'idempotency-key': 'b' } },
+  )
+  expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_balance'])
+  expect(refused.body).toMatchObject({ available: 1000, requested: 1150 })
+  expect(refused.body.error).toContain('1000 USDC')
+  expect((await u.get('/api/balance')).body.balances[0].available).toBe(1000)
+})
+
 test('bulk issue is all or nothing', async () => {
   await using w = await world()
   const u = await w.user({ treasury: 10 })

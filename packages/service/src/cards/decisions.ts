@@ -1,4 +1,4 @@
-import { all, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { type Decision, inputsOf, type Spend } from './policy.ts'
@@ -71,6 +71,17 @@ export function listDecisions(
         order by ref desc limit ${limit + 1})) d
       order by id desc limit ${limit + 1}`,
   )
+}
+
+/** Whether the card has a decision of this id. */
+export async function hasDecision(on: Reader, cardId: string, id: string): Promise<boolean> {
+  const row = await one<{ found: boolean }>(
+    on,
+    sql`select exists (select from card_decision_rows where card_id = ${cardId} and id = ${id})
+      or exists (select from card_settlement_decisions where card_id = ${cardId} and id = ${id}
+        and ref = 'stl_' || substr(${id}, 5)) as found`,
+  )
+  return row?.found === true
 }
 
 /** What was decided on a card for these payments, oldest first. */

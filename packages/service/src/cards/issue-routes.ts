@@ -5,7 +5,7 @@ import { AmountOut, checkRail, NetworkField } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { plus, toNumber, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import { issueCards, issueLane } from './issue.ts'
+import { insufficientBalance, issueCards, issueLane } from './issue.ts'
 import { OrderBody, orderFields, readOrder } from './orders.ts'
 import { issueOnTransaction } from './pay-and-issue.ts'
 import { CardBody, cardBody } from './view.ts'
@@ -96,14 +96,14 @@ const bulk = keyRoute({
     )
     const total = orders.reduce((sum, order) => plus(sum, order.limitAmount), ZERO)
     return write(async (tx) => {
+      let taken = ZERO
       const cards = (await issueCards(tx, at, orders)).map((outcome) => {
-        // One refusal undoes all: `requested` is then the whole order, which is what the balance did not cover.
+        // One refusal undoes all: the whole order is what the whole balance did not cover.
         if (!outcome.ok) {
-          const requested = toNumber(total, asset.decimals)
-          throw new Problem(outcome.problem.code, outcome.problem.message, {
-            extra: { ...outcome.problem.extra, requested },
-          })
+          const available = plus(outcome.available, taken)
+          throw insufficientBalance({ available, requested: total, asset })
         }
+        taken = plus(taken, outcome.card.limitAmount)
         return cardBody(outcome.card, asset, outcome.token)
       })
       return { success: true, cards, total_allocated: toNumber(total, asset.decimals) }

@@ -29,7 +29,7 @@ export type CardOrder = {
 /** A refusal is an outcome: in a batch it undoes nobody else's card. */
 export type IssueOutcome =
   | { ok: true; card: CardWithMoney; token: string }
-  | { ok: false; problem: Problem }
+  | { ok: false; available: Amount; problem: Problem }
 
 /** The refusal that the specification documents for a treasury balance that does not cover what is asked of it. */
 export const insufficientBalance = (asked: {
@@ -68,6 +68,7 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
     if (available < order.limitAmount)
       return {
         ok: false,
+        available,
         problem: insufficientBalance({
           available,
           requested: order.limitAmount,

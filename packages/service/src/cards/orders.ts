@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AmountIn, expiryOf, HoursField, MetadataField, TextField } from '../http/fields.ts'
+import { AmountIn, expiryOf, HoursField, MetadataIn, TextField } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, parsePositiveAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -28,7 +28,7 @@ export const orderFields = {
   max_transaction: Type.Optional(AmountIn),
   allowed_merchants: Type.Optional(MerchantsField),
   settlement_mode: Type.Optional(Type.Union([Type.Literal('CUSTODIAL'), Type.Literal('DIRECT')])),
-  metadata: Type.Optional(MetadataField),
+  metadata: Type.Optional(MetadataIn),
 }
 export const OrderBody = Type.Object(orderFields, { additionalProperties: false })
 type Order = Type.Static<typeof OrderBody>

@@ -2,7 +2,8 @@ import { utcDay } from '../kernel/clock.ts'
 import { type Amount, minusOrZero, plus, ZERO } from '../kernel/money.ts'
 import type { CardWithMoney } from './store.ts'
 
-export type Rail = 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain' | 'internal'
+export const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
+export type Rail = (typeof RAILS)[number]
 /** A debit that somebody asks for. `amount` is all that leaves the card, fee included, in base units. */
 export type Spend = {
   amount: Amount

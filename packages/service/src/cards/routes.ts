@@ -6,9 +6,11 @@ import {
   AmountIn,
   AmountOut,
   CursorQuery,
+  checkAfter,
   IdParam,
   iso,
   NullableString,
+  OneOf,
   PAGE_DEFAULT,
   pageOf,
   Timestamp,
@@ -26,12 +28,12 @@ import {
   rotateToken,
   unfreezeCard,
 } from './change.ts'
-import { listDecisions } from './decisions.ts'
+import { hasDecision, listDecisions } from './decisions.ts'
 import { fundLane } from './fund.ts'
 import { issueRoutes, mayIssue } from './issue-routes.ts'
 import { ControlsBody, readControls } from './orders.ts'
-import { type CardWithMoney, findCard, listCards } from './store.ts'
-import { listTransactions } from './transactions.ts'
+import { CARD_STATUSES, type CardWithMoney, findCard, listCards } from './store.ts'
+import { findTransaction, listTransactions } from './transactions.ts'
 import { CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
 
 const CardAnswer = Type.Object({ success: Type.Boolean(), card: CardBody })
@@ -43,9 +45,14 @@ const StatusAnswer = Type.Object({
 
 /** The caller's card; one of another wallet, or that the key does not name, does not exist. */
 async function ownCard(on: Reader, caller: Caller, id: string): Promise<CardWithMoney> {
-  const card = mayUseCard(caller, id) ? await findCard(on, id) : undefined
-  if (card?.walletAddress !== caller.walletAddress) throw notFound('card')
+  const card = await findOwn(on, caller, id)
+  if (!card) throw notFound('card')
   return card
+}
+
+async function findOwn(on: Reader, caller: Caller, id: string): Promise<CardWithMoney | undefined> {
+  const card = mayUseCard(caller, id) ? await findCard(on, id) : undefined
+  return card?.walletAddress === caller.walletAddress ? card : undefined
 }
 
 /** The caller and the card of the path, for the verbs that lock it themselves. */
@@ -74,13 +81,17 @@ const list = keyRoute({
   summary: 'Your cards, newest first',
   scope: 'cards:read',
   query: Type.Object(
-    { ...CursorQuery, status: Type.Optional(Type.String({ maxLength: 32 })) },
+    { ...CursorQuery, status: Type.Optional(OneOf(CARD_STATUSES)) },
     { additionalProperties: false },
   ),
   response: Type.Object({ cards: Type.Array(CardBody), has_more: Type.Boolean() }),
   errors: [],
   handle: async ({ query, caller, services }) => {
     const limit = query.limit ?? PAGE_DEFAULT
+    await checkAfter(
+      query.after,
+      async (id) => (await findOwn(services.db.reader, caller, id)) !== undefined,
+    )
     const filter = { status: query.status, after: query.after, limit, ids: caller.cardIds }
     const { rows, hasMore } = pageOf(
       await listCards(services.db.reader, caller.walletAddress, filter),
@@ -282,6 +293,10 @@ const transactions = keyRoute({
   handle: async ({ params, query, caller, services }) => {
     const { walletAddress } = caller
     const card = await ownCard(services.db.reader, caller, params.id)
+    await checkAfter(query.after, async (id) => {
+      const last = await findTransaction(services.db.reader, id)
+      return last?.cardId === card.id && last.walletAddress === walletAddress
+    })
     const limit = query.limit ?? WHOLE_DEFAULT
     const found = await listTransactions(services.db.reader, {
       walletAddress,
@@ -327,6 +342,7 @@ const decisions = keyRoute({
   errors: ['not_found'],
   handle: async ({ params, query, caller, services }) => {
     const card = await ownCard(services.db.reader, caller, params.id)
+    await checkAfter(query.after, (id) => hasDecision(services.db.reader, card.id, id))
     const limit = query.limit ?? PAGE_DEFAULT
     const { rows, hasMore } = pageOf(
       await listDecisions(services.db.reader, card.id, { after: query.after, limit }),

@@ -3,14 +3,16 @@ import type { Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 
-export type CardStatus =
-  | 'PENDING_FUNDING'
-  | 'FUNDING_FAILED'
-  | 'ACTIVE'
-  | 'FROZEN'
-  | 'USED'
-  | 'EXPIRED'
-  | 'CLOSED'
+export const CARD_STATUSES = [
+  'PENDING_FUNDING',
+  'FUNDING_FAILED',
+  'ACTIVE',
+  'FROZEN',
+  'USED',
+  'EXPIRED',
+  'CLOSED',
+] as const
+export type CardStatus = (typeof CARD_STATUSES)[number]
 
 export type Card = {
   id: Id<'card'>

@@ -3,7 +3,9 @@ import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { Rail } from './policy.ts'
 
-export type TransactionStatus = 'PENDING' | 'SETTLED' | 'FAILED' | 'REFUNDED' | 'UNKNOWN'
+export const TRANSACTION_STATUSES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+export const DIRECTIONS = ['sent', 'received'] as const
 /**
  * One side of a payment, as its card sees it. `amount` is what the card gave (fee included) or gained (net). Both sides of
  * a link's settlement by card are read from the settlement (`card_settlement_sides`); every other has a row of its own.
@@ -12,7 +14,7 @@ export type CardTransaction = {
   id: Id<'txn'>
   cardId: string
   walletAddress: string
-  direction: 'sent' | 'received'
+  direction: (typeof DIRECTIONS)[number]
   amount: Amount
   fee: Amount
   merchant: string

@@ -3,7 +3,7 @@ import {
   AmountOut,
   iso,
   isoOrNull,
-  MetadataField,
+  MetadataOut,
   NetworkField,
   NullableNumber,
   NullableString,
@@ -49,7 +49,7 @@ export const CardBody = Type.Object({
   holder_address: NullableString,
   chain_status: Type.String(),
   balance_source: Type.String(),
-  metadata: MetadataField,
+  metadata: MetadataOut,
   created_at: Timestamp,
 })
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { OneOf } from '../http/fields.ts'
 import { publicRoute, type Route } from '../http/route.ts'
 import { namesOfNetwork } from '../protocols/x402/wire.ts'
 import { listResources, searchResources, type Wanted } from './store-resources.ts'
@@ -11,7 +12,7 @@ const LIMIT = Type.Optional(
 )
 
 const FILTERS = {
-  type: Type.Optional(Type.String({ maxLength: 20, description: 'http or mcp' })),
+  type: Type.Optional(OneOf(['http', 'mcp'], 'How the resource is reached')),
   payTo: Type.Optional(Type.String({ maxLength: 100 })),
   scheme: Type.Optional(Type.String({ maxLength: 40 })),
   network: Type.Optional(

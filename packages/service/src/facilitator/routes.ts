@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { RATION_CODES } from '../chain/sender-ration-words.ts'
-import { CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
+import { CursorQuery, checkAfter, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { answer, keyRoute, passing, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
@@ -157,6 +157,10 @@ const settlements = keyRoute({
   handle: async ({ query, caller, services }) => {
     const limit = query.limit ?? PAGE_DEFAULT
     const page = { after: query.after, limit }
+    await checkAfter(query.after, async (id) => {
+      const last = await findSettlement(services.db.reader, id)
+      return last?.walletAddress === caller.walletAddress
+    })
     const found = await listSettlements(services.db.reader, caller.walletAddress, page)
     const { rows, hasMore } = pageOf(found, limit)
     return { settlements: rows.map(viewSettlement), has_more: hasMore }

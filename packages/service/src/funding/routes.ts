@@ -1,7 +1,14 @@
 import { Type } from 'typebox'
 import { normalAddress, normalHash, personAddress, readUsdcBalance } from '../chain/reads.ts'
 import { RATION_CODES } from '../chain/sender-ration-words.ts'
-import { AddressField, AmountOut, checkRail, NetworkField } from '../http/fields.ts'
+import {
+  AddressField,
+  AmountOut,
+  BytesField,
+  checkRail,
+  HashField,
+  NetworkField,
+} from '../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { Hex } from '../kernel/assets.ts'
@@ -193,8 +200,12 @@ const authorization = keyRoute({
       value: Uint,
       valid_after: Uint,
       valid_before: Uint,
-      nonce: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
-      signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2}){65,4096}$' }),
+      nonce: HashField,
+      signature: BytesField({
+        min: 65,
+        max: 4096,
+        description: 'Of the authorization (EIP-712), by `from`',
+      }),
       network: Type.Optional(NetworkField),
     },
     { additionalProperties: false },

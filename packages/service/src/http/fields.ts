@@ -4,6 +4,39 @@ import { addHours } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Settings } from '../kernel/settings.ts'
 
+/**
+ * What a person may read on a page or in a terminal has no control characters, none that turn the direction of text or
+ * break its lines, and none that cannot be seen: with them, a name shows another than it is, and hides words from people
+ * that a model reads. Joiners stay, as scripts and emoji need them.
+ */
+const HIDDEN =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\u{e0000}-\u{e007f}'
+export const PLAIN_TEXT = `^[^${HIDDEN}]*$`
+const ADDRESS = '^0x[0-9a-fA-F]{40}$'
+const HASH = '^0x[0-9a-fA-F]{64}$'
+const CARD_ID = '^card_[0-9a-z]{26}$'
+const HEX = '^0x([0-9a-fA-F]{2})*$'
+const FOUR_DIGITS = '^\\d{4}$'
+/** What a value does not do that breaks a pattern, to stand after the name of its field. */
+export const WORDS_OF_PATTERN: ReadonlyMap<string, string> = new Map([
+  [
+    PLAIN_TEXT,
+    'may not hold control characters, line breaks, or characters that cannot be seen or turn the direction of text. Leave them out',
+  ],
+  [ADDRESS, 'must be 0x and 40 hexadecimal digits'],
+  [HASH, 'must be 0x and 64 hexadecimal digits'],
+  [CARD_ID, 'must be the id of a card: card_ and 26 letters and digits'],
+  [HEX, 'must be 0x and an even number of hexadecimal digits'],
+  [FOUR_DIGITS, 'must be four digits'],
+])
+
+/** Text of the caller's own that people read: a name, a purpose, a description, a memo. */
+export const TextField = (options: {
+  minLength?: number
+  maxLength: number
+  description?: string
+}) => Type.String({ ...options, pattern: PLAIN_TEXT })
+
 /** An amount as callers send it. Its exact reading is `parseAmount`: the schema only fixes the kind. */
 export const AmountIn = Type.Unsafe<number | string>({
   type: ['number', 'string'],
@@ -17,11 +50,22 @@ export const NullableString = Type.Union([Type.String(), Type.Null()])
 export const NullableNumber = Type.Union([Type.Number(), Type.Null()])
 export const NetworkField = Type.String({ description: 'CAIP-2 chain id, e.g. eip155:8453' })
 export const AddressField = Type.String({
-  pattern: '^0x[0-9a-fA-F]{40}$',
+  pattern: ADDRESS,
   description: 'EVM address',
 })
+export const CardIdField = Type.String({ pattern: CARD_ID, description: 'Id of a card' })
+/** A merchant category code (ISO 18245). */
+export const MccField = (description: string) => Type.String({ pattern: FOUR_DIGITS, description })
+/** Bytes in hexadecimal. */
+export const BytesField = (bytes: { min: number; max: number; description: string }) =>
+  Type.String({
+    pattern: HEX,
+    minLength: 2 + 2 * bytes.min,
+    maxLength: 2 + 2 * bytes.max,
+    description: bytes.description,
+  })
 export const HashField = Type.String({
-  pattern: '^0x[0-9a-fA-F]{64}$',
+  pattern: HASH,
   description: 'Transaction hash',
 })
 export const IdParam = Type.Object({ id: Type.String({ maxLength: 64 }) })
@@ -31,29 +75,22 @@ export const HoursField = Type.Number({
   maximum: 876_000,
   description: 'Hours; 0 = never',
 })
-export const MetadataField = Type.Record(
-  Type.String({ maxLength: 64 }),
-  Type.String({ maxLength: 500 }),
-  {
-    maxProperties: 50,
-    description: 'Your own labels, given back as they are',
-  },
-)
+const METADATA = { maxProperties: 50, description: 'Your own labels, given back as they are' }
+export const MetadataIn = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  propertyNames: { type: 'string', maxLength: 64, pattern: PLAIN_TEXT },
+  additionalProperties: { type: 'string', maxLength: 500, pattern: PLAIN_TEXT },
+  ...METADATA,
+})
+export const MetadataOut = Type.Record(Type.String(), Type.String(), METADATA)
 
-/**
- * What a person may read on a page or in a terminal has no control characters, none that turn the direction of text or
- * break its lines, and none that cannot be seen: with them, a name shows another than it is, and hides words from people
- * that a model reads. Joiners stay, as scripts and emoji need them.
- */
-const HIDDEN =
-  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\u{e0000}-\u{e007f}'
-export const PLAIN_TEXT = `^[^${HIDDEN}]*$`
-/** Text of the caller's own that people read: a name, a purpose, a description, a memo. */
-export const TextField = (options: {
-  minLength?: number
-  maxLength: number
-  description?: string
-}) => Type.String({ ...options, pattern: PLAIN_TEXT })
+/** A word of a closed list: the document and refusals name every one. */
+export const OneOf = <const T extends string>(words: readonly T[], description?: string) =>
+  Type.Unsafe<T>({
+    type: 'string',
+    enum: [...words],
+    ...(description === undefined ? {} : { description }),
+  })
 
 /** `limit` and `after`, as every list takes them that the specification does not page. */
 export const CursorQuery = {
@@ -72,6 +109,19 @@ export const WholeQuery = {
   after: CursorQuery.after,
 }
 export const WHOLE_DEFAULT = 1000
+
+/** Refuses an `after` that is no id of the list: an empty page would be taken for the end of the list. */
+export async function checkAfter(
+  after: string | undefined,
+  find: (id: string) => Promise<boolean>,
+): Promise<void> {
+  if (after !== undefined && !(await find(after)))
+    throw new Problem(
+      'invalid_field',
+      'after must be an id of this list, such as the last one that you were shown. Leave it out to begin with the newest.',
+      { param: 'after' },
+    )
+}
 
 /** Cuts a list read with one row too many to its page, and says whether there was more. */
 export const pageOf = <T>(rows: T[], limit: number): { rows: T[]; hasMore: boolean } => ({

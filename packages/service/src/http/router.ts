@@ -1,3 +1,4 @@
+import { isDeepStrictEqual as isEqual } from 'node:util'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Lane } from '../db/lane.ts'
@@ -29,11 +30,12 @@ export function mountRoutes(
   authenticate: Authenticate,
 ): void {
   // The schemas are ours, and a test sees that each is one: to hold each against the schema of schemas costs more than
-  // to compile it.
+  // to compile it. Verbose: what a value breaks tells what is allowed.
   const strict = new Ajv({
     validateSchema: false,
     coerceTypes: false,
     allErrors: false,
+    verbose: true,
     allowUnionTypes: true,
     formats: { 'date-time': true },
   })
@@ -41,6 +43,7 @@ export function mountRoutes(
     validateSchema: false,
     coerceTypes: 'array',
     allErrors: false,
+    verbose: true,
     allowUnionTypes: true,
   })
   app.setValidatorCompiler(({ schema, httpPart }) =>
@@ -61,10 +64,12 @@ export function mountRoutes(
         const at = services.clock.now()
         request.at = at
         if (route.body) dropNulls(request.body, route.body)
-        if (route.auth === 'public') return
-        request.caller = await authenticate(request, at)
-        await app.countWallet(request, reply)
-        checkScope(request.caller, route)
+        if (route.auth === 'key') {
+          request.caller = await authenticate(request, at)
+          await app.countWallet(request, reply)
+          checkScope(request.caller, route)
+        }
+        if (!route.body) checkBodyless(request)
       },
       handler: (request, reply) => handle(route, services, request, reply),
     })
@@ -101,6 +106,19 @@ function checkScope(caller: Caller, route: Route): void {
     throw new Problem(
       'forbidden_scope',
       `This key lacks the scope ${route.scope}. Use a key that has it.`,
+    )
+}
+
+/** Refuses a body that would be ignored: who sent it means something by it. Of a GET none is read, and its length tells. */
+function checkBodyless({ method, headers, body }: FastifyRequest): void {
+  const isEmpty =
+    method === 'GET' || method === 'HEAD'
+      ? !Number(headers['content-length'] ?? 0) && headers['transfer-encoding'] === undefined
+      : body === undefined || body === null || isEqual(body, {})
+  if (!isEmpty)
+    throw new Problem(
+      'invalid_request',
+      'This operation takes no body. Send the request without one, or see /docs for the operation that you mean.',
     )
 }
 

@@ -12,7 +12,7 @@ import { isBusy, isLost } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import { logLevelOf, Problem, type ProblemCode } from '../kernel/problem.ts'
 import { sha256Hex } from '../kernel/secrets.ts'
-import { PLAIN_TEXT } from './fields.ts'
+import { validationProblem } from './faults.ts'
 import { problemBody } from './router.ts'
 
 const BODY_LIMIT = 256 * 1024
@@ -274,7 +274,11 @@ function toProblem(error: FastifyError | Problem): Problem {
     )
   const [code, text] = BY_FASTIFY_CODE[error.code] ?? []
   if (code && text) return new Problem(code, text, { cause: error })
-  if (error.validation) return validationProblem(error)
+  if (error.validation)
+    return validationProblem({
+      context: error.validationContext ?? 'body',
+      faults: error.validation as Parameters<typeof validationProblem>[0]['faults'],
+    })
   if (error instanceof SyntaxError || (error.statusCode === 400 && error.code === undefined))
     return new Problem('invalid_json', 'The body is not valid JSON.', { cause: error })
   if (error.statusCode && error.statusCode < 500)
@@ -286,34 +290,4 @@ function toProblem(error: FastifyError | Problem): Problem {
       cause: error,
     },
   )
-}
-
-/** One sentence for the first fault that validation found, naming its field. */
-function validationProblem(error: FastifyError): Problem {
-  const [fault] = error.validation ?? []
-  const at = (fault?.instancePath ?? '').slice(1).replaceAll('/', '.')
-  const params = (fault?.params ?? {}) as { missingProperty?: string; additionalProperty?: string }
-  const name = (leaf: string) => (at ? `${at}.${leaf}` : leaf)
-  if (fault?.keyword === 'required' && params.missingProperty) {
-    const param = name(params.missingProperty)
-    return new Problem('missing_field', `${param} is required.`, { param })
-  }
-  if (fault?.keyword === 'additionalProperties' && params.additionalProperty) {
-    const param = name(params.additionalProperty)
-    return new Problem(
-      'unknown_field',
-      `${param} is not a field of this operation. Leave it out, or check its spelling.`,
-      { param },
-    )
-  }
-  const where = at || error.validationContext || 'body'
-  if (fault?.keyword === 'pattern' && fault.params.pattern === PLAIN_TEXT)
-    return new Problem(
-      'invalid_field',
-      `${where} may not hold control characters, line breaks, or characters that cannot be seen or turn the direction of text. Leave them out.`,
-      { param: where },
-    )
-  return new Problem('invalid_field', `${where} ${fault?.message ?? 'is not valid'}.`, {
-    param: where,
-  })
 }

@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import type { Caller } from '../http/caller.ts'
+import { checkAfter } from '../http/fields.ts'
 import type { Address } from '../kernel/assets.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { invalidCredential, type KeyMode, newCredential } from './credential.ts'
@@ -142,11 +143,8 @@ export async function listKeys(
   if (page.after === undefined) return store.listKeys(on, walletAddress, { ...page, after: null })
   const after = HASH.test(page.after) ? Buffer.from(page.after, 'hex') : undefined
   const key = after && (await store.findKey(on, after))
-  if (key?.walletAddress !== walletAddress)
-    throw new Problem('invalid_field', 'after must be the key_hash of one of your keys.', {
-      param: 'after',
-    })
-  return store.listKeys(on, walletAddress, { after: key.hash, limit: page.limit })
+  await checkAfter(page.after, async () => key?.walletAddress === walletAddress)
+  return store.listKeys(on, walletAddress, { after: key?.hash ?? null, limit: page.limit })
 }
 
 /**

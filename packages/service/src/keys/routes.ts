@@ -4,6 +4,8 @@ import { SCOPES, type Scope } from '../http/caller.ts'
 import {
   AddressField,
   AmountIn,
+  BytesField,
+  CardIdField,
   CursorQuery,
   checkRail,
   expiryOf,
@@ -105,7 +107,7 @@ const verifyRoute = publicRoute({
   body: Type.Object(
     {
       message: Type.String({ maxLength: 4096 }),
-      signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2}){0,16384}$', maxLength: 32_770 }),
+      signature: BytesField({ min: 0, max: 16_384, description: 'Of the message, by the wallet' }),
     },
     strict,
   ),
@@ -182,7 +184,7 @@ const restrictedRoute = keyRoute({
       name: TextField({ minLength: 1, maxLength: 100, description: 'A label' }),
       scopes: Type.Array(ScopeField, { minItems: 1, uniqueItems: true }),
       card_ids: Type.Optional(
-        Type.Array(Type.String({ pattern: '^card_[0-9a-z]{26}$' }), {
+        Type.Array(CardIdField, {
           minItems: 1,
           maxItems: 100,
           uniqueItems: true,
@@ -220,7 +222,7 @@ const listRoute = keyRoute({
   tag: 'Keys',
   summary: 'List the API keys of the wallet',
   scope: 'keys:read',
-  query: Type.Object(CursorQuery),
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),
   errors: [],
   handle: async ({ query, caller, services }) => {

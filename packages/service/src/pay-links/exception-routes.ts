@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { CursorQuery, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
+import { CursorQuery, checkAfter, IdParam, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
+import { notFound } from '../kernel/problem.ts'
 import {
   ExceptionBody,
   ExceptionStatusField,
@@ -33,11 +33,10 @@ const list = keyRoute({
     const { walletAddress, cardIds } = caller
     const { after, status, reason, limit = PAGE_DEFAULT } = query
     const { reader } = services.db
-    const last = after === undefined ? undefined : await findException(reader, after)
-    if (after !== undefined && !(last && isMine(last, { id: after, walletAddress, cardIds })))
-      throw new Problem('invalid_field', 'after must be the id of an exception of this list.', {
-        param: 'after',
-      })
+    await checkAfter(after, async (id) => {
+      const last = await findException(reader, id)
+      return last !== undefined && isMine(last, { id, walletAddress, cardIds })
+    })
     const found = await listExceptions(reader, {
       ...{ walletAddress, cardIds, status, after, limit },
       reasons: reason && storedReasons(reason),

@@ -4,11 +4,14 @@ import { mayUseCard } from '../http/caller.ts'
 import {
   AmountIn,
   CodeParam,
+  checkAfter,
   expiryOf,
   HoursField,
   isoOrNull,
-  MetadataField,
+  MccField,
+  MetadataIn,
   NullableTimestamp,
+  OneOf,
   pageOf,
   TextField,
   WHOLE_DEFAULT,
@@ -27,7 +30,7 @@ import { payRoutes } from './pay-routes.ts'
 import { mustFindLink } from './read-link.ts'
 import { readSeen, SeenBody, seenBody } from './seen.ts'
 import { settleRoute } from './settle-route.ts'
-import { type LinkProtocol, listLinks } from './store.ts'
+import { findLinkById, type LinkProtocol, listLinks } from './store.ts'
 import {
   ownerBody,
   ownerFields,
@@ -63,15 +66,13 @@ const create = keyRoute({
           uniqueItems: true,
         }),
       ),
-      type: Type.Optional(Type.Union([Type.Literal('SINGLE'), Type.Literal('RECURRING')])),
+      type: Type.Optional(OneOf(['SINGLE', 'RECURRING'])),
       max_uses: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_000_000_000 })),
       expires_in: Type.Optional(HoursField),
       mcc: Type.Optional(
-        Type.String({
-          pattern: '^\\d{4}$',
-          description:
-            'A label. For `mcc_locks` of cards only the category counts that the operator assigned to your wallet',
-        }),
+        MccField(
+          'A label. For `mcc_locks` of cards only the category counts that the operator assigned to your wallet',
+        ),
       ),
       require_checkout: Type.Optional(
         Type.Boolean({
@@ -79,7 +80,7 @@ const create = keyRoute({
             'Take only AP2 mandates of the checkout that this service signs for the link',
         }),
       ),
-      metadata: Type.Optional(MetadataField),
+      metadata: Type.Optional(MetadataIn),
     },
     { additionalProperties: false },
   ),
@@ -129,6 +130,10 @@ const list = keyRoute({
   response: Type.Object({ links: Type.Array(OwnLinkBody), has_more: Type.Boolean() }),
   errors: [],
   handle: async ({ query, caller, at, services }) => {
+    await checkAfter(query.after, async (id) => {
+      const last = await findLinkById(services.db.reader, id)
+      return last?.walletAddress === caller.walletAddress && mayUseCard(caller, last.cardId)
+    })
     const limit = query.limit ?? WHOLE_DEFAULT
     const found = await listLinks(services.db.reader, caller.walletAddress, {
       after: query.after,

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import {
   iso,
   isoOrNull,
-  MetadataField,
+  MetadataOut,
   NetworkField,
   NullableNumber,
   NullableString,
@@ -86,7 +86,7 @@ export const ownerFields = {
   card_id: Type.String(),
   mcc: NullableString,
   deposit_address: Type.String(),
-  metadata: MetadataField,
+  metadata: MetadataOut,
 }
 export const ownerBody = (link: PayLink) => ({
   card_id: link.cardId,

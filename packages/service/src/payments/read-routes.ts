@@ -1,16 +1,25 @@
 import { Type } from 'typebox'
-import { findTransaction, listTransactions, type ShownTransaction } from '../cards/transactions.ts'
+import { RAILS } from '../cards/policy.ts'
+import {
+  DIRECTIONS,
+  findTransaction,
+  listTransactions,
+  type ShownTransaction,
+  TRANSACTION_STATUSES,
+} from '../cards/transactions.ts'
 import { TransactionBody, transactionBody } from '../cards/view.ts'
 import type { Reader } from '../db/sql.ts'
 import { type Caller, mayUseCard } from '../http/caller.ts'
 import {
   AmountOut,
   CursorQuery,
+  checkAfter,
   IdParam,
   iso,
   isoOrNull,
   NullableString,
   NullableTimestamp,
+  OneOf,
   PAGE_DEFAULT,
   pageOf,
   Timestamp,
@@ -40,13 +49,12 @@ async function findOwnTransaction(
   id: string,
 ): Promise<ShownTransaction> {
   const transaction = await findTransaction(on, id)
-  if (
-    transaction?.walletAddress !== caller.walletAddress ||
-    !mayUseCard(caller, transaction.cardId)
-  )
-    throw notFound('payment')
+  if (!transaction || !isOf(caller, transaction)) throw notFound('payment')
   return transaction
 }
+
+const isOf = (caller: Caller, { walletAddress, cardId }: ShownTransaction): boolean =>
+  walletAddress === caller.walletAddress && mayUseCard(caller, cardId)
 
 const paymentBody = (transaction: ShownTransaction, asset: Asset) => ({
   ...transactionBody(transaction, asset),
@@ -96,15 +104,19 @@ const list = keyRoute({
     {
       ...CursorQuery,
       card_id: Type.Optional(Type.String({ maxLength: 64 })),
-      status: Type.Optional(Type.String({ maxLength: 32 })),
-      direction: Type.Optional(Type.String({ maxLength: 32 })),
-      protocol: Type.Optional(Type.String({ maxLength: 32 })),
+      status: Type.Optional(OneOf(TRANSACTION_STATUSES)),
+      direction: Type.Optional(OneOf(DIRECTIONS)),
+      protocol: Type.Optional(OneOf(RAILS)),
     },
     { additionalProperties: false },
   ),
   response: Type.Object({ payments: Type.Array(PaymentBody), has_more: Type.Boolean() }),
   errors: [],
   handle: async ({ query, caller, services }) => {
+    await checkAfter(query.after, async (id) => {
+      const last = await findTransaction(services.db.reader, id)
+      return last !== undefined && isOf(caller, last)
+    })
     const limit = query.limit ?? PAGE_DEFAULT
     const { rows, hasMore } = pageOf(
       await listTransactions(services.db.reader, {

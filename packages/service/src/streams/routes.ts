@@ -7,7 +7,9 @@ import {
   AmountIn,
   AmountOut,
   CursorQuery,
+  checkAfter,
   IdParam,
+  OneOf,
   PAGE_DEFAULT,
   pageOf,
   TextField,
@@ -18,7 +20,7 @@ import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { notFound } from '../kernel/problem.ts'
 import { endStream } from './close.ts'
 import { openSession, openStream } from './open.ts'
-import { findStream, listStreams, remainingOf, type ShownStream } from './store.ts'
+import { findStream, listStreams, remainingOf, type ShownStream, STREAM_STATUSES } from './store.ts'
 import { tickLane } from './tick.ts'
 import { StreamBody, streamBody } from './view.ts'
 
@@ -214,13 +216,17 @@ const list = keyRoute({
     {
       ...CursorQuery,
       card_id: Type.Optional(Type.String({ maxLength: 64 })),
-      status: Type.Optional(Type.String({ maxLength: 32 })),
+      status: Type.Optional(OneOf(STREAM_STATUSES)),
     },
     { additionalProperties: false },
   ),
   response: Type.Object({ streams: Type.Array(StreamBody), has_more: Type.Boolean() }),
   errors: [],
   handle: async ({ query, caller, services }) => {
+    await checkAfter(query.after, async (id) => {
+      const last = await findStream(services.db.reader, id)
+      return last?.walletAddress === caller.walletAddress && mayUseCard(caller, last.cardId)
+    })
     const limit = query.limit ?? PAGE_DEFAULT
     const { rows, hasMore } = pageOf(
       await listStreams(services.db.reader, {

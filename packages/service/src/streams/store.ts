@@ -4,7 +4,8 @@ import type { Id } from '../kernel/ids.ts'
 import { type Amount, amount } from '../kernel/money.ts'
 
 /** OPEN takes ticks. CLOSED was ended by one of its parties, EXPIRED by its time. */
-export type StreamStatus = 'OPEN' | 'CLOSED' | 'EXPIRED'
+export const STREAM_STATUSES = ['OPEN', 'CLOSED', 'EXPIRED'] as const
+export type StreamStatus = (typeof STREAM_STATUSES)[number]
 
 /** The payer's label for whom the card pays by streams. */
 export type Session = {

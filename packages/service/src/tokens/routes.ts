@@ -3,6 +3,7 @@ import { normalAddress } from '../chain/reads.ts'
 import {
   AddressField,
   CursorQuery,
+  checkAfter,
   checkRail,
   IdParam,
   NetworkField,
@@ -86,6 +87,10 @@ const list = keyRoute({
   handle: async ({ query, caller, services }) => {
     const limit = query.limit ?? PAGE_DEFAULT
     const page = { after: query.after, limit }
+    await checkAfter(query.after, async (id) => {
+      const last = await findToken(services.db.reader, id)
+      return last?.walletAddress === caller.walletAddress
+    })
     const found = await listTokens(services.db.reader, caller.walletAddress, page)
     const { rows, hasMore } = pageOf(found, limit)
     return { tokens: rows.map(viewToken), has_more: hasMore }
