@@ -2547,6 +2547,7 @@ export interface operations {
             content: {
                 "application/json": {
                     message: string;
+                    /** @description Of the message, by the wallet */
                     signature: string;
                 };
             };
@@ -3648,7 +3649,9 @@ export interface operations {
                     valid_after: string | number;
                     /** @description A whole number; in a string where it is large */
                     valid_before: string | number;
+                    /** @description Transaction hash */
                     nonce: string;
+                    /** @description Of the authorization (EIP-712), by `from` */
                     signature: string;
                     /** @description CAIP-2 chain id, e.g. eip155:8453 */
                     network?: string;
@@ -4076,7 +4079,7 @@ export interface operations {
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
-                status?: string;
+                status?: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
             };
             header?: never;
             path?: never;
@@ -5850,9 +5853,9 @@ export interface operations {
                 /** @description The id after which to go on */
                 after?: string;
                 card_id?: string;
-                status?: string;
-                direction?: string;
-                protocol?: string;
+                status?: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
+                direction?: "sent" | "received";
+                protocol?: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
             };
             header?: never;
             path?: never;
@@ -7123,7 +7126,7 @@ export interface operations {
                 /** @description The id after which to go on */
                 after?: string;
                 card_id?: string;
-                status?: string;
+                status?: "OPEN" | "CLOSED" | "EXPIRED";
             };
             header?: never;
             path?: never;
@@ -7280,6 +7283,7 @@ export interface operations {
                     amount?: (number | string) | null;
                     memo?: string;
                     accepted_protocols?: ("x402" | "ap2" | "mpp" | "card" | "onchain")[];
+                    /** @enum {string} */
                     type?: "SINGLE" | "RECURRING";
                     max_uses?: number;
                     /** @description Hours; 0 = never */
@@ -11388,8 +11392,8 @@ export interface operations {
     getX402DiscoveryResources: {
         parameters: {
             query?: {
-                /** @description http or mcp */
-                type?: string;
+                /** @description How the resource is reached */
+                type?: "http" | "mcp";
                 payTo?: string;
                 scheme?: string;
                 /** @description Its CAIP-2 id, or its name in x402 v1 */
@@ -11448,8 +11452,8 @@ export interface operations {
         parameters: {
             query: {
                 query: string;
-                /** @description http or mcp */
-                type?: string;
+                /** @description How the resource is reached */
+                type?: "http" | "mcp";
                 payTo?: string;
                 scheme?: string;
                 /** @description Its CAIP-2 id, or its name in x402 v1 */
