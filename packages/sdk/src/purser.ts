@@ -39,6 +39,9 @@ export {
 }
 export type Card = components['schemas']['Card']
 export type Transaction = components['schemas']['Transaction']
+export type CardStatus = NonNullable<
+  NonNullable<operations['getCards']['parameters']['query']>['status']
+>
 
 type Body<O extends keyof operations> = operations[O] extends {
   requestBody?: { content: { 'application/json': infer B } }
@@ -142,7 +145,7 @@ export type Purser = Client & {
     by: Pick<CloseOrder, 'key' | 'openMandate' | 'amount'>,
   ): Promise<MandateSettlement>
   /** Every card of the wallet, newest first, read page by page as you go. */
-  listCards(filter?: { status?: string }): AsyncGenerator<Card, void, undefined>
+  listCards(filter?: { status?: CardStatus }): AsyncGenerator<Card, void, undefined>
   /** Everything that a card sent and received, newest first, read page by page as you go. */
   listTransactions(cardId: string): AsyncGenerator<Transaction, void, undefined>
 }

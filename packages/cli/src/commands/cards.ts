@@ -1,4 +1,4 @@
-import type { Card, CardOrder } from '@purser/sdk'
+import type { Card, CardOrder, CardStatus } from '@purser/sdk'
 import { InvalidArgumentError } from 'commander'
 import { accountCommand, group } from '../command.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
@@ -23,13 +23,13 @@ const CARD_COLUMNS = [
   ['LIMIT', (card: Card) => card.limit_amount],
 ] as const
 
-const list = accountCommand<Page & { status?: string }>({
+const list = accountCommand<Page & { status?: CardStatus }>({
   name: 'list',
   summary: 'list your cards, newest first',
   example: 'npx purser cards list --status ACTIVE',
   options: (made) =>
     made
-      .option('--status <status>', 'only cards of this status')
+      .option('--status <status>', 'only cards of this status, such as ACTIVE')
       .option('--limit <n>', 'at most so many, up to 100', wholeNumber)
       .option('--after <id>', 'go on after this card'),
   run: async ({ status, limit, after, ...options }) => {
