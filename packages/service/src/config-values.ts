@@ -14,6 +14,7 @@ export const VARIABLES = [
   'PUBLIC_URL',
   'PURSER_DATA_DIR',
   'DATABASE_URL',
+  'PURSER_SESSION_DATABASE_URL',
   'PURSER_NETWORK',
   'PURSER_RPC_URL',
   'PURSER_OPERATOR_KEY',
@@ -192,4 +193,29 @@ export function readTrustedProxies(from: Source): string[] {
       'PURSER_TRUSTED_PROXIES must list addresses or CIDR ranges, comma-separated, e.g. 127.0.0.1,10.0.0.0/8.',
     )
   return entries
+}
+
+/** `sessionUrl` leads to the same database and keeps a session, where `url` leads through a pooler that does not. */
+export type DatabaseChoice =
+  | { kind: 'embedded' }
+  | { kind: 'url'; url: Secret; sessionUrl?: Secret }
+
+/** The database of the service. */
+export function readDatabase(from: Source): DatabaseChoice {
+  const url = readPostgresUrl(from, 'DATABASE_URL', 'leave it out for the embedded database')
+  const otherwise = 'leave it out unless DATABASE_URL leads through a pooler in transaction mode'
+  const sessionUrl = readPostgresUrl(from, 'PURSER_SESSION_DATABASE_URL', otherwise)
+  if (!url) return { kind: 'embedded' }
+  return { kind: 'url', url, ...(sessionUrl ? { sessionUrl } : {}) }
+}
+
+function readPostgresUrl(from: Source, name: Variable, otherwise: string): Secret | undefined {
+  const text = from.text(name)
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (!url?.hostname || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:'))
+    from.fault(
+      `${name} must be a PostgreSQL address, e.g. postgres://user:password@host:5432/purser; ${otherwise}.`,
+    )
+  return new Secret(text)
 }

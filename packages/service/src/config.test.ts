@@ -88,6 +88,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PORT: '70000',
     PUBLIC_URL: 'pay.example.com',
     DATABASE_URL: 'mysql://db.example/purser',
+    PURSER_SESSION_DATABASE_URL: 'mysql://db.example/purser',
     PURSER_NETWORK: 'base',
     PURSER_RPC_URL: 'ws://a.example',
     PURSER_OPERATOR_KEY: '0x1234',

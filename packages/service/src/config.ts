@@ -5,9 +5,11 @@ import { type CreditLevel, readLevels, SAFE_LEVELS } from './chain/credit-level.
 import { PASSPHRASE_VARIABLE } from './chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from './chain/signers/reference.ts'
 import {
+  type DatabaseChoice,
   faultsOfNames,
   isPrivate,
   readAccountFactories,
+  readDatabase,
   readEgressAllow,
   readMetricsToken,
   readOneOf,
@@ -34,7 +36,7 @@ export type Config = {
   publicUrl: string
   /** Absolute. Used only where something is embedded. */
   dataDir: string
-  database: { kind: 'embedded' } | { kind: 'url'; url: Secret }
+  database: DatabaseChoice
   asset: Asset
   chain:
     | {
@@ -228,17 +230,6 @@ function readPublicUrl(from: Source, port: number): string {
     'PUBLIC_URL must be an http or https address without query or user, e.g. https://pay.example.com.',
   )
   return otherwise
-}
-
-function readDatabase(from: Source): Config['database'] {
-  const text = from.text('DATABASE_URL')
-  if (text === undefined) return { kind: 'embedded' }
-  const url = URL.parse(text)
-  if (!url?.hostname || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:'))
-    from.fault(
-      'DATABASE_URL must be a PostgreSQL address, e.g. postgres://user:password@host:5432/purser; leave it out for the embedded database.',
-    )
-  return { kind: 'url', url: new Secret(text) }
 }
 
 function readAsset(from: Source): Asset {

@@ -22,7 +22,7 @@ import { checkDatabase } from './database.ts'
 import { keysFile, loadKeys } from './keys.ts'
 import { stopOrphans } from './orphans.ts'
 import { startParts } from './parts.ts'
-import { checkPooler } from './pooler.ts'
+import { findWays } from './pooler.ts'
 import { StartError } from './start-error.ts'
 
 /** The service's database and chain, whether the service is running or not. */
@@ -56,7 +56,7 @@ export async function attach(
     )
   const urls = holder ? await findRunning(config) : await startAlone(config, self, stack)
   const keys = await loadKeys(config, self)
-  const db = openDb(urls.databaseUrl, 4, 'verify', urls.isPooled)
+  const db = openDb(urls.sessionUrl, 4, 'verify')
   stack.defer(db.close)
   return {
     db,
@@ -82,16 +82,17 @@ async function findRunning({ chain, database, dataDir }: Config) {
     chain.kind === 'rpc'
       ? chain.urls.map((url) => url.reveal())
       : [await findAnvil(chainStateFile(dataDir))]
-  const isPooled = database.kind === 'url' && (await checkPooler(databaseUrl))
-  return { databaseUrl, isPooled, rpcUrls }
+  const { sessionUrl } =
+    database.kind === 'url' ? await findWays(database) : { sessionUrl: databaseUrl }
+  return { databaseUrl, sessionUrl, rpcUrls }
 }
 
 async function startAlone(config: Config, self: Self, stack: AsyncDisposableStack) {
   if (config.chain.kind === 'rpc' && config.database.kind === 'url') {
     const databaseUrl = config.database.url.reveal()
     await checkDatabase(databaseUrl)
-    const isPooled = await checkPooler(databaseUrl)
-    return { databaseUrl, isPooled, rpcUrls: config.chain.urls.map((url) => url.reveal()) }
+    const { sessionUrl } = await findWays(config.database)
+    return { databaseUrl, sessionUrl, rpcUrls: config.chain.urls.map((url) => url.reveal()) }
   }
   await openDataDir(config.dataDir)
   const lock = await lockDataDir(config.dataDir, self)

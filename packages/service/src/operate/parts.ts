@@ -4,13 +4,15 @@ import { prepareDevChain } from '../embedded/dev-chain.ts'
 import { startPostgres } from '../embedded/postgres.ts'
 import { chainStateFile, postgresDir } from './data-dir.ts'
 import { checkDatabase } from './database.ts'
-import { checkPooler } from './pooler.ts'
+import { findWays } from './pooler.ts'
 
 /** Where the database and the chain answer, embedded or not. */
 export type Parts = {
   databaseUrl: string
   /** A pooler lends its connections to the database for one transaction each. */
   isPooled: boolean
+  /** Leads to the same database, and keeps a session. */
+  sessionUrl: string
   rpcUrls: string[]
   embeddedRpcUrl: string | null
   /** The embedded chain's own mark. */
@@ -18,7 +20,13 @@ export type Parts = {
   /** Resolves with a sentence when an embedded part has ended without being told to. */
   lost: Promise<string>
 }
-type Part = { answers: string; isPooled?: boolean; worldId?: string; lost: Promise<string> }
+type Part = {
+  answers: string
+  isPooled?: boolean
+  sessionUrl?: string
+  worldId?: string
+  lost: Promise<string>
+}
 
 const BLOCK_TIME_SECONDS = 1
 const SLOTS_IN_AN_EPOCH = 4
@@ -41,6 +49,7 @@ export async function startParts(
   return {
     databaseUrl: database.answers,
     isPooled: database.isPooled ?? false,
+    sessionUrl: database.sessionUrl ?? database.answers,
     rpcUrls:
       config.chain.kind === 'rpc' ? config.chain.urls.map((url) => url.reveal()) : [chain.answers],
     embeddedRpcUrl: config.chain.kind === 'rpc' ? null : chain.answers,
@@ -57,7 +66,7 @@ async function startDatabase(
   if (database.kind === 'url') {
     const url = database.url.reveal()
     await checkDatabase(url)
-    return { answers: url, isPooled: await checkPooler(url), lost: NEVER }
+    return { answers: url, ...(await findWays(database)), lost: NEVER }
   }
   const postgres = await startPostgres({ dataDir: postgresDir(dataDir) })
   stack.defer(postgres.stop)

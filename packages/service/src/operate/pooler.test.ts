@@ -35,7 +35,11 @@ test('through a pooler that keeps them the service runs, and each transaction ha
     expect((await limit.execute(db.reader)).rows[0]?.lockTimeout).toBe('0')
     await db.close()
 
-    const env = { ...(await place()), DATABASE_URL: pooler.url }
+    const pooled = { ...(await place()), DATABASE_URL: pooler.url }
+    const refused = run([], pooled)
+    expect(await refused.exited).toBe(1)
+    expect(refused.complaint).toMatch(/set PURSER_SESSION_DATABASE_URL .* needs a session\.$/)
+    const env = { ...pooled, PURSER_SESSION_DATABASE_URL: database.url }
     const { program, dev } = await start(env)
     expect((await fetch(`${dev.base_url}/readyz`)).status).toBe(200)
     const verify = run(['verify'], env)

@@ -226,7 +226,7 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
     const jobServices = openJobServices(config, { services, opening: { keys, parts, log, stack } })
     jobServices.checkBooks = () =>
       checkBooksApart({
-        databaseUrl: parts.databaseUrl,
+        databaseUrl: parts.sessionUrl,
         keys: services.checkpointKeys,
         env,
         signal: ending.signal,
