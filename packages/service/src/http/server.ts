@@ -1,3 +1,4 @@
+import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, {
@@ -80,6 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (options.leaving?.isLeaving) reply.header('connection', 'close')
     done(request.url.includes('%00') ? noNul() : undefined)
   })
+  await compressReads(app)
   await app.register(cookie)
   await limitRates(app, options.rateLimitPerMinute)
   parseBodies(app)
@@ -99,6 +101,23 @@ declare module 'fastify' {
     /** The JSON body as it was sent; empty where there is none. */
     rawBody: string
   }
+}
+
+/**
+ * Answers to reads of 1 KiB and more, where the caller asks. What is shown once, such as a key or a card's token, is
+ * answered to a POST, and never compressed: the length would tell of a secret beside text of somebody else's choosing
+ * (decision 0035).
+ */
+async function compressReads(app: FastifyInstance): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'GET') route.compress = false
+  })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // A body that unpacks itself would be a way around the limit of its size.
+    globalDecompression: false,
+  })
 }
 
 async function limitRates(app: FastifyInstance, max: number): Promise<void> {

@@ -67,7 +67,7 @@ test('.env is read where the service is started, what is set already stays, and 
       await sleep(100)
     }
     const status = await (await fetch(`http://127.0.0.1:${PORT}/api/status`)).json()
-    expect((status as any).protocols.settlement.fee_model.bps).toBe(75)
+    expect((status as any).protocols.settlement.fee.bps).toBe(75)
     // Without the file doctor finds the address by the lock file.
     const doctor = run(['doctor'], env)
     expect(await doctor.exited).toBe(0)

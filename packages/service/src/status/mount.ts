@@ -8,20 +8,26 @@ import type { Settings } from '../kernel/settings.ts'
 import { readReadiness } from './checks.ts'
 import { docsPage } from './docs-page.ts'
 import { DOCS_STYLE } from './docs-style.ts'
+import { homeJson, homePage, wantsPage } from './home-page.ts'
+import { HOME_STYLE } from './home-style.ts'
 import { llmsText } from './llms.ts'
 import { METRICS_TYPE, measure } from './metrics.ts'
 
 /** A minute of rate limit is not spent on being watched. */
 const UNLIMITED = { config: { rateLimit: false as const } }
 const FIVE_MINUTES = 'public, max-age=300'
-/** The page runs nothing and loads nothing: its one style sheet is inline, allowed by its hash. */
-const DOCS_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${sha256(DOCS_STYLE).toString('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** The pages run nothing and load nothing: their one style sheet is inline, allowed by its hash. */
+const policyFor = (style: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${sha256(style).toString('base64')}'`,
+    "base-uri 'none'",
+    'img-src data:',
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+const DOCS_POLICY = policyFor(DOCS_STYLE)
+const HOME_POLICY = policyFor(HOME_STYLE)
 
 /** Puts on the server what watches and describes it: health, metrics, and the documents made of the routes. */
 export function mountStatus(
@@ -39,6 +45,7 @@ export function mountStatus(
     requireReader(services.settings.metrics, request.headers.authorization)
     return reply.type(METRICS_TYPE).send(await metrics.read())
   })
+  mountHome(app, services)
   mountDocuments(app, services, routes)
 }
 
@@ -52,6 +59,24 @@ function requireReader(who: Settings['metrics'], authorization: string | undefin
   const given = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1] ?? ''
   if (!equalBytes(sha256(given), sha256(who.reveal())))
     throw new Problem('unauthorized', 'Send PURSER_METRICS_TOKEN as Authorization: Bearer.')
+}
+
+/** A page for a person, a few links for a program: as the request's `Accept` says. */
+function mountHome(app: FastifyInstance, { settings, chain }: Services): void {
+  const { version, publicUrl, embeddedRpcUrl } = settings
+  const home = {
+    ...{ version, baseUrl: publicUrl.replace(/\/+$/, ''), network: chain.network },
+    ...{ asset: chain.asset.symbol, isLocal: embeddedRpcUrl !== null },
+  }
+  const page = memo(() => homePage(home))
+  app.get('/', async ({ headers }, reply) => {
+    reply.headers({ vary: 'Accept', 'cache-control': FIVE_MINUTES })
+    if (!wantsPage(headers.accept)) return reply.send(homeJson(home))
+    return reply
+      .header('content-security-policy', HOME_POLICY)
+      .type('text/html; charset=utf-8')
+      .send(page())
+  })
 }
 
 function mountDocuments(

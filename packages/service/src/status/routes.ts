@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AmountOut, NetworkField, NullableNumber } from '../http/fields.ts'
 import { API_VERSION } from '../http/openapi.ts'
 import { publicRoute, type Route } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
 import { toNumber } from '../kernel/money.ts'
 import { findCursor } from '../watcher/store.ts'
 import { readHead, readQueue } from './checks.ts'
@@ -47,12 +48,17 @@ const status = publicRoute({
         status: Status,
         direction: Type.String(),
         versions: Type.Array(Type.String()),
+        spend: Type.String(),
+        receive: Type.String(),
         settle: Type.String(),
         agent_card: Type.String(),
       }),
       mpp: Type.Object({
         status: Status,
         direction: Type.String(),
+        capabilities: Type.Array(Type.String(), {
+          description: 'What of MPP this release does: each intent, and streams',
+        }),
         methods: Type.Array(Type.String()),
         intents: Type.Array(Type.String()),
         networks: Type.Array(NetworkField),
@@ -67,7 +73,15 @@ const status = publicRoute({
         modes: Type.Array(Type.String()),
         asset: Type.String(),
         supported_networks: Type.Array(NetworkField),
-        fee_model: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
+        engine: Type.String({ description: 'Where a payment is settled: in the books, on chain' }),
+        fee_model: Type.String({ description: 'What a seller pays of each payment, in words' }),
+        fee: Type.Object(
+          {
+            bps: Type.Integer({ description: 'Ten-thousandths of the amount' }),
+            flat: AmountOut,
+          },
+          { description: 'The same in numbers' },
+        ),
       }),
     }),
     card_controls: Type.Object({
@@ -113,48 +127,7 @@ const status = publicRoute({
       version: settings.version,
       api_version: API_VERSION,
       model: 'bidirectional',
-      protocols: {
-        x402: {
-          status: 'available' as const,
-          direction: 'both',
-          versions: [1, 2],
-          schemes: ['exact'],
-          networks: [chain.network],
-          spend: '/api/pay',
-          receive: '/pay/{code}',
-          discovery: '/api/x402/discover',
-          facilitator: '/api/x402',
-        },
-        ap2: {
-          status: 'available' as const,
-          direction: 'both',
-          versions: ['0.2'],
-          settle: '/api/ap2/settle',
-          agent_card: '/api/ap2/agent-card',
-        },
-        mpp: {
-          status: 'available' as const,
-          direction: 'both',
-          methods: ['evm', 'agentcard'],
-          intents: ['charge'],
-          networks: [chain.network],
-          spend: '/api/pay',
-          receive: '/pay/{code}',
-          cards: '/api/mpp/agentcard',
-          streams: '/api/mpp/stream/open',
-          discovery: '/api/mpp/discover',
-        },
-        settlement: {
-          status: 'available' as const,
-          modes: ['CUSTODIAL'],
-          asset: chain.asset.symbol,
-          supported_networks: [chain.network],
-          fee_model: {
-            bps: Number(settings.fee.bps),
-            flat: toNumber(settings.fee.flat, chain.asset.decimals),
-          },
-        },
-      },
+      protocols: protocolsOf(services),
       card_controls: {
         mcc_locks: true,
         single_use: true,
@@ -174,5 +147,60 @@ const status = publicRoute({
     }
   },
 })
+
+/** What this release does of each protocol, and where. */
+function protocolsOf({ settings, chain }: Services) {
+  const fee = {
+    bps: Number(settings.fee.bps),
+    flat: toNumber(settings.fee.flat, chain.asset.decimals),
+  }
+  return {
+    x402: {
+      status: 'available' as const,
+      direction: 'both',
+      versions: [1, 2],
+      schemes: ['exact'],
+      networks: [chain.network],
+      spend: '/api/pay',
+      receive: '/pay/{code}',
+      discovery: '/api/x402/discover',
+      facilitator: '/api/x402',
+    },
+    ap2: {
+      status: 'available' as const,
+      direction: 'both',
+      versions: ['0.2'],
+      spend: '/api/ap2/settle',
+      receive: '/pay/{code}',
+      settle: '/api/ap2/settle',
+      agent_card: '/api/ap2/agent-card',
+    },
+    mpp: {
+      status: 'available' as const,
+      direction: 'both',
+      capabilities: ['charge', 'stream'],
+      methods: ['evm', 'agentcard'],
+      intents: ['charge'],
+      networks: [chain.network],
+      spend: '/api/pay',
+      receive: '/pay/{code}',
+      cards: '/api/mpp/agentcard',
+      streams: '/api/mpp/stream/open',
+      discovery: '/api/mpp/discover',
+    },
+    settlement: {
+      status: 'available' as const,
+      modes: ['CUSTODIAL'],
+      asset: chain.asset.symbol,
+      supported_networks: [chain.network],
+      engine: 'ledger and EIP-3009',
+      fee_model: feeModel(fee, chain.asset.symbol),
+      fee,
+    },
+  }
+}
+
+const feeModel = ({ bps, flat }: { bps: number; flat: number }, symbol: string): string =>
+  `${bps / 100}% of each payment${flat === 0 ? '' : `, and ${flat} ${symbol}`}`
 
 export const statusRoutes: Route[] = [status]

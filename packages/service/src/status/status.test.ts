@@ -17,8 +17,15 @@ test('status tells what this release can do, the head of the chain, and the queu
     ...{ status: 'available', schemes: ['exact'], facilitator: '/api/x402' },
   })
   expect(body.protocols.ap2).toMatchObject({ status: 'available', settle: '/api/ap2/settle' })
+  expect(body.protocols.settlement).toMatchObject({
+    ...{ engine: expect.any(String), fee_model: '0.5% of each payment', fee: { bps: 50, flat: 0 } },
+  })
+  for (const name of ['x402', 'ap2', 'mpp'])
+    for (const member of ['direction', 'spend', 'receive'])
+      expect(body.protocols[name][member], `${name}.${member}`).toEqual(expect.any(String))
   expect(body.protocols.mpp).toMatchObject({
     status: 'available',
+    capabilities: ['charge', 'stream'],
     methods: ['evm', 'agentcard'],
     receive: '/pay/{code}',
   })
@@ -197,5 +204,37 @@ test('used up connections are a 503 with Retry-After, never a 500', async () => 
       ])
   } finally {
     await w.write((tx) => sql.raw(`drop owned by ${role}; drop role ${role}`).execute(tx))
+  }
+})
+
+test('the root is a page for a person, and a few links for a program', async () => {
+  await using w = await world()
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  for (const accept of [browser, 'application/json;q=0.5, text/html', 'TEXT/HTML']) {
+    const page = await w.call('GET', '/', undefined, { headers: { accept } })
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers.vary).toContain('Accept')
+    expect(page.text).not.toContain('<script')
+    expect(page.headers['content-security-policy']).not.toContain('unsafe')
+  }
+  for (const accept of ['*/*', 'application/json', '', 'text/html;q=0', 'text/plain']) {
+    const told = await w.call('GET', '/', undefined, { headers: { accept } })
+    expect(told.headers['content-type'], accept).toContain('application/json')
+    expect(told.body).toMatchObject({ name: 'purser', version: expect.any(String) })
+    for (const url of Object.values<string>(told.body.links)) {
+      const { pathname } = new URL(url)
+      expect((await w.call('GET', pathname)).status, pathname).toBe(200)
+    }
+  }
+})
+
+test('every link and operation that the page at the root names is there', async () => {
+  await using w = await world()
+  const { text } = await w.call('GET', '/', undefined, { headers: { accept: 'text/html' } })
+  const docs = (await w.call('GET', '/docs')).text
+  for (const [, href = ''] of text.matchAll(/href="(?!data:)([^"]+)"/g)) {
+    const [path, anchor] = href.split('#')
+    expect((await w.call('GET', `/${path}`)).status, href).toBe(200)
+    if (anchor) expect(docs, href).toContain(`id="${anchor}"`)
   }
 })
