@@ -11796,6 +11796,8 @@ export interface operations {
                                 status: "available" | "unavailable";
                                 direction: string;
                                 versions: string[];
+                                spend: string;
+                                receive: string;
                                 settle: string;
                                 agent_card: string;
                             };
@@ -11806,6 +11808,8 @@ export interface operations {
                                  */
                                 status: "available" | "unavailable";
                                 direction: string;
+                                /** @description What of MPP this release does: each intent, and streams */
+                                capabilities: string[];
                                 methods: string[];
                                 intents: string[];
                                 networks: string[];
@@ -11825,7 +11829,13 @@ export interface operations {
                                 modes: string[];
                                 asset: string;
                                 supported_networks: string[];
-                                fee_model: {
+                                /** @description Where a payment is settled: in the books, on chain */
+                                engine: string;
+                                /** @description What a seller pays of each payment, in words */
+                                fee_model: string;
+                                /** @description The same in numbers */
+                                fee: {
+                                    /** @description Ten-thousandths of the amount */
                                     bps: number;
                                     /** @description Whole units of the asset */
                                     flat: number;
