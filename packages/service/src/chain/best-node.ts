@@ -1,3 +1,4 @@
+import type { PublicClient } from 'viem'
 import type { Chain } from './chain.ts'
 
 /** A node so many blocks behind another is passed over while it is. */
@@ -7,19 +8,29 @@ const PATIENCE_MS = 2_000
 /**
  * The chain through one node alone: the first in order that answers in time and is not far behind the others. What is
  * read through it fits together, as answers of several nodes may not. With one node, or none that answers, as it was.
+ * `ask` is a question that it must answer too: some nodes tell their head and nothing else.
  */
-export async function throughBestNode(chain: Chain): Promise<Chain> {
+export async function throughBestNode(
+  chain: Chain,
+  ask?: (node: PublicClient) => Promise<unknown>,
+): Promise<Chain> {
   const { nodes } = chain
   if (nodes.length < 2) return chain
-  const heads = await Promise.all(
-    nodes.map((node) => withinPatience(node.getBlockNumber({ cacheTime: 0 }))),
-  )
+  const heads = await Promise.all(nodes.map((node) => withinPatience(headOf(node, ask))))
   const most = heads.reduce<bigint>((max, head) => (head && head > max ? head : max), 0n)
   const best = nodes.find((_, i) => {
     const head = heads[i]
     return head !== undefined && head + LAG_BLOCKS >= most
   })
   return best ? { ...chain, rpc: best } : chain
+}
+
+async function headOf(
+  node: PublicClient,
+  ask: ((node: PublicClient) => Promise<unknown>) | undefined,
+): Promise<bigint> {
+  const [head] = await Promise.all([node.getBlockNumber({ cacheTime: 0 }), ask?.(node)])
+  return head
 }
 
 async function withinPatience(asked: Promise<bigint>): Promise<bigint | undefined> {

@@ -45,7 +45,9 @@ const AT_ONCE = 50
  */
 export async function compareCustody(of: Of): Promise<Comparison | NotCompared> {
   const { db, at } = of
-  const chain = await throughBestNode(of.chain)
+  const chain = await throughBestNode(of.chain, (rpc) =>
+    readUsdcBalance({ ...of.chain, rpc }, of.chain.treasury.address),
+  )
   const { network } = chain
   const cursor = (await findCursor(db.reader, network)) ?? startOf(of)
   if (!cursor) return { why: 'the watcher has not looked at the chain yet' }

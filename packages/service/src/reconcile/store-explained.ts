@@ -90,9 +90,13 @@ const WITHDRAWAL = `join withdrawals r on r.id = p.ref`
 const PAYMENT = `join outbound_payments r on r.id = p.ref`
 const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.final_amount > 0
   join card_transaction_rows t on t.ref = r.id and t.direction = 'received'`
-/** The reference names the transaction that was refunded, and what had been refunded of it before. */
+/**
+ * The reference names the transaction that was refunded, and what had been refunded of it before. Received transactions
+ * of settlements once had 27 characters after the prefix.
+ */
 const REFUNDED_SETTLEMENT = `join pay_link_settlements r on p.kind = 'refund' and r.payer_wallet is not null
-  and r.id = 'stl_' || substr(split_part(p.ref, ' ', 1), 5, 26)`
+  and r.id = 'stl_' || case length(split_part(p.ref, ' ', 1)) when 31 then substr(p.ref, 5, 26)
+    else other_side(substr(p.ref, 5, 26)) end`
 const REFUNDED_ROW = `join card_transaction_rows r on p.kind = 'refund' and r.id = split_part(p.ref, ' ', 1)
   join card_transaction_rows s on s.ref = r.ref and s.direction = 'sent' and s.card_id <> r.card_id`
 

@@ -82,22 +82,27 @@ async function checkRefunds(
   { note, rest }: { note: Note; rest(): Promise<void> },
 ): Promise<void> {
   const sides = [
-    { table: 'pay_link_settlements', id: `'txn_' || substr(r.id, 5) || 'r'`, where: 'true' },
-    { table: 'card_transaction_rows', id: 'r.id', where: `r.direction = 'received'` },
+    {
+      table: 'pay_link_settlements',
+      ids: `'txn_' || other_side(substr(r.id, 5)), 'txn_' || substr(r.id, 5) || 'r'`,
+      where: 'true',
+    },
+    { table: 'card_transaction_rows', ids: 'r.id', where: `r.direction = 'received'` },
   ]
-  for (const { table, id, where } of sides)
+  for (const { table, ids, where } of sides)
     await inPages(on, { table, rest }, async (page) => {
       const rows = await all(
         on,
         sql<Row>`select ${table} || ' ' || r.id || ' tells of ' || r.refunded || ' refunded, its transfers make ' ||
             coalesce(f.total, 0) as fault
-          from (select r.*, ${sql.raw(id)} as refund_id from ${page} r where r.refunded > 0 and ${sql.raw(where)}) r
+          from (select r.*, array[${sql.raw(ids)}] as refund_ids from ${page} r where r.refunded > 0 and ${sql.raw(where)}) r
           cross join lateral (
             with recursive refund (total) as (
               select 0::numeric
               union all
               select f.total + (select max(m) from unnest(t.amounts) as m)
-              from refund f join ledger_transfers t on t.kind = 'refund' and t.ref = r.refund_id || ' ' || f.total)
+              from refund f join ledger_transfers t on t.kind = 'refund' and t.ref = any (
+                select id || ' ' || f.total from unnest(r.refund_ids) as id))
             select max(total) as total from refund) f
           where f.total <> r.refunded limit 21`,
       )
