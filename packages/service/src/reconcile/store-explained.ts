@@ -87,6 +87,9 @@ const OWN = `join ledger_accounts x on p.kind in ('card_fund', 'card_claim') and
 const EXCEPTION = `join payment_exceptions x on p.kind = 'payment_exception' and x.id = p.ref
   join pay_links r on r.id = x.pay_link_id`
 const WITHDRAWAL = `join withdrawals r on r.id = p.ref`
+/** A refund that failed leaves its exception without a withdrawal: wallet, payer and fee tell which it was. */
+const REFUND_FEE = `${WITHDRAWAL} join lateral (select fee from payment_exceptions
+    where wallet_address = r.wallet_address and payer = r.to_address and fee = p.most limit 1) x on true`
 const PAYMENT = `join outbound_payments r on r.id = p.ref`
 const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.final_amount > 0
   join card_transaction_rows t on t.ref = r.id and t.direction = 'received'`
@@ -118,6 +121,14 @@ const EXPECTED = [
   lines(EXCEPTION, [
     `'custody', 'house', -x.amount`,
     `'treasury', x.wallet_address, x.amount - x.fee`,
+    `'fees', 'house', x.fee`,
+  ]),
+  lines(`${REFUND_FEE} and p.kind = 'exception_fee_returned'`, [
+    `'treasury', r.wallet_address, x.fee`,
+    `'fees', 'house', -x.fee`,
+  ]),
+  lines(`${REFUND_FEE} and p.kind = 'exception_fee_retaken' and r.status = 'FAILED'`, [
+    `'treasury', r.wallet_address, -x.fee`,
     `'fees', 'house', x.fee`,
   ]),
   lines(`${WITHDRAWAL} and p.kind = 'withdrawal'`, [
