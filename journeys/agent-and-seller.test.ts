@@ -19,7 +19,7 @@ test('an agent is funded, buys by x402 and by link; a shop is paid by both and t
   const tx_hash = await w.transfer(company, w.chain.treasury.address, 60_000_000n)
   await w.safe()
   const funded = await purser.POST('/api/fund/verify', { body: { tx_hash } })
-  expect(funded).toMatchObject({ status: 'confirmed', funded: 60, balance: 60 })
+  expect(funded).toMatchObject({ status: 'confirmed', funded: 60, balance: { available: 60 } })
 
   const agent = await purser.issueCard({
     purpose: 'research agent',
