@@ -191,7 +191,10 @@ test('one payment by x402, by its transaction and by the job at once is one cred
 test('amount is net and fee, to the unit, at every edge', async () => {
   for (const flat of [0n, 400_000n]) {
     await using w = await world({
-      settings: { fee: { bps: 50n, flat: flat as never } },
+      settings: {
+        fee: { bps: 50n, flat: flat as never },
+        gas: { minimum: 1n as never, sellerPerDay: null },
+      },
     })
     await w.withGas()
     const u = await w.user({ treasury: 100, usdc: 5 })

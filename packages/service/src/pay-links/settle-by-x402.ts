@@ -57,7 +57,7 @@ export async function settleByX402(
   if (known) return resumeSettlement(services, at, { link, settlement: known, authorization })
   const closed = closedProblem(link, at)
   if (closed) throw closed
-  if (!isWorthCarrying(services, authorization.value)) return belowMinimum(services)
+  if (!isWorthCarrying(services, link.amount ?? authorization.value)) return belowMinimum(services)
   const latest = await readLatest(chain)
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   const refusal = matched.ok ? timeRefusal(authorization, nowSecondsOf(latest, at)) : matched

@@ -54,14 +54,14 @@ test('a withdrawal while the treasury key is away is refused and moves nothing; 
   expect(refused.text).not.toContain('KMS')
   keeper.isAway = false
   const made = await user.post('/api/withdraw', { amount: 2 }, options)
-  expect(made).toMatchObject({ status: 200, body: { balance: 3 } })
+  expect(made).toMatchObject({ status: 200, body: { balance: { available: 3 } } })
 })
 
 test('sends that were queued while the relayer key was away go on when it is back', async () => {
   await using w = await world()
   await w.withGas()
   const { keeper, signer } = keptKey(w.relayerKey)
-  Object.assign(w.chain, { relayers: [servingSigner(signer)] })
+  Object.assign(w.services.chain, { relayers: [servingSigner(signer)] })
   const user = await w.user({ treasury: 5 })
   keeper.isAway = true
   const made = await user.post('/api/withdraw', { amount: 2 })
