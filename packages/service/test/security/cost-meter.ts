@@ -1,0 +1,167 @@
+import { createServer } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { tasks } from '../../src/app.ts'
+import { openPool, sql } from '../../src/db/sql.ts'
+import { createEgress } from '../../src/egress/egress.ts'
+import { createResolver } from '../../src/egress/resolve.ts'
+import { runDueJobs } from '../../src/jobs/worker.ts'
+import type { Settings } from '../../src/kernel/settings.ts'
+import { testChain } from '../chain.ts'
+import { faultyRpc } from '../faulty-rpc.ts'
+import { nameServer } from '../name-server.ts'
+import { type World, world } from '../world.ts'
+import { listening } from '../x402-sellers.ts'
+import type { Cost } from './tables.ts'
+
+/** Names below it lead to the shop of the street. */
+export const HOSTS = Array.from({ length: 128 }, (_, i) => `s${i}.seller.test`)
+
+/**
+ * A service whose ways out are all counted: its RPC, its name server, and a shop that anybody may make it call. It is
+ * not embedded, so the development operations do not exist.
+ */
+export async function meteredWorld(settings: Partial<Settings> = {}) {
+  const stack = new AsyncDisposableStack()
+  const { rpcUrl } = testChain()
+  const rpc = stack.use(await faultyRpc(rpcUrl))
+  const names = stack.use(await nameServer(() => ['127.0.0.1']))
+  const shop = stack.use(await openShop())
+  const w = stack.use(
+    await world({
+      on: { rpcUrl, rpcUrls: [rpc.url], mine: async () => {} },
+      settings: { embeddedRpcUrl: null, ...settings },
+    }),
+  )
+  const resolver = createResolver({ servers: names.servers })
+  Object.assign(w.services, { egress: createEgress({ allow: HOSTS, resolver }) })
+  const meter = createMeter(w, {
+    rpc: () => rpc.asked.length,
+    dns: () => names.asked.length,
+    requests: () => shop.requests.length,
+  })
+  return {
+    w,
+    shop,
+    ...meter,
+    async [Symbol.asyncDispose]() {
+      await meter.close()
+      await stack.disposeAsync()
+    },
+  }
+}
+
+/** A shop that asks everybody for the same payment of a cent, by x402. */
+async function openShop() {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    request.resume()
+    response.writeHead(402, { 'content-type': 'application/json', 'payment-required': DEMAND })
+    response.end('{}')
+  })
+  const { url, ...shop } = await listening(server, { payTo: SELLER, paid: [], path: '/paid' })
+  return { ...shop, requests, urlOf: (i: number) => url.replace('127.0.0.1', HOSTS[i] ?? '') }
+}
+const SELLER = '0x00000000000000000000000000000000000Be11e'
+export const demandOf = (payTo: string) => ({
+  x402Version: 2,
+  error: 'payment required',
+  resource: { url: 'http://seller.test/paid' },
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'eip155:84532',
+      asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      amount: '10000',
+      payTo,
+      maxTimeoutSeconds: 60,
+      extra: { name: 'USDC', version: '2' },
+    },
+  ],
+})
+const DEMAND = Buffer.from(JSON.stringify(demandOf(SELLER))).toString('base64')
+
+type Counters = Record<'rpc' | 'dns' | 'requests', () => number>
+
+function createMeter(w: World, counters: Counters) {
+  const jobsPool = openPool(w.databaseUrl, 4)
+  const collect = garbageCollector()
+  const relayer = w.chain.relayers[0]!.address
+  /** What the relayer holds, asked of the node itself, past what is counted. */
+  const readGas = async (): Promise<bigint> => {
+    const ask = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [relayer, 'latest'] }
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch(w.rpcUrl, { method: 'POST', headers, body: JSON.stringify(ask) })
+    return BigInt(((await reply.json()) as { result: string }).result)
+  }
+  const countJobs = async () =>
+    Number((await one(w, 'select count(*) as n from graphile_worker.jobs')).n)
+  const runJobs = () =>
+    runDueJobs(jobsPool, {
+      tasks: [...tasks],
+      services: w.services,
+      now: w.clock.now,
+      log: w.services.log,
+    })
+  const look = async () => ({
+    rows: await countRows(w),
+    jobs: await countJobs(),
+    gas: await readGas(),
+    rpc: counters.rpc(),
+    dns: counters.dns(),
+    requests: counters.requests(),
+  })
+  return {
+    /** What the work causes, the first run of the jobs that it queues included. The jobs are gone after. */
+    async measure(work: () => Promise<void>): Promise<Cost> {
+      const before = await look()
+      const heap = collect()
+      const cpu = process.cpuUsage()
+      await work()
+      const { user, system } = process.cpuUsage(cpu)
+      const mib = Math.max(0, collect() - heap) / 2 ** 20
+      const jobs = (await countJobs()) - before.jobs
+      if (jobs > 0) await runJobs()
+      const after = await look()
+      await one(w, 'delete from graphile_worker._private_jobs where is_available returning 1 as n')
+      return {
+        rows: after.rows - before.rows,
+        jobs,
+        gas: Number(before.gas - after.gas),
+        rpc: after.rpc - before.rpc,
+        dns: after.dns - before.dns,
+        requests: after.requests - before.requests,
+        mib: Math.round(mib),
+        ms: Math.round((user + system) / 1000),
+      }
+    },
+    close: () => jobsPool.end(),
+  }
+}
+
+/** Collects garbage and answers what is still held, in bytes. */
+function garbageCollector(): () => number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  return () => {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+}
+
+/** Rows of all tables of the service together. */
+async function countRows(w: World): Promise<number> {
+  const { n } = await one(
+    w,
+    `select sum((xpath('/row/n/text()', query_to_xml(format('select count(*) as n from public.%I', tablename),
+      false, true, '')))[1]::text::bigint) as n from pg_tables where schemaname = 'public'`,
+  )
+  return Number(n)
+}
+
+async function one(w: World, text: string): Promise<{ n: unknown }> {
+  const { rows } = await w.write((tx) => sql.raw<{ n: unknown }>(text).execute(tx))
+  return rows[0] ?? { n: 0 }
+}

@@ -1,0 +1,158 @@
+import { randomHex } from '../../src/kernel/secrets.ts'
+import { publicJwkOf } from '../../src/protocols/ap2/keys.ts'
+import { newKey } from '../ap2-shop.ts'
+import { signed } from '../attack-kit.ts'
+import { depositBody, xPayment } from '../authorizations.ts'
+import { ask, newAddress } from '../facilitator-kit.ts'
+import { demandOf } from './cost-meter.ts'
+import type { Stage } from './stage.ts'
+
+/** One request of an attack. `fill` names what stands in the path. */
+export type Shot = {
+  fill?: Record<string, string>
+  query?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+/** The i-th request: as costly as a caller without money can make it, and another one each time. */
+export type Attack = (stage: Stage, i: number) => Shot | Promise<Shot>
+
+const cardOf = ({ card }: Stage) => ({ card_id: card.id, card_token: card.token })
+const hash = () => randomHex(32)
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const FULL_URL = (stage: Stage, i: number) => encodeURIComponent(stage.shop.urlOf(i))
+
+const payUrl: Attack = (stage, i) => ({
+  body: { ...cardOf(stage), url: stage.shop.urlOf(i), method: 'GET' },
+})
+const byX402: Attack = async ({ w, payer, depositAddress }) => ({
+  headers: xPayment(await signed(w, payer, depositAddress as `0x${string}`, 1_000_000n)),
+})
+const byCardToken: Attack = (stage) => ({
+  body: { payer_card_id: stage.card.id, payer_card_token: stage.card.token },
+})
+const facilitated: Attack = async ({ payer }) => ({ body: await ask(payer, newAddress()) })
+
+/** The attacks on each route; a route that is not named is called with what its path and body ask for. */
+export const ATTACKS: Record<string, readonly Attack[]> = {
+  'POST /api/auth/challenge': [() => ({ body: { wallet_address: newAddress() } })],
+  'POST /api/auth/verify': [
+    ({ greeting }) => ({ body: { message: greeting, signature: randomHex(65) } }),
+    () => ({ body: { message: 'nonce', signature: randomHex(65) } }),
+  ],
+  'POST /api/keys/restricted': [() => ({ body: { name: 'x', scopes: ['cards:read'] } })],
+  'GET /api/wallet/balance': [() => ({ query: `address=${newAddress()}` })],
+  'POST /api/fund/verify': [() => ({ body: { tx_hash: hash() } })],
+  'POST /api/fund/authorization': [
+    async ({ w, poor }) => ({
+      body: depositBody(await signed(w, poor.account, w.chain.treasury.address, 1_000_000n)),
+    }),
+  ],
+  'POST /api/issue': [
+    () => ({ body: { purpose: 'x', limit_amount: 1 } }),
+    () => ({ body: { purpose: 'x', limit_amount: 1, tx_hash: hash() } }),
+  ],
+  'POST /api/issue/bulk': [
+    () => ({
+      headers: { 'idempotency-key': hash() },
+      body: { cards: Array.from({ length: 100 }, () => ({ purpose: 'x', limit_amount: 1 })) },
+    }),
+  ],
+  'PATCH /api/cards/{id}/controls': [(_, i) => ({ body: { daily_limit: i + 1 } })],
+  'POST /api/cards/{id}/cancel': [({ spare }) => ({ fill: { id: spare.id } })],
+  'POST /api/cards/{id}/rotate-token': [({ spare }) => ({ fill: { id: spare.id } })],
+  'POST /api/cards/{id}/claim': [
+    ({ card, till }) => ({ fill: { id: card.id }, body: { token: card.token } }),
+    ({ till, card }) => ({ fill: { id: till.id }, body: { token: card.token } }),
+  ],
+  'POST /api/pay': [payUrl],
+  'POST /api/pay/simulate': [payUrl],
+  'POST /api/pay/authorize': [
+    (stage, i) => ({
+      body: { ...cardOf(stage), resource: `mcp://tool/${i}`, challenge: demandOf(newAddress()) },
+    }),
+  ],
+  'GET /api/x402/discover': [(stage, i) => ({ query: `url=${FULL_URL(stage, i)}` })],
+  'GET /api/mpp/discover': [(stage, i) => ({ query: `url=${FULL_URL(stage, i)}` })],
+  'POST /api/mpp/session': [(stage) => ({ body: { ...cardOf(stage), merchant: 'x' } })],
+  'POST /api/mpp/stream/open': [
+    (stage) => ({ body: { ...cardOf(stage), budget: 1, tick_amount: 1 } }),
+  ],
+  'POST /api/mpp/stream/tick': [(stage, i) => ({ body: { ...cardOf(stage), stream_id: `s${i}` } })],
+  'POST /api/paylinks': [({ card }) => ({ body: { card_id: card.id, amount: 1 } })],
+  'DELETE /api/paylinks/{code}': [({ own }) => ({ fill: { code: own.code } })],
+  'POST /api/pay/{code}/settle': [() => ({ body: { tx_hash: hash() } }), byCardToken],
+  'GET /pay/{code}': [() => ({ headers: { accept: 'text/html' } }), () => ({}), byX402],
+  'POST /pay/{code}': [() => ({ body: {} }), byX402],
+  'POST /api/mpp/agentcard': [
+    (stage) => ({ body: { ...cardOf(stage), challenge: stage.challenge } }),
+  ],
+  'POST /pay/{code}/paid': [
+    () => ({ headers: form, body: `tx_hash=${hash()}` }),
+    ({ card }) => ({
+      headers: form,
+      body: `payer_card_id=${card.id}&payer_card_token=${card.token}`,
+    }),
+  ],
+  'GET /pay/{code}/paid': [() => ({ query: `tx_hash=${hash()}` })],
+  'POST /api/ap2/settle': [
+    ({ code, mandate, card }) => ({
+      body: { pay_link_code: code, closed_mandate: mandate, card_token: card.token },
+    }),
+    ({ code, mandate, card }, i) => ({
+      body: { pay_link_code: code, closed_mandate: `${mandate}${i}`, card_token: card.token },
+    }),
+  ],
+  'POST /api/ap2/verify': [
+    ({ code, mandate }) => ({ body: { pay_link_code: code, closed_mandate: mandate } }),
+  ],
+  'POST /api/ap2/open-mandate': [
+    (stage) => ({
+      body: { ...cardOf(stage), max_amount: 1, currency: 'USD', payees: [stage.code] },
+    }),
+  ],
+  'POST /api/ap2/mandate': [
+    (stage) => ({ body: { ...cardOf(stage), pay_link_code: stage.code } }),
+  ],
+  'POST /api/ap2/keys': [
+    (stage, i) => ({
+      body: { ...cardOf(stage), jwk: publicJwkOf(newKey()), role: i % 2 ? 'user' : 'agent' },
+    }),
+  ],
+  'GET /api/ap2/keys': [({ card }) => ({ query: `card_id=${card.id}` })],
+  'GET /api/ap2/instruments': [({ card }) => ({ query: `card_id=${card.id}` })],
+  'POST /api/ap2/receipt': [
+    ({ mandate }, i) => ({ body: { payment_receipt: mandate.split('~')[0], mandate_id: `m${i}` } }),
+  ],
+  'POST /api/ap2/payment-methods': [() => ({ body: {} })],
+  'POST /api/tokens': [
+    ({ w }) => ({ body: { network: w.chain.network, address: newAddress() } }),
+    ({ w }) => ({ body: { network: w.chain.network, address: MULTICALL } }),
+  ],
+  'POST /api/x402/verify': [facilitated],
+  'POST /api/x402/settle': [facilitated],
+  'GET /api/x402/discovery/search': [(_, i) => ({ query: `query=word${i}` })],
+  'POST /api/x402/receive': [
+    async ({ w, own, poor, payer }, i) => {
+      const url = `https://shop.example/${i}`
+      const body = await ask(payer, poor.account.address)
+      const payload = { ...body.paymentPayload, resource: { url } }
+      const header = Buffer.from(JSON.stringify(payload)).toString('base64')
+      return { body: { payment_header: header, resource_url: url } }
+    },
+  ],
+  'POST /api/mpp/receive': [(stage) => ({ body: { payment_data: stage.challenge } })],
+}
+const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/** What stands in paths where an attack names nothing else: what the wallet has, else what nobody has. */
+export const fillOf = (stage: Stage, path: string, i: number): Record<string, string> => ({
+  id: path.startsWith('/api/cards/') ? stage.card.id : `x${i}`,
+  code: stage.code,
+  card_id: stage.card.id,
+  txn_id: `txn_${i}`,
+  settlement_id: `stl_${i}`,
+  mandate_id: `m${i}`,
+  kid: `k${i}`,
+  hash: randomHex(32).slice(2),
+})

@@ -1,0 +1,68 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { randomHex } from '../../src/kernel/secrets.ts'
+import { readChallenges, writeChallenge } from '../../src/protocols/mpp/challenge.ts'
+import { issue, open } from '../attack-kit.ts'
+import { freshAccount } from '../chain.ts'
+import type { User, World } from '../world.ts'
+import { meteredWorld } from './cost-meter.ts'
+
+export type Card = { id: string; token: string }
+
+/**
+ * A metered service with a seller's link, and a wallet that has a key and no money. It can have cards all the same: they
+ * wait for a transaction that it names and nobody ever makes.
+ */
+export async function openStage() {
+  const street = await meteredWorld()
+  const { w } = street
+  await w.withGas()
+  const seller = await w.user({ treasury: 10 })
+  const till = await issue(seller, 5)
+  const link = await open(seller, till, { amount: 1, max_uses: 1000 })
+  const poor = await w.user()
+  const card = await pendingCard(poor)
+  return {
+    ...street,
+    seller,
+    till,
+    /** The code of a link of somebody else, who has money. */
+    code: link.code,
+    depositAddress: link.deposit_address,
+    poor,
+    /** The cards of the wallet without money. */
+    card,
+    spare: await pendingCard(poor),
+    own: await open(poor, card, { amount: 1 }),
+    /** Signs well, and holds nothing on chain. */
+    payer: await freshAccount(),
+    greeting: await greetingOf(w, w.chain.asset.contract),
+    challenge: await challengeOf(w, link.code),
+    mandate: await mandateOf(poor, card, link.code),
+  }
+}
+export type Stage = Awaited<ReturnType<typeof openStage>> & { payer: PrivateKeyAccount }
+
+export const pendingCard = (user: User): Promise<Card> =>
+  issue(user, 1, { tx_hash: randomHex(32) })
+
+/** The text that a wallet would sign to sign in. */
+async function greetingOf(w: World, wallet_address: string): Promise<string> {
+  return (await w.call('POST', '/api/auth/challenge', { wallet_address })).body.message
+}
+
+/** The challenge by which a card may pay the link. */
+async function challengeOf(w: World, code: string): Promise<string> {
+  const reply = await w.call('GET', `/pay/${code}`)
+  const { challenges } = readChallenges(String(reply.headers['www-authenticate']))
+  const found = challenges.find(({ method }) => method === 'agentcard')
+  if (!found) throw new Error('the link asks for no payment by card')
+  return writeChallenge(found)
+}
+
+/** A mandate that the service signs for the card; the card has no money to pay it with. */
+async function mandateOf(user: User, card: Card, pay_link_code: string): Promise<string> {
+  const body = { card_id: card.id, card_token: card.token, pay_link_code }
+  const made = await user.post('/api/ap2/mandate', body)
+  if (made.status !== 200) throw new Error(made.text)
+  return made.body.mandate
+}
