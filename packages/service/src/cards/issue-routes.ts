@@ -43,6 +43,7 @@ const issue = keyRoute({
     'invalid_asset',
     'insufficient_balance',
     'already_credited',
+    'invalid_state',
   ],
   handle: async ({ body, caller, at, services, submit, write }) => {
     mayIssue(caller)

@@ -4,21 +4,36 @@ import { type Tx, violates } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { creditDeposits, treasuryKey } from '../funding/deposit.ts'
 import type { Services } from '../http/services.ts'
-import { enqueue } from '../jobs/queue.ts'
-import type { Hex } from '../kernel/assets.ts'
+import { enqueue, PRIORITY_LATER } from '../jobs/queue.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { formatAmount, ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
+import { lockOwner } from '../keys/store.ts'
 import { lockAvailable, openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { allocation, type CardOrder, insertWithAccounts, issuedEvent, newCard } from './issue.ts'
-import { type CardWithMoney, findPendingFunding, lockCard, saveCards } from './store.ts'
+import {
+  type CardWithMoney,
+  countUnfunded,
+  findPendingFunding,
+  lockCard,
+  saveCards,
+} from './store.ts'
 
 const UNSEEN_HOURS = 24
 const RETRY_SECONDS = 2
+/** Cards of a wallet within a day whose transactions have brought nothing. A caller without money makes them, too. */
+const UNFUNDED_MAX = 50
+/** A transaction that no block holds is looked for again after this part of the time that the card has waited. */
+const WAIT_PART = 10
+const WAIT_MAX_SECONDS = 600
 
-/** Issues a card that its own funding transaction will make ACTIVE. One transaction of a wallet funds one card. */
+/**
+ * Issues a card that its own funding transaction will make ACTIVE. One transaction of a wallet funds one card. Throws
+ * `invalid_state` where 50 cards of the wallet wait already.
+ */
 export async function issueOnTransaction(
   tx: Tx,
   at: Date,
@@ -27,6 +42,13 @@ export async function issueOnTransaction(
   const { txHash, ...rest } = order
   const { card, token } = newCard(at, rest, 'PENDING_FUNDING')
   card.fundingTx = txHash
+  await lockOwner(tx, rest.walletAddress as Address)
+  if ((await countUnfunded(tx, rest.walletAddress, addHours(at, -UNSEEN_HOURS))) >= UNFUNDED_MAX)
+    throw new Problem(
+      'invalid_state',
+      `${UNFUNDED_MAX} cards of this wallet were issued within a day on transactions that have brought nothing. Wait until one is funded, or issue from your treasury balance.`,
+      { param: 'tx_hash' },
+    )
   try {
     await insertWithAccounts(tx, [card])
   } catch (error) {
@@ -53,15 +75,10 @@ export async function activateCard(services: Services, at: Date, cardId: string)
     await db.write((tx) =>
       failFunding(tx, at, { cardId, reason: `transaction not seen for ${UNSEEN_HOURS} hours` }),
     )
-  } else if (!mined || (mined.succeeded && !mined.isSafe)) {
-    await db.write((tx) =>
-      enqueue(
-        tx,
-        'activate_card',
-        { cardId },
-        { delaySeconds: RETRY_SECONDS, key: `activate_card:${cardId}` },
-      ),
-    )
+  } else if (!mined) {
+    await db.write((tx) => lookAgain(tx, cardId, waitSeconds(at, pending.createdAt)))
+  } else if (mined.succeeded && !mined.isSafe) {
+    await db.write((tx) => lookAgain(tx, cardId, RETRY_SECONDS))
   } else if (!mined.succeeded) {
     await db.write((tx) => failFunding(tx, at, { cardId, reason: 'transaction reverted' }))
   } else {
@@ -69,6 +86,20 @@ export async function activateCard(services: Services, at: Date, cardId: string)
     await db.write((tx) => fundFrom(tx, at, { services, cardId, mined }))
     reach('cards.after_activate')
   }
+}
+
+const lookAgain = (tx: Tx, cardId: string, delaySeconds: number): Promise<void> =>
+  enqueue(
+    tx,
+    'activate_card',
+    { cardId },
+    { delaySeconds, key: `activate_card:${cardId}`, priority: PRIORITY_LATER },
+  )
+
+/** Some 200 looks in a day. Every two seconds would be 43,200, for a hash that anybody may make up. */
+function waitSeconds(at: Date, since: Date): number {
+  const waited = (at.getTime() - since.getTime()) / 1000
+  return Math.min(WAIT_MAX_SECONDS, Math.max(RETRY_SECONDS, Math.floor(waited / WAIT_PART)))
 }
 
 /** Credits the deposit to the treasury balance, then allocates the limit from it; any excess stays there. */

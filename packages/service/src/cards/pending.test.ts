@@ -99,3 +99,30 @@ test('a waiting card whose job was lost is found again within a minute', async (
   await minute(w)
   expect(await cardOf(u, id)).toMatchObject({ status: 'ACTIVE', balance: 5 })
 })
+
+// Each card is five rows and a job that asks the RPC again and again: nobody needs money for it.
+test('of a hundred cards on transactions that were made up a wallet gets fifty, and each is looked for ever less often', async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 10 })
+  const made = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      u.post('/api/issue', { purpose: 'x', limit_amount: 5, tx_hash: randomHex(32) }),
+    ),
+  )
+  const codes = made.map(({ status, body }) => (status === 200 ? 'issued' : body.code))
+  expect(codes.filter((code) => code === 'issued')).toHaveLength(50)
+  expect(codes.filter((code) => code === 'invalid_state')).toHaveLength(50)
+  // From the treasury balance the wallet issues as ever.
+  expect((await u.post('/api/issue', { purpose: 'x', limit_amount: 1 })).status).toBe(200)
+
+  await w.advance(6 * 3600)
+  await w.runJobs()
+  const { rows } = await sql<{ seconds: number; priority: number }>`select priority,
+    extract(epoch from run_at - now())::float as seconds from graphile_worker.jobs
+    where task_identifier = 'activate_card'`.execute(w.db.reader)
+  expect(rows).toHaveLength(50)
+  for (const { seconds, priority } of rows) {
+    expect(seconds).toBeGreaterThan(500)
+    expect(priority).toBeGreaterThan(0)
+  }
+})

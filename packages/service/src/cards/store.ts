@@ -251,11 +251,28 @@ export const findPendingFunding = (
       where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
   )
 
-/** Cards that wait for their funding since before this time. */
+/** How many cards the wallet has issued since then on transactions that have brought nothing. */
+export async function countUnfunded(
+  on: Reader,
+  walletAddress: string,
+  since: Date,
+): Promise<number> {
+  const row = await one<{ n: bigint }>(
+    on,
+    sql`select count(*) as n from cards c
+      where wallet_address = ${walletAddress} and funding_tx is not null and created_at > ${since}
+        and not exists (select 1 from deposits d where d.network = c.network and d.tx_hash = c.funding_tx)`,
+  )
+  return Number(row?.n ?? 0n)
+}
+
+/** Cards that wait for their funding since before this time, and whose job is lost or waits after failures. */
 export async function findWaiting(on: Reader, before: Date): Promise<string[]> {
   const rows = await all<{ id: string }>(
     on,
-    sql`select id from cards where status = 'PENDING_FUNDING' and created_at < ${before} order by id limit 500`,
+    sql`select id from cards c where status = 'PENDING_FUNDING' and created_at < ${before}
+      and not exists (select 1 from graphile_worker.jobs j where j.key = 'activate_card:' || c.id and j.attempts = 0)
+      order by id limit 500`,
   )
   return rows.map((row) => row.id)
 }

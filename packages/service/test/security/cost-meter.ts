@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { tasks } from '../../src/app.ts'
@@ -116,11 +117,11 @@ function createMeter(w: World, counters: Counters) {
     /** What the work causes, the first run of the jobs that it queues included. The jobs are gone after. */
     async measure(work: () => Promise<void>): Promise<Cost> {
       const before = await look()
-      const heap = collect()
+      const heap = await collect()
       const cpu = process.cpuUsage()
       await work()
       const { user, system } = process.cpuUsage(cpu)
-      const mib = Math.max(0, collect() - heap) / 2 ** 20
+      const mib = Math.max(0, (await collect()) - heap) / 2 ** 20
       const jobs = (await countJobs()) - before.jobs
       if (jobs > 0) await runJobs()
       const after = await look()
@@ -141,10 +142,12 @@ function createMeter(w: World, counters: Counters) {
 }
 
 /** Collects garbage and answers what is still held, in bytes. */
-function garbageCollector(): () => number {
+function garbageCollector(): () => Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  return () => {
+  return async () => {
+    // What a request that has just ended still holds is let go in the next turns.
+    await sleep(20)
     collect()
     const { heapUsed, arrayBuffers } = process.memoryUsage()
     return heapUsed + arrayBuffers

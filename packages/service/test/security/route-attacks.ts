@@ -5,7 +5,7 @@ import { signed } from '../attack-kit.ts'
 import { depositBody, xPayment } from '../authorizations.ts'
 import { ask, newAddress } from '../facilitator-kit.ts'
 import { demandOf } from './cost-meter.ts'
-import type { Stage } from './stage.ts'
+import { challengeOf, mandateOf, type Stage } from './stage.ts'
 
 /** One request of an attack. `fill` names what stands in the path. */
 export type Shot = {
@@ -60,9 +60,11 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   ],
   'PATCH /api/cards/{id}/controls': [(_, i) => ({ body: { daily_limit: i + 1 } })],
   'POST /api/cards/{id}/cancel': [({ spare }) => ({ fill: { id: spare.id } })],
-  'POST /api/cards/{id}/rotate-token': [({ spare }) => ({ fill: { id: spare.id } })],
+  'POST /api/cards/{id}/rotate-token': [({ other }) => ({ fill: { id: other.id } })],
+  'POST /api/cards/{id}/fund': [() => ({ body: { amount: 1 } })],
+  'POST /api/withdraw': [() => ({ body: { amount: 1 } })],
   'POST /api/cards/{id}/claim': [
-    ({ card, till }) => ({ fill: { id: card.id }, body: { token: card.token } }),
+    ({ card }) => ({ body: { token: card.token } }),
     ({ till, card }) => ({ fill: { id: till.id }, body: { token: card.token } }),
   ],
   'POST /api/pay': [payUrl],
@@ -79,13 +81,16 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     (stage) => ({ body: { ...cardOf(stage), budget: 1, tick_amount: 1 } }),
   ],
   'POST /api/mpp/stream/tick': [(stage, i) => ({ body: { ...cardOf(stage), stream_id: `s${i}` } })],
+  'POST /api/mpp/stream/close': [(_, i) => ({ body: { stream_id: `s${i}` } })],
   'POST /api/paylinks': [({ card }) => ({ body: { card_id: card.id, amount: 1 } })],
   'DELETE /api/paylinks/{code}': [({ own }) => ({ fill: { code: own.code } })],
   'POST /api/pay/{code}/settle': [() => ({ body: { tx_hash: hash() } }), byCardToken],
   'GET /pay/{code}': [() => ({ headers: { accept: 'text/html' } }), () => ({}), byX402],
   'POST /pay/{code}': [() => ({ body: {} }), byX402],
   'POST /api/mpp/agentcard': [
-    (stage) => ({ body: { ...cardOf(stage), challenge: stage.challenge } }),
+    async (stage) => ({
+      body: { ...cardOf(stage), challenge: await challengeOf(stage.w, stage.code) },
+    }),
   ],
   'POST /pay/{code}/paid': [
     () => ({ headers: form, body: `tx_hash=${hash()}` }),
@@ -96,8 +101,12 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   ],
   'GET /pay/{code}/paid': [() => ({ query: `tx_hash=${hash()}` })],
   'POST /api/ap2/settle': [
-    ({ code, mandate, card }) => ({
-      body: { pay_link_code: code, closed_mandate: mandate, card_token: card.token },
+    async ({ code, poor, card }) => ({
+      body: {
+        pay_link_code: code,
+        closed_mandate: await mandateOf(poor, card, code),
+        card_token: card.token,
+      },
     }),
     ({ code, mandate, card }, i) => ({
       body: { pay_link_code: code, closed_mandate: `${mandate}${i}`, card_token: card.token },
@@ -111,9 +120,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
       body: { ...cardOf(stage), max_amount: 1, currency: 'USD', payees: [stage.code] },
     }),
   ],
-  'POST /api/ap2/mandate': [
-    (stage) => ({ body: { ...cardOf(stage), pay_link_code: stage.code } }),
-  ],
+  'POST /api/ap2/mandate': [(stage) => ({ body: { ...cardOf(stage), pay_link_code: stage.code } })],
   'POST /api/ap2/keys': [
     (stage, i) => ({
       body: { ...cardOf(stage), jwk: publicJwkOf(newKey()), role: i % 2 ? 'user' : 'agent' },
@@ -133,7 +140,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/x402/settle': [facilitated],
   'GET /api/x402/discovery/search': [(_, i) => ({ query: `query=word${i}` })],
   'POST /api/x402/receive': [
-    async ({ w, own, poor, payer }, i) => {
+    async ({ poor, payer }, i) => {
       const url = `https://shop.example/${i}`
       const body = await ask(payer, poor.account.address)
       const payload = { ...body.paymentPayload, resource: { url } }
@@ -141,7 +148,9 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
       return { body: { payment_header: header, resource_url: url } }
     },
   ],
-  'POST /api/mpp/receive': [(stage) => ({ body: { payment_data: stage.challenge } })],
+  'POST /api/mpp/receive': [
+    async ({ w, code }) => ({ body: { payment_data: await challengeOf(w, code) } }),
+  ],
 }
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
 

@@ -21,6 +21,9 @@ export async function openStage() {
   const link = await open(seller, till, { amount: 1, max_uses: 1000 })
   const poor = await w.user()
   const card = await pendingCard(poor)
+  // The service lets money out once it has compared the books with the chain.
+  await w.safe()
+  await w.runJobs()
   return {
     ...street,
     seller,
@@ -32,18 +35,17 @@ export async function openStage() {
     /** The cards of the wallet without money. */
     card,
     spare: await pendingCard(poor),
+    other: await pendingCard(poor),
     own: await open(poor, card, { amount: 1 }),
     /** Signs well, and holds nothing on chain. */
     payer: await freshAccount(),
     greeting: await greetingOf(w, w.chain.asset.contract),
-    challenge: await challengeOf(w, link.code),
     mandate: await mandateOf(poor, card, link.code),
   }
 }
 export type Stage = Awaited<ReturnType<typeof openStage>> & { payer: PrivateKeyAccount }
 
-export const pendingCard = (user: User): Promise<Card> =>
-  issue(user, 1, { tx_hash: randomHex(32) })
+export const pendingCard = (user: User): Promise<Card> => issue(user, 1, { tx_hash: randomHex(32) })
 
 /** The text that a wallet would sign to sign in. */
 async function greetingOf(w: World, wallet_address: string): Promise<string> {
@@ -51,7 +53,7 @@ async function greetingOf(w: World, wallet_address: string): Promise<string> {
 }
 
 /** The challenge by which a card may pay the link. */
-async function challengeOf(w: World, code: string): Promise<string> {
+export async function challengeOf(w: World, code: string): Promise<string> {
   const reply = await w.call('GET', `/pay/${code}`)
   const { challenges } = readChallenges(String(reply.headers['www-authenticate']))
   const found = challenges.find(({ method }) => method === 'agentcard')
@@ -60,7 +62,7 @@ async function challengeOf(w: World, code: string): Promise<string> {
 }
 
 /** A mandate that the service signs for the card; the card has no money to pay it with. */
-async function mandateOf(user: User, card: Card, pay_link_code: string): Promise<string> {
+export async function mandateOf(user: User, card: Card, pay_link_code: string): Promise<string> {
   const body = { card_id: card.id, card_token: card.token, pay_link_code }
   const made = await user.post('/api/ap2/mandate', body)
   if (made.status !== 200) throw new Error(made.text)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { type World, world } from '../world.ts'
-import { type NamedTest, readCosts, readFacts } from './tables.ts'
+import { type NamedTest, OTHER_ROUTES, readCosts, readFacts } from './tables.ts'
 
 const facts = readFacts()
 const costs = readCosts()
@@ -50,6 +50,7 @@ describe('costs', () => {
         nameOf(route),
         route.auth === 'public' ? 'anybody' : 'a key',
       ])
+    for (const route of OTHER_ROUTES) expect([route, whoOf.get(route)]).toEqual([route, 'anybody'])
   })
 
   test('every route of a row exists', async () => {
