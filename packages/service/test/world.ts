@@ -43,7 +43,10 @@ export type User = {
   get(path: string, options?: CallOptions): Promise<Reply>
   post(path: string, body?: unknown, options?: CallOptions): Promise<Reply>
   send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>
+  /** A card with money of its own: 5 USDC unless `limit` says otherwise. The rest is as `POST /api/issue` takes it. */
+  card(order?: { limit?: number; [field: string]: unknown }): Promise<Card>
 }
+export type Card = { id: string; token: string }
 
 type Options = {
   settings?: Partial<Settings>
@@ -166,6 +169,23 @@ async function start(options: Options, identity: Identity) {
     }
   }
 
+  /** Calls of a wallet that has a key. */
+  const asked = (account: PrivateKeyAccount, key: string): User => ({
+    account,
+    wallet: account.address,
+    key,
+    get: (path, options) => call('GET', path, undefined, { key, ...options }),
+    post: (path, body, options) => call('POST', path, body, { key, ...options }),
+    send: (method, path, body, options) => call(method, path, body, { key, ...options }),
+    async card({ limit = 5, ...order } = {}) {
+      await w.credit(account.address, BigInt(Math.round(limit * 1e6)))
+      const body = { purpose: 'test', limit_amount: limit, ...order }
+      const made = await call('POST', '/api/issue', body, { key })
+      if (made.status !== 200) throw new Error(made.text)
+      return made.body.card
+    },
+  })
+
   const w = {
     services,
     app,
@@ -196,15 +216,11 @@ async function start(options: Options, identity: Identity) {
       const made = await call('POST', '/api/keys/generate', undefined, { key: session.body.token })
       const key = made.body.api_key as string
       if (funds.treasury) await w.credit(account.address, BigInt(Math.round(funds.treasury * 1e6)))
-      return {
-        account,
-        wallet: account.address,
-        key,
-        get: (path, options) => call('GET', path, undefined, { key, ...options }),
-        post: (path, body, options) => call('POST', path, body, { key, ...options }),
-        send: (method, path, body, options) => call(method, path, body, { key, ...options }),
-      }
+      return asked(account, key)
     },
+
+    /** The same wallet with the same key, asking this machine: for one that signed in at another. */
+    as: (user: User): User => asked(user.account, user.key),
 
     /** Puts money on a wallet's treasury balance, with as much minted to the treasury on chain. */
     async credit(wallet: string, value: bigint): Promise<void> {

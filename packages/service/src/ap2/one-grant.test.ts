@@ -32,9 +32,9 @@ let elsewhere: Payer
 beforeAll(async () => {
   w = await world()
   shop = await openShop(w, { amount: null, limit: 900, link: { type: 'RECURRING' } })
-  const other = await w.user({ treasury: 1000 })
+  const other = await w.user()
   const cardOf = async (user: User): Promise<Payer> => {
-    const { card } = (await user.post('/api/issue', { purpose: 'agent', limit_amount: 90 })).body
+    const card = await user.card({ limit: 90 })
     await addKey(w, card.id, shop.userKey, 'user')
     return { user, card }
   }
@@ -165,8 +165,8 @@ test('revoked before it was seen, an open mandate is over on every card', async 
 })
 
 test('a token is no leave to revoke: a user key of the caller must have signed it for a card of the caller', async () => {
-  const stranger = await w.user({ treasury: 10 })
-  const { card } = (await stranger.post('/api/issue', { purpose: 'x', limit_amount: 1 })).body
+  const stranger = await w.user()
+  const card = await stranger.card()
   await addKey(w, card.id, shop.agentKey, 'user')
   const open = await sign(anyCard(recurring()))
   const name = await openIdOf(open, first)

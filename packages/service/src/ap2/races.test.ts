@@ -164,12 +164,12 @@ test('one grant on eight cards of four wallets at once over four services: its l
   await using w = await world()
   await using many = await fleet(w, 4)
   const shop = await openShop(w, { amount: 1, link: { type: 'RECURRING' } })
-  const wallets = await Promise.all([1, 2, 3, 4].map(() => w.user({ treasury: 100 })))
+  const wallets = await Promise.all([1, 2, 3, 4].map(() => w.user()))
   const cards = await Promise.all(
     [...wallets, ...wallets].map(async (user) => {
-      const { card } = (await user.post('/api/issue', { purpose: 'agent', limit_amount: 40 })).body
+      const card = await user.card({ limit: 40 })
       await addKey(w, card.id, shop.userKey, 'user')
-      return card as Card
+      return card
     }),
   )
   const instruments = cards.map(({ id }) => ({ id, type: 'card' }))
@@ -211,8 +211,8 @@ test('a grant that is revoked while it pays on several cards pays nothing after 
   await using w = await world()
   await using many = await fleet(w, 3)
   const shop = await openShop(w, { amount: 1, link: { type: 'RECURRING' } })
-  const other = await w.user({ treasury: 100 })
-  const { card } = (await other.post('/api/issue', { purpose: 'agent', limit_amount: 40 })).body
+  const other = await w.user()
+  const card = await other.card({ limit: 40 })
   await addKey(w, card.id, shop.userKey, 'user')
   const instruments = [shop.card, card].map(({ id }) => ({ id, type: 'card' }))
   const terms = openTerms(w, {

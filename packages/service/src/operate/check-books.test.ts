@@ -5,8 +5,7 @@ import { checkBooksApart, restingFor } from './check-books.ts'
 
 test('the books are checked in a process of its own, and its faults come back', async () => {
   await using w = await world()
-  const user = await w.user({ treasury: 20 })
-  await user.post('/api/issue', { purpose: 'test', limit_amount: 1 })
+  await (await w.user()).card()
   const { databaseUrl } = w
   const check = () =>
     checkBooksApart({ databaseUrl, keys: w.services.checkpointKeys, env: process.env })

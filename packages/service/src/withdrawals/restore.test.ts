@@ -12,21 +12,16 @@ afterEach(async () => {
   stack = new AsyncDisposableStack()
 })
 
-/** The same user at another process of the service. */
-const at = (w: World, user: User) => ({
-  get: (path: string) => w.call('GET', path, undefined, { key: user.key }),
-  withdraw: (body: object, idempotencyKey?: string) =>
-    w.call('POST', '/api/withdraw', body, {
-      key: user.key,
-      headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
-    }),
-})
+const withdraw = (user: User, body: object, idempotencyKey?: string) =>
+  user.post('/api/withdraw', body, {
+    headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
+  })
 
 async function completed(w: World, user: User, id: string) {
   for (let tries = 0; tries < 80; tries++) {
     await w.advance(0)
     await w.runJobs()
-    const { body } = await at(w, user).get(`/api/withdrawals?id=${id}`)
+    const { body } = await w.as(user).get(`/api/withdrawals?id=${id}`)
     if (body.withdrawals[0].status !== 'PROCESSING') return body.withdrawals[0]
     await sleep(150)
   }
@@ -42,7 +37,7 @@ async function paidAfterBackup() {
   const payee = (await freshAccount()).address
   const ask = { amount: '10', to_address: payee }
   const backup = await w.backup()
-  const made = await at(w, user).withdraw(ask, 'order-1')
+  const made = await withdraw(user, ask, 'order-1')
   expect(made.status, made.text).toBe(200)
   const first = await completed(w, user, made.body.withdrawal_id)
   expect(first.status).toBe('COMPLETED')
@@ -53,12 +48,12 @@ async function paidAfterBackup() {
 
 test('a withdrawal that a restored backup has forgotten is found on chain when it is asked for again', async () => {
   const { restored, user, ask, first, received } = await paidAfterBackup()
-  const again = await at(restored, user).withdraw(ask, 'order-1')
+  const again = await withdraw(restored.as(user), ask, 'order-1')
   expect(again.status, again.text).toBe(200)
   const found = await completed(restored, user, again.body.withdrawal_id)
   expect(found).toMatchObject({ status: 'COMPLETED', tx_hash: first.tx_hash, amount: 10 })
   expect(await received()).toBe(9_950_000n)
-  expect((await at(restored, user).get('/api/balance')).body.balances[0].available).toBe(90)
+  expect((await restored.as(user).get('/api/balance')).body.balances[0].available).toBe(90)
   expect(await restored.faults()).toEqual([])
 })
 
@@ -70,7 +65,7 @@ test('a key that is used again after its time pays again', async () => {
   const payee = (await freshAccount()).address
   const ask = { amount: '10', to_address: payee }
   for (let time = 0; time < 2; time++) {
-    const made = await at(w, user).withdraw(ask, 'monthly')
+    const made = await withdraw(user, ask, 'monthly')
     expect(made.status, made.text).toBe(200)
     expect(made.headers['idempotency-hit']).toBeUndefined()
     expect((await completed(w, user, made.body.withdrawal_id)).status).toBe('COMPLETED')
@@ -83,16 +78,16 @@ test('a key that is used again after its time pays again', async () => {
 test('after a restore no other payout is signed until custody is whole, or an operator releases payouts', async () => {
   const { restored, user, ask } = await paidAfterBackup()
   const other = { amount: '5', to_address: (await freshAccount()).address }
-  const refused = await at(restored, user).withdraw(other)
+  const refused = await withdraw(restored.as(user), other)
   expect(refused).toMatchObject({ status: 503, body: { code: 'payouts_held' } })
   expect(refused.body.error).toContain('9.95 USDC less')
   expect(refused.headers['retry-after']).toBe('60')
-  expect((await at(restored, user).get('/api/balance')).body.balances[0].available).toBe(100)
+  expect((await restored.as(user).get('/api/balance')).body.balances[0].available).toBe(100)
 
-  const again = await at(restored, user).withdraw(ask, 'order-1')
+  const again = await withdraw(restored.as(user), ask, 'order-1')
   await completed(restored, user, again.body.withdrawal_id)
   await restored.runJobs()
-  const allowed = await at(restored, user).withdraw(other)
+  const allowed = await withdraw(restored.as(user), other)
   expect(allowed.status, allowed.text).toBe(200)
 })
 
@@ -100,13 +95,13 @@ test('a release accepts the shortage of now and no larger one', async () => {
   const { restored, user } = await paidAfterBackup()
   const books = { db: restored.db, chain: restored.chain }
   const other = { amount: '5', to_address: (await freshAccount()).address }
-  expect((await at(restored, user).withdraw(other)).status).toBe(503)
+  expect((await withdraw(restored.as(user), other)).status).toBe(503)
   await orderPayouts(books, restored.now(), { kind: 'release', note: 'the loss is ours' })
-  const released = await at(restored, user).withdraw(other)
+  const released = await withdraw(restored.as(user), other)
   expect(released.status, released.text).toBe(200)
 
   await orderPayouts(books, restored.now(), { kind: 'stop', note: 'looking at it' })
-  expect((await at(restored, user).withdraw(other)).body.code).toBe('payouts_held')
+  expect((await withdraw(restored.as(user), other)).body.code).toBe('payouts_held')
 
   await orderPayouts(books, restored.now(), { kind: 'release', note: 'the loss is ours' })
   await restored.write((tx) =>
@@ -114,7 +109,7 @@ test('a release accepts the shortage of now and no larger one', async () => {
       tx,
     ),
   )
-  expect((await at(restored, user).withdraw(other)).body.code).toBe('payouts_held')
+  expect((await withdraw(restored.as(user), other)).body.code).toBe('payouts_held')
   await expect(orderPayouts(books, restored.now(), { kind: 'release', note: ' ' })).rejects.toThrow(
     '--note',
   )
@@ -129,11 +124,11 @@ test('two requests of one key at two machines pay once', async () => {
   stack.defer(() => second[Symbol.asyncDispose]())
   const ask = { amount: '10', to_address: (await freshAccount()).address }
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, i) => at(i % 2 ? w : second, user).withdraw(ask, 'once')),
+    Array.from({ length: 10 }, (_, i) => withdraw((i % 2 ? w : second).as(user), ask, 'once')),
   )
   const made = answers.filter(({ status }) => status === 200)
   expect(new Set(made.map(({ body }) => body.withdrawal_id)).size).toBe(1)
   for (const { status, body } of answers)
     if (status !== 200) expect(body.code).toBe('idempotency_in_progress')
-  expect((await at(w, user).get('/api/balance')).body.balances[0].available).toBe(90)
+  expect((await user.get('/api/balance')).body.balances[0].available).toBe(90)
 })

@@ -3,10 +3,8 @@ import { randomHex } from '../../src/kernel/secrets.ts'
 import { readChallenges, writeChallenge } from '../../src/protocols/mpp/challenge.ts'
 import { issue, open } from '../attack-kit.ts'
 import { freshAccount } from '../chain.ts'
-import type { User, World } from '../world.ts'
+import type { Card, User, World } from '../world.ts'
 import { meteredWorld } from './cost-meter.ts'
-
-export type Card = { id: string; token: string }
 
 /**
  * A metered service with a seller's link, and a wallet that has a key and no money. It can have cards all the same: they
