@@ -3932,7 +3932,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_conflict`, `idempotency_in_progress`, `already_credited` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_credited` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3942,7 +3942,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"] & {
                         /** @enum {string} */
-                        code?: "idempotency_conflict" | "idempotency_in_progress" | "already_credited";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_credited";
                     };
                 };
             };
