@@ -258,6 +258,16 @@ describe('a body that would be ignored is a 400, after the credential was looked
     }
     expect(await footprint()).toEqual(before)
   })
+  test('an operation that is no more says where to go, whatever is sent', async () => {
+    const gone = named.filter(([, route]) => route.errors.includes('gone'))
+    expect(gone.map(([name]) => name)).toContain('POST /api/ap2/execute')
+    for (const [name, { path }] of gone)
+      for (const body of [undefined, {}, { url: 'https://shop.example', amount: 1 }, [1]]) {
+        const reply = await mine.post(path, body)
+        expect([name, reply.status, reply.body.code]).toEqual([name, 410, 'gone'])
+        expect(reply.body.migrate_to).toMatch(/^\/api\//)
+      }
+  })
   test('an empty one is none', async () => {
     for (const body of ['', ' ', {}, null])
       expect((await mine.post('/api/keys/validate', body)).status, JSON.stringify(body)).toBe(200)

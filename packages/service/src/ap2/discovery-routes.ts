@@ -70,6 +70,7 @@ const bareAgentCard = publicRoute({
   path: '/.well-known/agent-card.json',
   tag: 'AP2',
   summary: 'The same agent card, bare, where A2A clients look for it',
+  description: 'The same as `GET /api/ap2/agent-card`, without the wrapping.',
   response: AgentCard,
   errors: [],
   handle: async ({ services }) => cardOf(services),

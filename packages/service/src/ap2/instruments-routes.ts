@@ -9,6 +9,7 @@ const instruments = keyRoute({
   path: '/api/ap2/instruments',
   tag: 'AP2',
   summary: 'How a card is named in a mandate',
+  description: 'The card, as mandates name it.',
   scope: 'cards:read',
   query: Type.Object({ card_id: CardIdField }, strict),
   response: Type.Object({

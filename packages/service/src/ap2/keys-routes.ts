@@ -90,6 +90,7 @@ const list = keyRoute({
   path: '/api/ap2/keys',
   tag: 'AP2',
   summary: 'The keys of a card, newest first, revoked ones too',
+  description: 'A revoked key stays in the list: what it signed before stays paid.',
   scope: 'cards:read',
   query: Type.Object({ ...CursorQuery, card_id: CardIdField }, strict),
   response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { standingRefusal } from '../cards/policy.ts'
 import { listCards } from '../cards/store.ts'
-import { NetworkField } from '../http/fields.ts'
+import { IgnoredBody, NetworkField } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { least, minusOrZero, plus, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -68,7 +68,9 @@ const execute = keyRoute({
   path: '/api/ap2/execute',
   tag: 'AP2',
   summary: 'Gone: use POST /api/ap2/settle',
+  description: 'Always 410: call `POST /api/ap2/settle`.',
   scope: 'payments:write',
+  body: IgnoredBody,
   response: Type.Object({}),
   errors: ['gone'],
   handle: async () => {

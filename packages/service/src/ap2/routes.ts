@@ -119,6 +119,7 @@ const receipt = keyRoute({
   path: '/api/ap2/receipts/{settlement_id}',
   tag: TAG,
   summary: 'The signed AP2 receipt of a settlement, for its payer and its seller',
+  description: 'Signed when it is first asked for, and the same ever after.',
   scope: 'payments:read',
   params: Type.Object({ settlement_id: Type.String({ maxLength: 64 }) }),
   response: Type.Object({

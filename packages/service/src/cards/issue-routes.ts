@@ -68,6 +68,7 @@ const bulk = keyRoute({
   path: '/api/issue/bulk',
   tag: 'Cards',
   summary: 'Issue up to 1000 cards, all or none',
+  description: 'Needs an Idempotency-Key. Where the balance does not cover all, nothing is issued.',
   scope: 'cards:write',
   body: Type.Object(
     {

@@ -66,6 +66,7 @@ const balance = keyRoute({
   path: '/api/balance',
   tag: 'Treasury',
   summary: 'Your treasury balance',
+  description: 'What is free to be put on cards or taken out. What is on cards is not in it.',
   scope: 'treasury:read',
   response: Type.Object({ balances: Type.Array(BalanceBody) }),
   errors: [],
@@ -79,6 +80,7 @@ const list = keyRoute({
   path: '/api/cards',
   tag: 'Cards',
   summary: 'Your cards, newest first',
+  description: 'Tokens are masked. A key that is restricted to cards is shown those alone.',
   scope: 'cards:read',
   query: Type.Object(
     { ...CursorQuery, status: Type.Optional(OneOf(CARD_STATUSES)) },
@@ -106,6 +108,7 @@ const get = keyRoute({
   path: '/api/cards/{id}',
   tag: 'Cards',
   summary: 'One card',
+  description: 'The token is masked.',
   scope: 'cards:read',
   params: IdParam,
   response: Type.Object({ card: CardBody }),
@@ -120,6 +123,7 @@ const fund = keyRoute({
   path: '/api/cards/{id}/fund',
   tag: 'Cards',
   summary: 'Top up an ACTIVE card from your treasury balance',
+  description: 'Raises limit and balance of the card by the amount.',
   scope: 'cards:write',
   params: IdParam,
   body: Type.Object({ amount: AmountIn }, { additionalProperties: false }),
@@ -147,15 +151,14 @@ const fund = keyRoute({
 })
 
 const statusRoute = (
-  { verb, scope, summary }: { verb: string; scope: Scope; summary: string },
+  { verb, ...said }: { verb: string; scope: Scope; summary: string; description: string },
   change: typeof freezeCard,
 ): Route =>
   keyRoute({
     method: 'POST',
     path: `/api/cards/{id}/${verb}`,
     tag: 'Cards',
-    summary,
-    scope,
+    ...said,
     params: IdParam,
     response: StatusAnswer,
     errors: ['not_found', 'invalid_state'],
@@ -166,12 +169,23 @@ const statusRoute = (
       }),
   })
 const freeze = statusRoute(
-  { verb: 'freeze', scope: 'cards:write', summary: 'Stop every debit of a card' },
+  {
+    verb: 'freeze',
+    scope: 'cards:write',
+    summary: 'Stop every debit of a card',
+    description: 'At once, on every protocol. Money still arrives on it.',
+  },
   freezeCard,
 )
 // Whoever may spend with a card may stop it, and must not undo that its wallet has stopped it.
 const unfreeze = statusRoute(
-  { verb: 'unfreeze', scope: 'controls:write', summary: 'Let a frozen card spend again' },
+  {
+    verb: 'unfreeze',
+    scope: 'controls:write',
+    summary: 'Let a frozen card spend again',
+    description:
+      'Needs `controls:write`: whoever may stop a card must not undo that its wallet has.',
+  },
   unfreezeCard,
 )
 
@@ -203,6 +217,7 @@ const claim = keyRoute({
   tag: 'Cards',
   summary:
     'Move what is left on an ended card, or what an ACTIVE card earned, to your treasury balance',
+  description: 'What an open card earned beyond its limit, and all of one that has ended.',
   scope: 'cards:write',
   params: IdParam,
   body: Type.Object(
@@ -245,6 +260,7 @@ const cancel = keyRoute({
   path: '/api/cards/{id}/cancel',
   tag: 'Cards',
   summary: 'Close a card for good; what it does not hold returns to your treasury balance',
+  description: 'For good. What was on the card is on the treasury balance again.',
   scope: 'cards:write',
   params: IdParam,
   response: CardAnswer,
@@ -262,6 +278,7 @@ const rotate = keyRoute({
   path: '/api/cards/{id}/rotate-token',
   tag: 'Cards',
   summary: 'Give a card a new token; the old one stops at once',
+  description: 'The old token is refused at once. The new one is shown this once.',
   scope: 'cards:write',
   params: IdParam,
   response: CardAnswer,
@@ -285,6 +302,7 @@ const transactions = keyRoute({
   path: '/api/cards/{id}/transactions',
   tag: 'Cards',
   summary: 'What a card sent and received, newest first',
+  description: 'One side of each payment, as this card sees it.',
   scope: 'cards:read',
   params: IdParam,
   query: Type.Object(WholeQuery, { additionalProperties: false }),
@@ -317,6 +335,7 @@ const decisions = keyRoute({
   path: '/api/cards/{id}/decisions',
   tag: 'Cards',
   summary: 'Every allow and deny of a card, with the rule and what it was decided on',
+  description: 'Newest first. Each tells what it was decided on, so that it can be followed.',
   scope: 'cards:read',
   params: IdParam,
   query: Type.Object(CursorQuery, { additionalProperties: false }),

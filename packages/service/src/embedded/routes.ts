@@ -89,6 +89,7 @@ const mineBlocks = publicRoute({
   path: '/api/dev/mine',
   tag: 'Development',
   summary: 'Mine blocks on the embedded chain at once',
+  description: 'On the embedded chain alone. What waits for blocks goes on.',
   body: Type.Object(
     { blocks: Type.Integer({ minimum: 1, maximum: BLOCKS_MAX }) },
     { additionalProperties: false },

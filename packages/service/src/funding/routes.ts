@@ -76,6 +76,8 @@ const config = publicRoute({
   path: '/api/config',
   tag: 'Treasury',
   summary: 'Where to send deposits, and what the service charges',
+  description:
+    'Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.',
   response: Type.Object({
     treasury: Type.Object({ evm: AddressField }),
     tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
@@ -108,6 +110,7 @@ const fundingTokens = publicRoute({
   path: '/api/funding/tokens',
   tag: 'Treasury',
   summary: 'The tokens that a treasury balance can be funded with',
+  description: 'The token of the chain in which balances are kept.',
   response: Type.Object({ registry: Type.Record(Type.String(), Type.Array(TokenBody)) }),
   errors: [],
   handle: async ({ services }) => ({
@@ -120,6 +123,8 @@ const walletBalance = keyRoute({
   path: '/api/wallet/balance',
   tag: 'Treasury',
   summary: 'What an address holds on chain, read live',
+  description:
+    'Read from the chain: what the wallet itself holds, not what is on its treasury balance.',
   scope: 'treasury:read',
   query: Type.Object(
     {
@@ -192,6 +197,8 @@ const authorization = keyRoute({
   path: '/api/fund/authorization',
   tag: 'Treasury',
   summary: 'Deposit without gas, by a signed EIP-3009 authorization',
+  description:
+    'Sign an EIP-3009 authorization to the treasury; the service carries it to the chain and pays the gas.',
   scope: 'treasury:write',
   body: Type.Object(
     {

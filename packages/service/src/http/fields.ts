@@ -84,6 +84,9 @@ export const MetadataIn = Type.Unsafe<Record<string, string>>({
 })
 export const MetadataOut = Type.Record(Type.String(), Type.String(), METADATA)
 
+/** Of an operation that is no more: whatever is sent, the answer is where to go. */
+export const IgnoredBody = Type.Unknown({ description: 'Not looked at' })
+
 /** A word of a closed list: the document and refusals name every one. */
 export const OneOf = <const T extends string>(words: readonly T[], description?: string) =>
   Type.Unsafe<T>({

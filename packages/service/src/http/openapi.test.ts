@@ -57,7 +57,13 @@ test('a public read takes no key, and its query is optional', () => {
   const read = document.paths['/api/things']!.get!
   expect(read.security).toEqual([])
   expect(read.parameters).toEqual([
-    { name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 100 } },
+    {
+      name: 'limit',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', maximum: 100 },
+      description: 'The most that a page holds',
+    },
   ])
 })
 
@@ -127,4 +133,56 @@ test('what is paid for by MPP says how, in the token of the chain where there is
   expect(offersOf({ version: '1' })).toEqual([offer])
   expect(offersOf({ version: '1', token: '0xabc' })).toEqual([{ ...offer, currency: '0xabc' }])
   expect(document.paths['/api/things']?.get).not.toHaveProperty('x-payment-info')
+})
+
+const shown = openApiDocument(routes, { version: '1' })
+
+/** Calls with each schema of the document that stands at a name, and where. */
+function eachProperty(
+  value: unknown,
+  see: (name: string, schema: Schema, at: string) => void,
+  at = '',
+): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'properties')
+      for (const [name, schema] of Object.entries(inner as Record<string, Schema>))
+        see(name, schema, `${at}/${name}`)
+    eachProperty(inner, see, `${at}/${key}`)
+  }
+}
+
+test('every operation, parameter and property says what it is', () => {
+  const silent: string[] = []
+  for (const [path, methods] of Object.entries(shown.paths))
+    for (const [method, { summary, description, parameters = [] }] of Object.entries(methods)) {
+      if (!summary || !description) silent.push(`${method} ${path}`)
+      for (const parameter of parameters)
+        if (!parameter.description) silent.push(`${method} ${path} ${parameter.name}`)
+    }
+  eachProperty([shown.paths, shown.components], (_, schema, at) => {
+    if (!schema.description && !schema.$ref) silent.push(at)
+  })
+  expect(silent).toEqual([])
+})
+
+test('every refusal says which members its body may have', () => {
+  const membersAt = (path: string, method: string, status: string) => {
+    const response = shown.paths[path]![method]!.responses[status]!
+    if ('$ref' in response) throw new Error('it stands in place')
+    const { allOf } = response.content!['application/json']!.schema as { allOf: Schema[] }
+    return Object.keys(allOf[1]!.properties as Schema)
+  }
+  expect(membersAt('/api/issue', 'post', '403')).toEqual(
+    expect.arrayContaining(['available', 'requested', 'network', 'asset']),
+  )
+  expect(membersAt('/api/withdraw', 'post', '400')).toEqual(
+    expect.arrayContaining(['withdrawal_fee', 'minimum_withdrawal', 'network']),
+  )
+  expect(membersAt('/api/pay', 'post', '403')).toContain('passes_at')
+  expect(membersAt('/api/pay', 'post', '422')).toContain('challenge')
+  expect(membersAt('/api/paylinks/{code}/status', 'get', '410')).toContain('status')
+  expect(membersAt('/api/ap2/settle', 'post', '422')).toEqual(
+    expect.arrayContaining(['ap2_error', 'violations', 'receipt']),
+  )
 })

@@ -1,5 +1,7 @@
 import { assert } from '../kernel/assert.ts'
 import { PROBLEM_CODES, type ProblemCode, statusOf } from '../kernel/problem.ts'
+import { describeFields } from './descriptions.ts'
+import { ERROR_SCHEMA, membersOf } from './error-members.ts'
 import type { PaymentWay, Route } from './route.ts'
 
 /** The version of the interface; it changes only with the contract, not with each release. */
@@ -65,7 +67,7 @@ export function openApiDocument(
     path[route.method.toLowerCase()] = operation
     paths[route.path] = path
   }
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: {
       title: 'Purser',
@@ -96,6 +98,8 @@ export function openApiDocument(
       headers: HEADERS,
     },
   }
+  describeFields(document)
+  return document
 }
 
 /** Method and path as one name: `POST /api/cards/{id}/freeze` is `postCardsByIdFreeze`. */
@@ -210,7 +214,13 @@ function otherResponse(
   const schema = {
     allOf: [
       { $ref: '#/components/schemas/Error' },
-      { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+      {
+        type: 'object',
+        properties: {
+          code: { type: 'string', enum: codes, description: 'Stable: branch on this' },
+          ...membersOf(codes),
+        },
+      },
     ],
   }
   return {
@@ -312,18 +322,6 @@ const headersOf = (more: string[]): Schema =>
   Object.fromEntries(
     ['X-Request-Id', ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   )
-
-const ERROR_SCHEMA: Schema = {
-  type: 'object',
-  description: 'Why the request was refused. Some codes add members of their own.',
-  required: ['error', 'code', 'request_id'],
-  properties: {
-    error: { type: 'string', description: 'A sentence that says what was wrong and what to do' },
-    code: { type: 'string', description: 'Stable: branch on this' },
-    request_id: { type: 'string', description: 'As in X-Request-Id' },
-    param: { type: 'string', description: 'The request field at fault' },
-  },
-}
 
 /** Smaller objects are easier to read where they stand. */
 const NAMED_FROM = 6

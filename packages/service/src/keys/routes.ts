@@ -78,6 +78,8 @@ const challengeRoute = publicRoute({
   path: '/api/auth/challenge',
   tag: 'Keys',
   summary: 'Ask for a message to sign in with',
+  description:
+    'The message is good for five minutes, and once. Sign it as it is (EIP-191) and send both to `POST /api/auth/verify`.',
   body: Type.Object({ wallet_address: AddressField, network: Type.Optional(NetworkField) }, strict),
   response: Type.Object({
     message: Type.String({ description: 'EIP-4361; the wallet signs it as it is' }),
@@ -140,6 +142,8 @@ const logoutRoute = keyRoute({
   path: '/api/auth/logout',
   tag: 'Keys',
   summary: 'End the session',
+  description:
+    'The token of this sign-in is refused from the next request on. Keys that it made stay.',
   scope: 'keys:write',
   response: Success,
   errors: ['invalid_request'],
@@ -221,6 +225,8 @@ const listRoute = keyRoute({
   path: '/api/keys',
   tag: 'Keys',
   summary: 'List the API keys of the wallet',
+  description:
+    'Revoked ones too. The key itself is shown once, when it is made; here there is a hint of it.',
   scope: 'keys:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),
@@ -260,6 +266,7 @@ const validateRoute = keyRoute({
   path: '/api/keys/validate',
   tag: 'Keys',
   summary: 'Say whose the credential is',
+  description: 'Moves nothing, and answers 401 where the credential is not good.',
   scope: 'any',
   response: Type.Object({
     valid: Type.Boolean(),

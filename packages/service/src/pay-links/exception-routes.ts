@@ -17,6 +17,8 @@ const list = keyRoute({
   path: '/api/exceptions',
   tag: 'Pay links',
   summary: 'Payments that reached your links and do not settle them, newest first',
+  description:
+    'Money that came late, short, over or to a closed link. It is on your treasury balance; keep it or refund it.',
   scope: 'paylinks:read',
   query: Type.Object(
     {
@@ -55,6 +57,7 @@ const get = keyRoute({
   path: '/api/exceptions/{id}',
   tag: 'Pay links',
   summary: 'One exception',
+  description: 'Money that reached a link and does not settle it.',
   scope: 'paylinks:read',
   params: IdParam,
   response: Type.Object({ exception: ExceptionBody }),

@@ -54,6 +54,8 @@ const create = keyRoute({
   path: '/api/paylinks',
   tag: 'Pay links',
   summary: 'Open a pay link on a card',
+  description:
+    'Whoever opens its page or asks its address pays into the card. Leave `amount` out to let the payer choose.',
   scope: 'paylinks:write',
   body: Type.Object(
     {
@@ -125,6 +127,7 @@ const list = keyRoute({
   path: '/api/paylinks',
   tag: 'Pay links',
   summary: 'Your pay links, newest first',
+  description: 'With their addresses and QR codes, closed ones too.',
   scope: 'paylinks:read',
   query: Type.Object(WholeQuery, { additionalProperties: false }),
   response: Type.Object({ links: Type.Array(OwnLinkBody), has_more: Type.Boolean() }),
@@ -157,6 +160,7 @@ const get = publicRoute({
   isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Public details of a pay link',
+  description: 'What a payer may know of the link.',
   params: CodeParam,
   response: Type.Object({ ...PayLinkBody.properties, ap2: Ap2Block }),
   errors: ['not_found'],
@@ -175,6 +179,7 @@ const cancel = keyRoute({
   path: '/api/paylinks/{code}',
   tag: 'Pay links',
   summary: 'Cancel a pay link',
+  description: 'It takes no more payments. Money that still arrives becomes an exception.',
   scope: 'paylinks:write',
   params: CodeParam,
   response: Type.Object({ success: Type.Boolean() }),
@@ -195,6 +200,8 @@ const status = publicRoute({
   isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Whether a pay link has been paid',
+  description:
+    'For pages that wait for a payment. A link that is used up answers 410 with the same fields.',
   params: CodeParam,
   response: Type.Object({
     status: Type.String(),
@@ -225,6 +232,7 @@ const resolve = publicRoute({
   isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Resolve a pay link for payment processing',
+  description: 'What is to be paid, and how. A link that has expired answers 410.',
   params: CodeParam,
   response: ResolveBody,
   errors: ['not_found', 'pay_link_expired'],
@@ -248,6 +256,7 @@ const prepare = publicRoute({
   isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Everything needed to pay a link, by each way it takes',
+  description: 'Every way to pay with all that it needs: address and token, x402, MPP and AP2.',
   params: CodeParam,
   response: PrepareBody,
   errors: ['not_found', 'pay_link_expired', 'pay_link_cancelled', 'pay_link_completed'],

@@ -74,6 +74,7 @@ const settlementStatus = keyRoute({
   path: '/api/settlement/status/{txn_id}',
   tag: 'Payments',
   summary: 'Whether a payment has settled',
+  description: 'PENDING until the chain or the books tell the end.',
   scope: 'payments:read',
   params: Type.Object({ txn_id: Type.String({ maxLength: 64 }) }),
   response: Type.Object({
@@ -99,6 +100,7 @@ const list = keyRoute({
   path: '/api/payments',
   tag: 'Payments',
   summary: 'What your cards sent and received, newest first',
+  description: 'Of all cards, or of one by `card_id`.',
   scope: 'payments:read',
   query: Type.Object(
     {
@@ -143,6 +145,8 @@ const get = keyRoute({
   path: '/api/payments/{id}',
   tag: 'Payments',
   summary: 'One payment with its timeline: decision, authorization, chain, events',
+  description:
+    'What was asked of the seller and what it answered, too, where this service made the payment.',
   scope: 'payments:read',
   params: IdParam,
   response: Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Caller, checkKeyAmount } from '../http/caller.ts'
-import { AmountIn, AmountOut, IdParam } from '../http/fields.ts'
+import { AmountIn, AmountOut, IdParam, IgnoredBody } from '../http/fields.ts'
 import type { Claim } from '../http/idempotency.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
@@ -137,6 +137,7 @@ const discover = keyRoute({
   path: '/api/x402/discover',
   tag: 'Payments',
   summary: 'Whether a URL asks for an x402 payment, and what for',
+  description: 'Asks the URL and reads its 402. Nothing is paid.',
   scope: 'payments:read',
   query: Type.Object({ url: UrlField }, { additionalProperties: false }),
   response: DiscoveryBody,
@@ -150,6 +151,7 @@ const discoverByMpp = keyRoute({
   path: '/api/mpp/discover',
   tag: 'Payments',
   summary: 'Whether a URL asks for an MPP payment, by which methods, and what for',
+  description: 'Asks the URL and reads its 402. Nothing is paid.',
   scope: 'payments:read',
   query: Type.Object({ url: UrlField }, { additionalProperties: false }),
   response: MppDiscoveryBody,
@@ -164,7 +166,9 @@ const gone = (path: string): Route =>
     path,
     tag: 'Payments',
     summary: 'Gone: use POST /api/pay',
+    description: 'Always 410. `POST /api/pay` speaks every protocol.',
     scope: 'payments:write',
+    body: IgnoredBody,
     response: Type.Object({}),
     errors: ['gone'],
     handle: async () => {
@@ -183,6 +187,8 @@ const refund = keyRoute({
   path: '/api/payments/{id}/refund',
   tag: 'Payments',
   summary: 'Give a received payment back to the card that paid it, or a part of it',
+  description:
+    'By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid.',
   scope: 'payments:write',
   params: IdParam,
   // A request without a body asks for all of it.

@@ -198,6 +198,7 @@ const get = keyRoute({
   path: '/api/mpp/stream/{id}',
   tag: 'Streams',
   summary: 'One stream, for the wallet that pays it and the one that earns it',
+  description: 'For the wallet of the card that pays, and of the card that is paid.',
   scope: 'payments:read',
   params: IdParam,
   response: StreamBody,
@@ -211,6 +212,7 @@ const list = keyRoute({
   path: '/api/mpp/streams',
   tag: 'Streams',
   summary: 'The streams that your cards pay, newest first',
+  description: 'Those that your cards are paid by are found by their ids.',
   scope: 'payments:read',
   query: Type.Object(
     {

@@ -156,6 +156,8 @@ const history = keyRoute({
   path: '/api/withdrawals',
   tag: 'Treasury',
   summary: 'Your newest withdrawals, at most 50',
+  description:
+    'PROCESSING until the payout is beyond reorganisation; FAILED ones are back on the balance.',
   scope: 'treasury:read',
   query: Type.Object(
     {
