@@ -10,7 +10,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a message to sign in with */
+        /**
+         * Ask for a message to sign in with
+         * @description The message is good for five minutes, and once. Sign it as it is (EIP-191) and send both to `POST /api/auth/verify`.
+         */
         post: operations["postAuthChallenge"];
         delete?: never;
         options?: never;
@@ -47,7 +50,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End the session */
+        /**
+         * End the session
+         * @description The token of this sign-in is refused from the next request on. Keys that it made stay.
+         */
         post: operations["postAuthLogout"];
         delete?: never;
         options?: never;
@@ -102,7 +108,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API keys of the wallet */
+        /**
+         * List the API keys of the wallet
+         * @description Revoked ones too. The key itself is shown once, when it is made; here there is a hint of it.
+         */
         get: operations["getKeys"];
         put?: never;
         post?: never;
@@ -141,7 +150,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say whose the credential is */
+        /**
+         * Say whose the credential is
+         * @description Moves nothing, and answers 401 where the credential is not good.
+         */
         post: operations["postKeysValidate"];
         delete?: never;
         options?: never;
@@ -196,7 +208,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where to send deposits, and what the service charges */
+        /**
+         * Where to send deposits, and what the service charges
+         * @description Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.
+         */
         get: operations["getConfig"];
         put?: never;
         post?: never;
@@ -213,7 +228,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tokens that a treasury balance can be funded with */
+        /**
+         * The tokens that a treasury balance can be funded with
+         * @description The token of the chain in which balances are kept.
+         */
         get: operations["getFundingTokens"];
         put?: never;
         post?: never;
@@ -230,7 +248,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an address holds on chain, read live */
+        /**
+         * What an address holds on chain, read live
+         * @description Read from the chain: what the wallet itself holds, not what is on its treasury balance.
+         */
         get: operations["getWalletBalance"];
         put?: never;
         post?: never;
@@ -269,7 +290,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deposit without gas, by a signed EIP-3009 authorization */
+        /**
+         * Deposit without gas, by a signed EIP-3009 authorization
+         * @description Sign an EIP-3009 authorization to the treasury; the service carries it to the chain and pays the gas.
+         */
         post: operations["postFundAuthorization"];
         delete?: never;
         options?: never;
@@ -284,7 +308,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your treasury balance */
+        /**
+         * Your treasury balance
+         * @description What is free to be put on cards or taken out. What is on cards is not in it.
+         */
         get: operations["getBalance"];
         put?: never;
         post?: never;
@@ -323,7 +350,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Issue up to 1000 cards, all or none */
+        /**
+         * Issue up to 1000 cards, all or none
+         * @description Needs an Idempotency-Key. Where the balance does not cover all, nothing is issued.
+         */
         post: operations["postIssueBulk"];
         delete?: never;
         options?: never;
@@ -338,7 +368,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your cards, newest first */
+        /**
+         * Your cards, newest first
+         * @description Tokens are masked. A key that is restricted to cards is shown those alone.
+         */
         get: operations["getCards"];
         put?: never;
         post?: never;
@@ -355,7 +388,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One card */
+        /**
+         * One card
+         * @description The token is masked.
+         */
         get: operations["getCardsById"];
         put?: never;
         post?: never;
@@ -374,7 +410,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Top up an ACTIVE card from your treasury balance */
+        /**
+         * Top up an ACTIVE card from your treasury balance
+         * @description Raises limit and balance of the card by the amount.
+         */
         post: operations["postCardsByIdFund"];
         delete?: never;
         options?: never;
@@ -391,7 +430,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop every debit of a card */
+        /**
+         * Stop every debit of a card
+         * @description At once, on every protocol. Money still arrives on it.
+         */
         post: operations["postCardsByIdFreeze"];
         delete?: never;
         options?: never;
@@ -408,7 +450,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a frozen card spend again */
+        /**
+         * Let a frozen card spend again
+         * @description Needs `controls:write`: whoever may stop a card must not undo that its wallet has.
+         */
         post: operations["postCardsByIdUnfreeze"];
         delete?: never;
         options?: never;
@@ -445,7 +490,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move what is left on an ended card, or what an ACTIVE card earned, to your treasury balance */
+        /**
+         * Move what is left on an ended card, or what an ACTIVE card earned, to your treasury balance
+         * @description What an open card earned beyond its limit, and all of one that has ended.
+         */
         post: operations["postCardsByIdClaim"];
         delete?: never;
         options?: never;
@@ -462,7 +510,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Close a card for good; what it does not hold returns to your treasury balance */
+        /**
+         * Close a card for good; what it does not hold returns to your treasury balance
+         * @description For good. What was on the card is on the treasury balance again.
+         */
         post: operations["postCardsByIdCancel"];
         delete?: never;
         options?: never;
@@ -479,7 +530,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a card a new token; the old one stops at once */
+        /**
+         * Give a card a new token; the old one stops at once
+         * @description The old token is refused at once. The new one is shown this once.
+         */
         post: operations["postCardsByIdRotateToken"];
         delete?: never;
         options?: never;
@@ -494,7 +548,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a card sent and received, newest first */
+        /**
+         * What a card sent and received, newest first
+         * @description One side of each payment, as this card sees it.
+         */
         get: operations["getCardsByIdTransactions"];
         put?: never;
         post?: never;
@@ -511,7 +568,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every allow and deny of a card, with the rule and what it was decided on */
+        /**
+         * Every allow and deny of a card, with the rule and what it was decided on
+         * @description Newest first. Each tells what it was decided on, so that it can be followed.
+         */
         get: operations["getCardsByIdDecisions"];
         put?: never;
         post?: never;
@@ -588,7 +648,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a payment has settled */
+        /**
+         * Whether a payment has settled
+         * @description PENDING until the chain or the books tell the end.
+         */
         get: operations["getSettlementStatusByTxnId"];
         put?: never;
         post?: never;
@@ -605,7 +668,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What your cards sent and received, newest first */
+        /**
+         * What your cards sent and received, newest first
+         * @description Of all cards, or of one by `card_id`.
+         */
         get: operations["getPayments"];
         put?: never;
         post?: never;
@@ -622,7 +688,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One payment with its timeline: decision, authorization, chain, events */
+        /**
+         * One payment with its timeline: decision, authorization, chain, events
+         * @description What was asked of the seller and what it answered, too, where this service made the payment.
+         */
         get: operations["getPaymentsById"];
         put?: never;
         post?: never;
@@ -641,7 +710,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a received payment back to the card that paid it, or a part of it */
+        /**
+         * Give a received payment back to the card that paid it, or a part of it
+         * @description By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid.
+         */
         post: operations["postPaymentsByIdRefund"];
         delete?: never;
         options?: never;
@@ -658,7 +730,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gone: use POST /api/pay */
+        /**
+         * Gone: use POST /api/pay
+         * @description Always 410. `POST /api/pay` speaks every protocol.
+         */
         post: operations["postX402Pay"];
         delete?: never;
         options?: never;
@@ -675,7 +750,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gone: use POST /api/pay */
+        /**
+         * Gone: use POST /api/pay
+         * @description Always 410. `POST /api/pay` speaks every protocol.
+         */
         post: operations["postMppPay"];
         delete?: never;
         options?: never;
@@ -690,7 +768,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a URL asks for an x402 payment, and what for */
+        /**
+         * Whether a URL asks for an x402 payment, and what for
+         * @description Asks the URL and reads its 402. Nothing is paid.
+         */
         get: operations["getX402Discover"];
         put?: never;
         post?: never;
@@ -707,7 +788,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a URL asks for an MPP payment, by which methods, and what for */
+        /**
+         * Whether a URL asks for an MPP payment, by which methods, and what for
+         * @description Asks the URL and reads its 402. Nothing is paid.
+         */
         get: operations["getMppDiscover"];
         put?: never;
         post?: never;
@@ -804,7 +888,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One stream, for the wallet that pays it and the one that earns it */
+        /**
+         * One stream, for the wallet that pays it and the one that earns it
+         * @description For the wallet of the card that pays, and of the card that is paid.
+         */
         get: operations["getMppStreamById"];
         put?: never;
         post?: never;
@@ -821,7 +908,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The streams that your cards pay, newest first */
+        /**
+         * The streams that your cards pay, newest first
+         * @description Those that your cards are paid by are found by their ids.
+         */
         get: operations["getMppStreams"];
         put?: never;
         post?: never;
@@ -838,10 +928,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your pay links, newest first */
+        /**
+         * Your pay links, newest first
+         * @description With their addresses and QR codes, closed ones too.
+         */
         get: operations["getPaylinks"];
         put?: never;
-        /** Open a pay link on a card */
+        /**
+         * Open a pay link on a card
+         * @description Whoever opens its page or asks its address pays into the card. Leave `amount` out to let the payer choose.
+         */
         post: operations["postPaylinks"];
         delete?: never;
         options?: never;
@@ -856,11 +952,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public details of a pay link */
+        /**
+         * Public details of a pay link
+         * @description What a payer may know of the link.
+         */
         get: operations["getPaylinksByCode"];
         put?: never;
         post?: never;
-        /** Cancel a pay link */
+        /**
+         * Cancel a pay link
+         * @description It takes no more payments. Money that still arrives becomes an exception.
+         */
         delete: operations["deletePaylinksByCode"];
         options?: never;
         head?: never;
@@ -874,7 +976,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a pay link has been paid */
+        /**
+         * Whether a pay link has been paid
+         * @description For pages that wait for a payment. A link that is used up answers 410 with the same fields.
+         */
         get: operations["getPaylinksByCodeStatus"];
         put?: never;
         post?: never;
@@ -891,7 +996,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Resolve a pay link for payment processing */
+        /**
+         * Resolve a pay link for payment processing
+         * @description What is to be paid, and how. A link that has expired answers 410.
+         */
         get: operations["getPayByCodeResolve"];
         put?: never;
         post?: never;
@@ -908,7 +1016,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything needed to pay a link, by each way it takes */
+        /**
+         * Everything needed to pay a link, by each way it takes
+         * @description Every way to pay with all that it needs: address and token, x402, MPP and AP2.
+         */
         get: operations["getPayByCodePrepare"];
         put?: never;
         post?: never;
@@ -989,7 +1100,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payments that reached your links and do not settle them, newest first */
+        /**
+         * Payments that reached your links and do not settle them, newest first
+         * @description Money that came late, short, over or to a closed link. It is on your treasury balance; keep it or refund it.
+         */
         get: operations["getExceptions"];
         put?: never;
         post?: never;
@@ -1006,7 +1120,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One exception */
+        /**
+         * One exception
+         * @description Money that reached a link and does not settle it.
+         */
         get: operations["getExceptionsById"];
         put?: never;
         post?: never;
@@ -1063,7 +1180,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed AP2 receipt of a settlement, for its payer and its seller */
+        /**
+         * The signed AP2 receipt of a settlement, for its payer and its seller
+         * @description Signed when it is first asked for, and the same ever after.
+         */
         get: operations["getAp2ReceiptsBySettlementId"];
         put?: never;
         post?: never;
@@ -1180,7 +1300,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys of a card, newest first, revoked ones too */
+        /**
+         * The keys of a card, newest first, revoked ones too
+         * @description A revoked key stays in the list: what it signed before stays paid.
+         */
         get: operations["getAp2Keys"];
         put?: never;
         /**
@@ -1221,7 +1344,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a card is named in a mandate */
+        /**
+         * How a card is named in a mandate
+         * @description The card, as mandates name it.
+         */
         get: operations["getAp2Instruments"];
         put?: never;
         post?: never;
@@ -1298,7 +1424,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same agent card, bare, where A2A clients look for it */
+        /**
+         * The same agent card, bare, where A2A clients look for it
+         * @description The same as `GET /api/ap2/agent-card`, without the wrapping.
+         */
         get: operations["getWellKnownAgentCardJson"];
         put?: never;
         post?: never;
@@ -1337,7 +1466,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gone: use POST /api/ap2/settle */
+        /**
+         * Gone: use POST /api/ap2/settle
+         * @description Always 410: call `POST /api/ap2/settle`.
+         */
         post: operations["postAp2Execute"];
         delete?: never;
         options?: never;
@@ -1372,7 +1504,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your newest withdrawals, at most 50 */
+        /**
+         * Your newest withdrawals, at most 50
+         * @description PROCESSING until the payout is beyond reorganisation; FAILED ones are back on the balance.
+         */
         get: operations["getWithdrawals"];
         put?: never;
         post?: never;
@@ -1409,7 +1544,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tokens that you have registered, newest first */
+        /**
+         * Tokens that you have registered, newest first
+         * @description The facilitator settles in these for you, beside USDC.
+         */
         get: operations["getTokens"];
         put?: never;
         /**
@@ -1430,7 +1568,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One token that you have registered, or had */
+        /**
+         * One token that you have registered, or had
+         * @description With what the chain tells of it and what is known against it.
+         */
         get: operations["getTokensById"];
         put?: never;
         post?: never;
@@ -1511,7 +1652,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a payment that your key settled stands */
+        /**
+         * How a payment that your key settled stands
+         * @description Only for the wallet whose key settled it.
+         */
         get: operations["getX402SettlementsById"];
         put?: never;
         post?: never;
@@ -1528,7 +1672,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Payments that your keys settled, newest first */
+        /**
+         * Payments that your keys settled, newest first
+         * @description With their transactions and how final each is.
+         */
         get: operations["getX402Settlements"];
         put?: never;
         post?: never;
@@ -1667,7 +1814,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mine blocks on the embedded chain at once */
+        /**
+         * Mine blocks on the embedded chain at once
+         * @description On the embedded chain alone. What waits for blocks goes on.
+         */
         post: operations["postDevMine"];
         delete?: never;
         options?: never;
@@ -1707,6 +1857,7 @@ export interface components {
              * @enum {string}
              */
             role: "user" | "agent";
+            /** @description A name of your choosing */
             label: string;
             /** @description The service keeps the private half */
             is_held: boolean;
@@ -1715,35 +1866,56 @@ export interface components {
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When it was revoked; null where it is good */
             revoked_at: string | null;
         };
         AP2Key3: {
+            /** @description Type of the key: EC */
             kty: string;
+            /** @description Curve of the key: P-256 */
             crv: string;
+            /** @description First coordinate of the key, base64url */
             x: string;
+            /** @description Second coordinate of the key, base64url */
             y: string;
+            /** @description Id of the key: its RFC 7638 thumbprint */
             kid: string;
+            /** @description What the key is for: sig */
             use: string;
+            /** @description Signature algorithm (RFC 7518) */
             alg: string;
         };
         AP2Mandate: {
+            /** @description Id of the mandate */
             mandate_id: string;
-            /** @enum {string} */
+            /**
+             * @description Open mandates, or closed ones that have paid
+             * @enum {string}
+             */
             kind: "open" | "closed";
             /** @description The payee; of an open mandate all of them */
             merchant: string;
             /** @description Whole units of the currency; of an open mandate the most that one payment may be */
             amount: number;
+            /** @description Currency of the amount, or the contract of its token */
             currency: string;
             /** @description SETTLED; of an open mandate ACTIVE, USED, EXPIRED, REVOKED */
             status: string;
+            /** @description Hash under which the use of the open mandate is counted */
             open_id: string | null;
+            /** @description Id of the settlement */
             settlement_id: string | null;
+            /** @description What was spent so far */
             spent: number | null;
+            /** @description The most that may be spent in all */
             budget: number | null;
+            /** @description How often the link was paid */
             uses: number | null;
+            /** @description How often the link may be paid; 0 for any number */
             max_uses: number | null;
+            /** @description When it ends; null for never */
             expires_at: string | null;
+            /** @description When it was revoked; null where it is good */
             revoked_at: string | null;
             /**
              * Format: date-time
@@ -1752,16 +1924,26 @@ export interface components {
             created_at: string;
         };
         AgentCard: {
+            /** @description Version of A2A */
             protocolVersion: string;
+            /** @description Name of it */
             name: string;
+            /** @description What it is, in words */
             description: string;
+            /** @description Address of it */
             url: string;
+            /** @description Version of it */
             version: string;
+            /** @description What this release does of the protocol */
             capabilities: {
+                /** @description Extensions of the protocol, as its specification writes them */
                 extensions: unknown[];
             };
+            /** @description Media types that the agent reads (A2A) */
             defaultInputModes: string[];
+            /** @description Media types that the agent writes (A2A) */
             defaultOutputModes: string[];
+            /** @description What the agent can do (A2A) */
             skills: unknown[];
         };
         Balance: {
@@ -1779,24 +1961,33 @@ export interface components {
             available: number;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
         };
         Card: {
+            /** @description Id of the object */
             id: string;
             /** @description Shown when the card is issued or its token rotated; masked elsewhere */
             token: string;
+            /** @description What the card is for, in words */
             purpose: string;
             /** @description Whole units of the asset */
             limit_amount: number;
+            /** @description State of the object */
             status: string;
+            /** @description Why it is in this state; null where there is nothing to say */
             status_reason: string | null;
+            /** @description Merchant categories that the card may pay, parted by commas; empty for all */
             mcc_locks: string;
             /** @description 1 or 0 */
             single_use: number;
+            /** @description When it ends; null for never */
             expires_at: string | null;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             funding_network: string;
+            /** @description Asset of the card */
             funding_asset: string;
+            /** @description Address of the wallet */
             wallet_address: string;
             /** @description Money on the card now: allocated and received, less spent and held */
             balance: number;
@@ -1808,13 +1999,21 @@ export interface components {
             held: number;
             /** @description Whole units of the asset */
             received: number;
+            /** @description The most that may leave the card in a day (UTC); null for no limit */
             daily_limit: number | null;
+            /** @description The most that one payment may be; null for no limit */
             max_transaction: number | null;
+            /** @description Merchants that the card may pay; empty for any */
             allowed_merchants: string[];
+            /** @description Where payments settle: CUSTODIAL, in the books */
             settlement_mode: string;
+            /** @description Who keeps the money: CUSTODIAL */
             custody_mode: string;
+            /** @description Address that holds the card on chain; null for none */
             holder_address: string | null;
+            /** @description How the card stands on chain; NONE where it has no part there */
             chain_status: string;
+            /** @description What tells the balance: ledger */
             balance_source: string;
             /** @description Your own labels, given back as they are */
             metadata: {
@@ -1827,11 +2026,17 @@ export interface components {
             created_at: string;
         };
         CardControls: {
+            /** @description Merchant categories that the card may pay, parted by commas; empty for all */
             mcc_locks: boolean;
+            /** @description Whether the card ends with its first payment: 1 or 0 */
             single_use: boolean;
+            /** @description Whether cards can be frozen */
             freeze_unfreeze: boolean;
+            /** @description Whether cards have limits */
             spending_limits: boolean;
+            /** @description Merchants that the card may pay; empty for any */
             allowed_merchants: boolean;
+            /** @description Whether cards may end by themselves */
             expiry: boolean;
         };
         Counters: {
@@ -1843,20 +2048,29 @@ export interface components {
             held: number;
             /** @description Whole units of the asset */
             balance: number;
+            /** @description The most that may leave the card in a day (UTC); null for no limit */
             daily_limit: number | null;
             /** @description Whole units of the asset */
             day_used: number;
+            /** @description The most that one payment may be; null for no limit */
             max_transaction: number | null;
         };
         Decision: {
+            /** @description Id of the object */
             id: string;
+            /** @description Whether the card may pay this */
             allowed: boolean;
+            /** @description The rule that decided */
             rule: string;
             /** @description Whole units of the asset */
             amount: number;
+            /** @description Who is paid: a host, pay link, wallet, address or card */
             merchant: string;
+            /** @description Merchant category code, four digits; null for none */
             mcc: string | null;
+            /** @description Protocol by which it is paid */
             protocol: string;
+            /** @description Id of what it belongs to */
             ref: string;
             /** @description The card as it stood; amounts in base units */
             inputs: {
@@ -1880,7 +2094,9 @@ export interface components {
             param?: string;
         };
         Exception: {
+            /** @description Id of the object */
             id: string;
+            /** @description Code of the pay link */
             pay_link_code: string;
             /**
              * @description late: after the link had expired; short or over: not the amount of the link; closed: the link had been cancelled or paid
@@ -1893,51 +2109,70 @@ export interface components {
             fee: number;
             /** @description Whole units of the asset */
             net_amount: number;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description The address that paid, and that a refund pays */
             payer: string;
+            /** @description Hash of the transaction on chain; null until there is one */
             tx_hash: string;
             /**
              * @description OPEN until the seller keeps or refunds the money
              * @enum {string}
              */
             status: "OPEN" | "KEPT" | "REFUNDED";
+            /** @description Id of the withdrawal */
             withdrawal_id: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When it was settled; null while it is open */
             resolved_at: string | null;
         };
         Instrument: {
             /** @description The `payment_instrument.id` */
             id: string;
+            /** @description Kind of it */
             type: string;
+            /** @description What it is, in words */
             description: string;
+            /** @description State of the object */
             status: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description Currencies that may be named */
             currencies: string[];
         };
         Item: {
+            /** @description Address of what is sold */
             resource: string;
+            /** @description Kind of it */
             type: string;
+            /** @description Version of x402 */
             x402Version: number;
+            /** @description Offers of x402, as its specification writes them */
             accepts: unknown[];
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             lastUpdated: string;
+            /** @description What it is, in words */
             description?: string;
+            /** @description Media type of what is sold */
             mimeType?: string;
+            /** @description Name of the seller, as it gave it */
             serviceName?: string;
+            /** @description Words that the seller gave it */
             tags?: string[];
+            /** @description Address of an icon, as the seller gave it */
             iconUrl?: string;
+            /** @description Extensions of the protocol, as its specification writes them */
             extensions?: unknown;
         };
         Key: {
@@ -1955,41 +2190,62 @@ export interface components {
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When it was revoked; null where it is good */
             revoked_at: string | null;
+            /** @description When it was last used; null for never */
             last_used_at: string | null;
+            /** @description Name of it */
             name: string | null;
+            /** @description What the key may do; null for everything */
             scopes: string[] | null;
+            /** @description When it ends; null for never */
             expires_at: string | null;
+            /** @description Cards that the key may use; null for all of the wallet */
             card_ids: string[] | null;
+            /** @description The most that one payment may be; null for no limit */
             max_amount: number | null;
             /** @description The key_hash of the key, or the id of the session, that made it; null if nobody noted it */
             made_by: string | null;
         };
         Link: {
+            /** @description Id of the object */
             id: string;
+            /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
             code: string;
+            /** @description Address of it */
             url: string;
             /** @description Whole units in decimal; null: the payer chooses */
             amount: string | null;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description What the payment is for, in words */
             memo: string;
+            /** @description State of the object */
             status: string;
+            /** @description SINGLE for one payment, RECURRING for several */
             link_type: string;
+            /** @description How often the link was paid */
             uses: number;
             /** @description 0: no end */
             max_uses: number;
+            /** @description Ways in which the link may be paid */
             accepted_protocols: string[];
+            /** @description When it ends; null for never */
             expires_at: string | null;
+            /** @description QR code of the page, as SVG */
             qr_svg: string;
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
+            /** @description Merchant category code, four digits; null for none */
             mcc: string | null;
+            /** @description Address on chain to which the payer transfers; this link alone uses it */
             deposit_address: string;
             /** @description Your own labels, given back as they are */
             metadata: {
@@ -1999,52 +2255,77 @@ export interface components {
         Mandate: {
             /** @description direct or autonomous */
             kind: string;
+            /** @description Id of the mandate */
             mandate_id: string;
+            /** @description Hash under which the use of the open mandate is counted */
             open_id: string | null;
+            /** @description Who is paid */
             payee: string;
+            /** @description What is to be paid, in minor units of the currency */
             payment_amount: {
+                /** @description In whole units of the asset */
                 amount: number;
+                /** @description Currency of the amount, or the contract of its token */
                 currency: string;
             };
+            /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
+            /** @description When it ends; null for never */
             expires_at: string | null;
         };
         Method: {
             /** @description card */
             type: string;
+            /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
             /** @description What the card may spend now, in whole units of its asset; 0 where it may not */
             available: number;
+            /** @description State of the object */
             status: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
         };
         PayLink: {
+            /** @description Id of the object */
             id: string;
+            /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
             code: string;
+            /** @description Address of it */
             url: string;
             /** @description Whole units in decimal; null: the payer chooses */
             amount: string | null;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description What the payment is for, in words */
             memo: string;
+            /** @description State of the object */
             status: string;
+            /** @description SINGLE for one payment, RECURRING for several */
             link_type: string;
+            /** @description How often the link was paid */
             uses: number;
             /** @description 0: no end */
             max_uses: number;
+            /** @description Ways in which the link may be paid */
             accepted_protocols: string[];
+            /** @description When it ends; null for never */
             expires_at: string | null;
+            /** @description QR code of the page, as SVG */
             qr_svg: string;
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
+            /** @description Merchant category code, four digits; null for none */
             mcc: string | null;
+            /** @description Address on chain to which the payer transfers; this link alone uses it */
             deposit_address: string;
             /** @description Your own labels, given back as they are */
             metadata: {
@@ -2052,18 +2333,28 @@ export interface components {
             };
         };
         PayLinkPayment: {
-            /** @constant */
+            /**
+             * @description Kind of it
+             * @constant
+             */
             type: "payment";
+            /** @description Code of the pay link */
             pay_link_code: string;
+            /** @description In whole units of the asset */
             amount: number | null;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description What the payment is for, in words */
             memo: string;
+            /** @description When it ends; null for never */
             expires_at: string | null;
         };
         Payment: {
+            /** @description Id of the object */
             id: string;
+            /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
             /** @description `sent` or `received` */
             direction: string;
@@ -2071,28 +2362,40 @@ export interface components {
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
+            /** @description Who is paid: a host, pay link, wallet, address or card */
             merchant: string;
+            /** @description Protocol by which it is paid */
             protocol: string;
+            /** @description State of the object */
             status: string;
+            /** @description What the card was issued for */
             card_purpose: string;
+            /** @description State of the card */
             card_status: string;
+            /** @description Hash of the transaction on chain; null until there is one */
             tx_hash: string | null;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description Whole units of the asset */
             refunded: number;
+            /** @description What the payment is for, in words */
             memo: string;
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When it was settled; null until then */
             settled_at: string | null;
+            /** @description Id of the settlement */
             settlement_id: string;
         };
         PaymentDetail: {
+            /** @description Id of the object */
             id: string;
+            /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
             /** @description `sent` or `received` */
             direction: string;
@@ -2100,79 +2403,121 @@ export interface components {
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
+            /** @description Who is paid: a host, pay link, wallet, address or card */
             merchant: string;
+            /** @description Protocol by which it is paid */
             protocol: string;
+            /** @description State of the object */
             status: string;
+            /** @description What the card was issued for */
             card_purpose: string;
+            /** @description State of the card */
             card_status: string;
+            /** @description Hash of the transaction on chain; null until there is one */
             tx_hash: string | null;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description Whole units of the asset */
             refunded: number;
+            /** @description What the payment is for, in words */
             memo: string;
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When it was settled; null until then */
             settled_at: string | null;
+            /** @description Id of the settlement */
             settlement_id: string;
+            /** @description The request, or the payment request of MPP in base64url */
             request: {
+                /** @description HTTP method, or the method of MPP */
                 method: string;
+                /** @description Address of it */
                 url: string;
+                /** @description Address that is paid */
                 pay_to: string;
                 /** @description Whole units of the asset */
                 merchant_amount: number;
+                /** @description HTTP status of the seller; null where none came */
                 response_status: number | null;
+                /** @description The offer, as the seller wrote it */
                 offer: unknown;
+                /** @description The receipt that came back */
                 receipt: unknown;
+                /** @description The problem document of the seller (RFC 9457) */
                 problem: unknown;
             } | null;
+            /** @description What happened, oldest first */
             timeline: {
                 /**
                  * Format: date-time
                  * @description ISO 8601 UTC
                  */
                 at: string;
+                /** @description Kind of it */
                 type: string;
+                /** @description What happened, as members of the event */
                 data: unknown;
             }[];
         };
         /** @description The seller's own word on the settlement (PAYMENT-RESPONSE, Payment-Receipt). A claim, no proof */
         Receipt: {
+            /** @description true */
             success: boolean;
+            /** @description Hash of the transaction */
             transaction: string | null;
+            /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
             network: string | null;
+            /** @description Address that pays */
             payer: string | null;
+            /** @description Why it failed; null where it did not */
             error_reason: string | null;
+            /** @description HTTP method, or the method of MPP */
             method: string | null;
+            /** @description Id of the MPP challenge */
             challenge_id: string | null;
+            /** @description Id that the other side gave */
             external_id: string | null;
         };
         Resource: {
+            /** @description Address of what is sold */
             resource: string;
+            /** @description Kind of it */
             type: string;
+            /** @description Version of x402 */
             x402Version: number;
+            /** @description Offers of x402, as its specification writes them */
             accepts: unknown[];
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             lastUpdated: string;
+            /** @description What it is, in words */
             description?: string;
+            /** @description Media type of what is sold */
             mimeType?: string;
+            /** @description Name of the seller, as it gave it */
             serviceName?: string;
+            /** @description Words that the seller gave it */
             tags?: string[];
+            /** @description Address of an icon, as the seller gave it */
             iconUrl?: string;
+            /** @description Extensions of the protocol, as its specification writes them */
             extensions?: unknown;
         };
         Response: {
+            /** @description State of the object */
             status: number;
+            /** @description HTTP headers, by their names */
             headers: {
                 [key: string]: string;
             };
+            /** @description Body of the request or answer, as text */
             body: unknown;
             /** @description `json`, `text` or `base64` */
             body_encoding: string;
@@ -2184,20 +2529,28 @@ export interface components {
             size: number;
         };
         Settlement: {
+            /** @description Id of the object */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
             status: "pending" | "completed" | "failed";
             /**
              * @description Of a completed one: whether its block is beyond reorganisation; missing: it was undone, and the payer has not paid
              * @enum {string|null}
              */
             finality: "waiting" | "final" | "missing" | null;
+            /** @description Hash of the transaction */
             transaction: string | null;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description EVM address */
             asset: string;
-            /** @enum {string} */
+            /**
+             * @description How x402 moves the token: eip3009 or permit2
+             * @enum {string}
+             */
             asset_transfer_method: "eip3009" | "permit2";
             /** @description EVM address */
             payer: string;
@@ -2205,19 +2558,26 @@ export interface components {
             pay_to: string;
             /** @description Base units */
             amount: string;
+            /** @description Id that the client gave the payment (x402) */
             payment_identifier: string | null;
+            /** @description Address of what is sold */
             resource: string | null;
+            /** @description Why, as a stable word */
             reason: string | null;
+            /** @description What was found, in words */
             detail: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When it ended; null while it is open */
             ended_at: string | null;
         };
         Stream: {
+            /** @description Id of the object */
             id: string;
+            /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
             /** @description Whole units of the asset */
             budget: number;
@@ -2229,7 +2589,9 @@ export interface components {
             remaining: number;
             /** @description `OPEN`, `CLOSED` or `EXPIRED` */
             status: string;
+            /** @description Id of the card that is paid */
             receiver_card_id: string | null;
+            /** @description Id of the session */
             session_id: string | null;
             /** @description The label of the session; the receiver card where there is no session */
             merchant: string;
@@ -2245,9 +2607,11 @@ export interface components {
              * @description ISO 8601 UTC
              */
             expires_at: string;
+            /** @description When it ended; null while it is open */
             ended_at: string | null;
         };
         Token: {
+            /** @description Id of the object */
             id: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
@@ -2257,75 +2621,98 @@ export interface components {
             symbol: string;
             /** @description The token's own words */
             name: string;
+            /** @description Decimals of the token */
             decimals: number;
-            /** @enum {string} */
+            /**
+             * @description Kind of it
+             * @enum {string}
+             */
             type: "ERC20" | "B20";
-            /** @enum {string} */
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
             status: "ACTIVE" | "REMOVED";
             /** @description What the token may do to who holds it, and what it supports. A token that takes a fee on transfers is not registered */
             safety: {
+                /** @description Whether the token takes a fee of each transfer */
                 fee_on_transfer: {
                     /**
                      * @description not_found: nothing that is known for it, which does not exclude it
                      * @enum {string}
                      */
                     finding: "yes" | "no" | "not_found";
+                    /** @description How it was found out */
                     found_by: string;
                 };
+                /** @description Whether the token can be stopped */
                 pausable: {
                     /**
                      * @description not_found: nothing that is known for it, which does not exclude it
                      * @enum {string}
                      */
                     finding: "yes" | "no" | "not_found";
+                    /** @description How it was found out */
                     found_by: string;
                 };
+                /** @description Whether the token can refuse single addresses */
                 blocklist: {
                     /**
                      * @description not_found: nothing that is known for it, which does not exclude it
                      * @enum {string}
                      */
                     finding: "yes" | "no" | "not_found";
+                    /** @description How it was found out */
                     found_by: string;
                 };
+                /** @description Whether balances change without a transfer */
                 rebasing: {
                     /**
                      * @description not_found: nothing that is known for it, which does not exclude it
                      * @enum {string}
                      */
                     finding: "yes" | "no" | "not_found";
+                    /** @description How it was found out */
                     found_by: string;
                 };
+                /** @description Whether the code of the token can be changed */
                 upgradeable: {
                     /**
                      * @description not_found: nothing that is known for it, which does not exclude it
                      * @enum {string}
                      */
                     finding: "yes" | "no" | "not_found";
+                    /** @description How it was found out */
                     found_by: string;
                 };
+                /** @description Whether the token takes authorizations of EIP-3009 */
                 eip3009: {
                     /**
                      * @description not_found: nothing that is known for it, which does not exclude it
                      * @enum {string}
                      */
                     finding: "yes" | "no" | "not_found";
+                    /** @description How it was found out */
                     found_by: string;
                 };
+                /** @description Whether the token takes permits of EIP-2612 */
                 eip2612: {
                     /**
                      * @description not_found: nothing that is known for it, which does not exclude it
                      * @enum {string}
                      */
                     finding: "yes" | "no" | "not_found";
+                    /** @description How it was found out */
                     found_by: string;
                 };
+                /** @description Whether the token is approved through Permit2 */
                 permit2: {
                     /**
                      * @description not_found: nothing that is known for it, which does not exclude it
                      * @enum {string}
                      */
                     finding: "yes" | "no" | "not_found";
+                    /** @description How it was found out */
                     found_by: string;
                 };
             };
@@ -2341,7 +2728,9 @@ export interface components {
             checked_at: string;
         };
         Transaction: {
+            /** @description Id of the object */
             id: string;
+            /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
             /** @description `sent` or `received` */
             direction: string;
@@ -2349,31 +2738,42 @@ export interface components {
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
+            /** @description Who is paid: a host, pay link, wallet, address or card */
             merchant: string;
+            /** @description Protocol by which it is paid */
             protocol: string;
+            /** @description State of the object */
             status: string;
+            /** @description What the card was issued for */
             card_purpose: string;
+            /** @description State of the card */
             card_status: string;
+            /** @description Hash of the transaction on chain; null until there is one */
             tx_hash: string | null;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description Whole units of the asset */
             refunded: number;
+            /** @description What the payment is for, in words */
             memo: string;
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When it was settled; null until then */
             settled_at: string | null;
         };
         Withdrawal: {
+            /** @description Id of the object */
             id: string;
             /** @description EVM address */
             wallet_address: string;
             /** @description CAIP-2 namespace of the network */
             chain: string;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
@@ -2385,7 +2785,10 @@ export interface components {
             net_amount: number;
             /** @description EVM address */
             to_address: string;
-            /** @enum {string} */
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
             status: "PROCESSING" | "COMPLETED" | "FAILED";
             /** @description The transaction that paid; null until it is beyond reorganisation */
             tx_hash: string | null;
@@ -2396,6 +2799,7 @@ export interface components {
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When it was completed */
             completed_at: string | null;
         };
     };
@@ -2408,7 +2812,10 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
                     code?: "body_too_large";
                 };
             };
@@ -2421,7 +2828,10 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
                     code?: "unsupported_media_type";
                 };
             };
@@ -2438,7 +2848,10 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
                     code?: "rate_limited";
                 };
             };
@@ -2451,7 +2864,10 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
+                    /**
+                     * @description Stable: branch on this
+                     * @enum {string}
+                     */
                     code?: "internal_error";
                 };
             };
@@ -2508,6 +2924,7 @@ export interface operations {
                     "application/json": {
                         /** @description EIP-4361; the wallet signs it as it is */
                         message: string;
+                        /** @description Stands in the message; works once */
                         nonce: string;
                         /**
                          * Format: date-time
@@ -2525,7 +2942,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_address";
                     };
                 };
@@ -2546,6 +2966,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The message to sign (EIP-4361) */
                     message: string;
                     /** @description Of the message, by the wallet */
                     signature: string;
@@ -2564,7 +2985,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The token. Keep it secret */
                         token: string;
+                        /** @description Address of the wallet */
                         wallet_address: string;
                         /**
                          * Format: date-time
@@ -2582,7 +3005,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
@@ -2595,7 +3021,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_signature" | "invalid_nonce";
                     };
                 };
@@ -2612,7 +3041,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -2643,6 +3075,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                     };
                 };
@@ -2655,7 +3088,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_request" | "invalid_idempotency_key";
                     };
                 };
@@ -2668,7 +3104,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -2681,7 +3120,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -2695,7 +3137,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -2728,6 +3173,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The key. It is shown this once */
                         api_key: string;
                     };
                 };
@@ -2740,7 +3186,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -2753,7 +3202,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -2766,7 +3218,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "scope_escalation";
                     };
                 };
@@ -2780,7 +3235,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -2804,7 +3262,9 @@ export interface operations {
                 "application/json": {
                     /** @description A label */
                     name: string;
+                    /** @description What the key may do; null for everything */
                     scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write" | "controls:read" | "controls:write" | "approvals:read" | "approvals:write" | "webhooks:read" | "webhooks:write" | "billing:read" | "billing:write" | "membership:read" | "membership:write" | "fees:read" | "fees:write" | "market:read" | "market:write" | "events:read")[];
+                    /** @description Cards that the key may use; null for all of the wallet */
                     card_ids?: string[];
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     max_amount?: number | string;
@@ -2826,6 +3286,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The key. It is shown this once */
                         api_key: string;
                         key: components["schemas"]["Key"];
                     };
@@ -2839,8 +3300,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -2852,7 +3324,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -2865,7 +3340,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "scope_escalation";
                     };
                 };
@@ -2879,7 +3357,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -2915,7 +3396,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The keys */
                         keys: components["schemas"]["Key"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -2928,7 +3411,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -2941,7 +3427,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -2954,7 +3443,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -2993,6 +3485,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         /** @description Keys that were good until now */
                         revoked_keys: number;
@@ -3007,7 +3500,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -3020,7 +3516,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3033,7 +3532,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "scope_escalation";
                     };
                 };
@@ -3046,7 +3548,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -3060,7 +3565,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -3093,7 +3601,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true: the key is good */
                         valid: boolean;
+                        /** @description Address of the wallet */
                         wallet_address: string;
                         /**
                          * Format: date-time
@@ -3111,7 +3621,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -3124,7 +3637,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3137,7 +3653,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -3151,7 +3670,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -3180,7 +3702,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Sign-ins that are good */
                         sessions: {
+                            /** @description Id of the object */
                             id: string;
                             /**
                              * Format: date-time
@@ -3206,7 +3730,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3219,7 +3746,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -3239,6 +3769,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -3257,6 +3788,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         /** @description Keys that were good until now */
                         revoked_keys: number;
@@ -3271,7 +3803,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -3284,7 +3819,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3297,7 +3835,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "scope_escalation";
                     };
                 };
@@ -3310,7 +3851,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -3324,7 +3868,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -3353,6 +3900,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Address that keeps the money */
                         treasury: {
                             /** @description EVM address */
                             evm: string;
@@ -3363,14 +3911,20 @@ export interface operations {
                                 [key: string]: {
                                     /** @description EVM address */
                                     contract: string;
+                                    /** @description Decimals of the token */
                                     decimals: number;
+                                    /** @description Kind of it */
                                     type: string;
                                 };
                             };
                         };
+                        /** @description CAIP-2 ids of chains */
                         networks: string[];
+                        /** @description Where the service answers */
                         base_url: string;
+                        /** @description What the service takes */
                         fees: {
+                            /** @description Ten-thousandths of the amount */
                             bps: number;
                             /** @description Whole units of the asset */
                             flat: number;
@@ -3404,10 +3958,14 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Who vouches for the token */
                         registry: {
                             [key: string]: {
+                                /** @description Symbol of the token */
                                 symbol: string;
+                                /** @description Kind of it */
                                 type: string;
+                                /** @description Decimals of the token */
                                 decimals: number;
                                 /** @description EVM address */
                                 contract: string;
@@ -3425,6 +3983,7 @@ export interface operations {
             query?: {
                 /** @description CAIP-2 chain id, e.g. eip155:8453 */
                 network?: string;
+                /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                 asset?: string;
                 /** @description Your own wallet without it */
                 address?: string;
@@ -3448,11 +4007,13 @@ export interface operations {
                     "application/json": {
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
+                        /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
                         /** @description EVM address */
                         address: string;
                         /** @description Whole units of the asset */
                         balance: number;
+                        /** @description The balance in base units, exact */
                         balance_atomic: string;
                     };
                 };
@@ -3465,7 +4026,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_address";
                     };
                 };
@@ -3478,7 +4042,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3491,7 +4058,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -3506,7 +4076,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -3526,9 +4099,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Hash of the transaction on chain; null until there is one */
                     tx_hash: string;
                     /** @description CAIP-2 chain id, e.g. eip155:8453 */
                     network?: string;
+                    /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                     asset?: string;
                 };
             };
@@ -3546,7 +4121,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description State of the object */
                         status: "confirmed" | "pending";
                         /** @description Whole units of the asset */
                         funded: number;
@@ -3562,7 +4139,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_transaction" | "invalid_idempotency_key";
                     };
                 };
@@ -3575,7 +4155,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3588,7 +4171,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -3602,7 +4188,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress" | "already_credited";
                     };
                 };
@@ -3619,7 +4208,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -3671,7 +4263,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description State of the object */
                         status: "confirmed" | "pending";
                         /** @description Whole units of the asset */
                         funded: number;
@@ -3687,8 +4281,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -3700,7 +4305,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3713,7 +4321,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -3727,7 +4338,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -3742,8 +4356,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "authorization_rejected" | "amount_below_minimum";
+                        /** @description The least amount that is carried to the chain */
+                        minimum?: string;
                     };
                 };
             };
@@ -3759,7 +4378,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "rate_limited" | "funds_in_flight" | "authorization_in_flight" | "payer_waits" | "token_waits" | "seller_waits" | "gas_budget_spent";
                     };
                 };
@@ -3773,7 +4395,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -3800,6 +4425,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description One entry for each asset */
                         balances: components["schemas"]["Balance"][];
                     };
                 };
@@ -3812,7 +4438,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3825,7 +4454,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -3853,6 +4485,7 @@ export interface operations {
                     limit_amount: number | string;
                     /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
                     mcc_locks?: string;
+                    /** @description Whether the card ends with its first payment: 1 or 0 */
                     single_use?: boolean;
                     /** @description Hours; 0 = never */
                     expires_in?: number;
@@ -3862,6 +4495,7 @@ export interface operations {
                     max_transaction?: number | string;
                     /** @description Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any */
                     allowed_merchants?: string[];
+                    /** @description Where payments settle: CUSTODIAL, in the books */
                     settlement_mode?: "CUSTODIAL" | "DIRECT";
                     /** @description Your own labels, given back as they are */
                     metadata?: {
@@ -3869,6 +4503,7 @@ export interface operations {
                     };
                     /** @description CAIP-2 chain id, e.g. eip155:8453 */
                     network?: string;
+                    /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                     asset?: string;
                     /** @description On-chain funding transaction */
                     tx_hash?: string;
@@ -3888,6 +4523,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         card: components["schemas"]["Card"];
                     };
@@ -3901,8 +4537,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_asset" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -3914,7 +4561,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -3927,8 +4577,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "insufficient_balance";
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
+                        /** @description What was asked for, in whole units of the asset */
+                        requested?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description Symbol of the asset */
+                        asset?: string;
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
                     };
                 };
             };
@@ -3941,7 +4604,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_credited";
                     };
                 };
@@ -3965,6 +4631,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Cards, or one order for each card to issue */
                     cards: {
                         /** @description Human-readable label */
                         purpose: string;
@@ -3972,6 +4639,7 @@ export interface operations {
                         limit_amount: number | string;
                         /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
                         mcc_locks?: string;
+                        /** @description Whether the card ends with its first payment: 1 or 0 */
                         single_use?: boolean;
                         /** @description Hours; 0 = never */
                         expires_in?: number;
@@ -3981,6 +4649,7 @@ export interface operations {
                         max_transaction?: number | string;
                         /** @description Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any */
                         allowed_merchants?: string[];
+                        /** @description Where payments settle: CUSTODIAL, in the books */
                         settlement_mode?: "CUSTODIAL" | "DIRECT";
                         /** @description Your own labels, given back as they are */
                         metadata?: {
@@ -3989,6 +4658,7 @@ export interface operations {
                     }[];
                     /** @description CAIP-2 chain id, e.g. eip155:8453 */
                     network?: string;
+                    /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                     asset?: string;
                 };
             };
@@ -4006,7 +4676,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Cards, or one order for each card to issue */
                         cards: components["schemas"]["Card"][];
                         /** @description Whole units of the asset */
                         total_allocated: number;
@@ -4021,8 +4693,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -4034,7 +4717,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4047,8 +4733,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "insufficient_balance";
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
+                        /** @description What was asked for, in whole units of the asset */
+                        requested?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description Symbol of the asset */
+                        asset?: string;
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
                     };
                 };
             };
@@ -4061,7 +4760,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -4079,6 +4781,7 @@ export interface operations {
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
+                /** @description State of the object */
                 status?: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
             };
             header?: never;
@@ -4098,7 +4801,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Cards, or one order for each card to issue */
                         cards: components["schemas"]["Card"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -4111,7 +4816,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -4124,7 +4832,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4137,7 +4848,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -4151,6 +4865,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -4180,7 +4895,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4193,7 +4911,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -4206,7 +4927,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -4223,6 +4947,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -4248,7 +4973,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
                         /** @description Whole units of the asset */
                         added: number;
@@ -4265,8 +4992,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -4278,7 +5016,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4291,8 +5032,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "insufficient_balance";
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
+                        /** @description What was asked for, in whole units of the asset */
+                        requested?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description Symbol of the asset */
+                        asset?: string;
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
                     };
                 };
             };
@@ -4304,7 +5058,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -4318,7 +5075,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -4337,6 +5097,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -4355,8 +5116,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
+                        /** @description State of the object */
                         status: string;
                     };
                 };
@@ -4369,7 +5133,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -4382,7 +5149,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4395,7 +5165,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -4408,7 +5181,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -4422,7 +5198,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -4439,6 +5218,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -4457,8 +5237,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
+                        /** @description State of the object */
                         status: string;
                     };
                 };
@@ -4471,7 +5254,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -4484,7 +5270,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4497,7 +5286,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -4510,7 +5302,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -4524,7 +5319,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -4541,6 +5339,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -4550,7 +5349,9 @@ export interface operations {
                 "application/json": {
                     /** @description Comma-separated 4-digit merchant category codes the card is locked to; empty for none */
                     mcc_locks?: string;
+                    /** @description The most that may leave the card in a day (UTC); null for no limit */
                     daily_limit?: (number | string) | null;
+                    /** @description The most that one payment may be; null for no limit */
                     max_transaction?: (number | string) | null;
                     /** @description Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any */
                     allowed_merchants?: string[];
@@ -4570,6 +5371,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         card: components["schemas"]["Card"];
                     };
@@ -4583,8 +5385,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -4596,7 +5409,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4609,7 +5425,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -4622,7 +5441,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -4636,7 +5458,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -4655,6 +5480,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -4662,6 +5488,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The token. Keep it secret */
                     token: string;
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     amount?: number | string;
@@ -4681,25 +5508,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         card: components["schemas"]["Card"];
                         /** @description Whole units of the asset */
                         claimed: number;
+                        /** @description Id of the object */
                         id: string;
                         /** @description Shown when the card is issued or its token rotated; masked elsewhere */
                         token: string;
+                        /** @description What the card is for, in words */
                         purpose: string;
                         /** @description Whole units of the asset */
                         limit_amount: number;
+                        /** @description State of the object */
                         status: string;
+                        /** @description Why it is in this state; null where there is nothing to say */
                         status_reason: string | null;
+                        /** @description Merchant categories that the card may pay, parted by commas; empty for all */
                         mcc_locks: string;
                         /** @description 1 or 0 */
                         single_use: number;
+                        /** @description When it ends; null for never */
                         expires_at: string | null;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         funding_network: string;
+                        /** @description Asset of the card */
                         funding_asset: string;
+                        /** @description Address of the wallet */
                         wallet_address: string;
                         /** @description Money on the card now: allocated and received, less spent and held */
                         balance: number;
@@ -4711,13 +5547,21 @@ export interface operations {
                         held: number;
                         /** @description Whole units of the asset */
                         received: number;
+                        /** @description The most that may leave the card in a day (UTC); null for no limit */
                         daily_limit: number | null;
+                        /** @description The most that one payment may be; null for no limit */
                         max_transaction: number | null;
+                        /** @description Merchants that the card may pay; empty for any */
                         allowed_merchants: string[];
+                        /** @description Where payments settle: CUSTODIAL, in the books */
                         settlement_mode: string;
+                        /** @description Who keeps the money: CUSTODIAL */
                         custody_mode: string;
+                        /** @description Address that holds the card on chain; null for none */
                         holder_address: string | null;
+                        /** @description How the card stands on chain; NONE where it has no part there */
                         chain_status: string;
+                        /** @description What tells the balance: ledger */
                         balance_source: string;
                         /** @description Your own labels, given back as they are */
                         metadata: {
@@ -4739,8 +5583,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -4752,7 +5607,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -4765,8 +5623,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "insufficient_funds";
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
                     };
                 };
             };
@@ -4778,7 +5641,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -4792,7 +5658,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "nothing_to_claim";
                     };
                 };
@@ -4811,6 +5680,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -4829,6 +5699,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         card: components["schemas"]["Card"];
                     };
@@ -4842,7 +5713,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -4855,7 +5729,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4868,7 +5745,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -4881,7 +5761,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -4895,7 +5778,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -4912,6 +5798,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -4930,6 +5817,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         card: components["schemas"]["Card"];
                     };
@@ -4943,7 +5831,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -4956,7 +5847,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -4969,7 +5863,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -4982,7 +5879,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -4996,7 +5896,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -5015,6 +5918,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -5032,7 +5936,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The transactions, newest first */
                         transactions: components["schemas"]["Transaction"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -5045,7 +5951,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -5058,7 +5967,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -5071,7 +5983,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -5084,7 +5999,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -5103,6 +6021,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -5120,7 +6039,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The decisions, newest first */
                         decisions: components["schemas"]["Decision"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -5133,7 +6054,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -5146,7 +6070,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -5159,7 +6086,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -5172,7 +6102,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -5194,8 +6127,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
                     card_token: string;
+                    /** @description Address of it */
                     url: string;
                     /**
                      * @description POST without it
@@ -5204,6 +6140,7 @@ export interface operations {
                     method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
                     /** @description A string is sent as it is, everything else as JSON */
                     body?: unknown;
+                    /** @description HTTP headers, by their names */
                     headers?: {
                         [key: string]: string;
                     };
@@ -5237,6 +6174,7 @@ export interface operations {
                          * @enum {string}
                          */
                         outcome: "paid" | "free" | "not_charged" | "seller_failed" | "unknown";
+                        /** @description Id of the transaction, `txn_` and 26 characters */
                         transaction_id: string | null;
                         /** @description All that left the card: merchant amount and fee */
                         amount_debited: number;
@@ -5244,10 +6182,13 @@ export interface operations {
                         merchant_amount: number;
                         /** @description Whole units of the asset */
                         platform_fee: number;
+                        /** @description The token. Keep it secret */
                         token: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
+                        /** @description Protocol by which it is paid */
                         protocol: string | null;
+                        /** @description How it was settled */
                         settlement: {
                             /** @description `SETTLED` or `PENDING`, as the chain has it */
                             status: string;
@@ -5256,12 +6197,19 @@ export interface operations {
                         } | null;
                         /** @description The seller's answer; null where it was lost, or the request is a retry */
                         response: components["schemas"]["Response"] | null;
+                        /** @description The receipt that came back */
                         receipt: components["schemas"]["Receipt"] | null;
+                        /** @description The problem document of the seller (RFC 9457) */
                         problem: {
+                            /** @description Kind of it */
                             type: string;
+                            /** @description Kind of problem, in words */
                             title: string | null;
+                            /** @description State of the object */
                             status: number | null;
+                            /** @description What was found, in words */
                             detail: string | null;
+                            /** @description Id of the MPP challenge */
                             challenge_id: string | null;
                         } | null;
                     };
@@ -5285,8 +6233,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -5298,7 +6259,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -5311,8 +6275,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
                     };
                 };
             };
@@ -5324,7 +6298,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -5338,7 +6315,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "pay_link_busy";
                     };
                 };
@@ -5351,8 +6331,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
                     };
                 };
             };
@@ -5366,8 +6360,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "no_payable_option" | "payment_rejected";
+                        /** @description The offers of the seller, each with the reason why it was not taken */
+                        challenge?: unknown;
+                        /** @description The problem document of the seller (RFC 9457) */
+                        problem?: unknown;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                        /**
+                         * @description Nothing was paid
+                         * @enum {string}
+                         */
+                        outcome?: "not_charged";
+                        /** @description Id of the payment */
+                        transaction_id?: string;
+                        /** @description The answer of the seller; null where none came */
+                        response?: unknown;
                     };
                 };
             };
@@ -5381,7 +6393,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "upstream_failed";
                     };
                 };
@@ -5395,7 +6410,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "overloaded" | "payouts_held";
                     };
                 };
@@ -5415,7 +6433,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
                     card_token: string;
                     /** @description URL of what is bought, e.g. `mcp://tool/forecast`. Shown; it decides nothing */
                     resource: string;
@@ -5441,7 +6461,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Id of the transaction, `txn_` and 26 characters */
                         transaction_id: string;
                         /** @description What leaves the card once the payment is used */
                         amount_held: number;
@@ -5449,6 +6471,7 @@ export interface operations {
                         merchant_amount: number;
                         /** @description Whole units of the asset */
                         platform_fee: number;
+                        /** @description The token. Keep it secret */
                         token: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
@@ -5459,9 +6482,11 @@ export interface operations {
                          * @description Unused by then, the money is free again
                          */
                         expires_at: string;
+                        /** @description How it was settled */
                         settlement: {
                             /** @description `SETTLED` or `PENDING`, as the chain has it */
                             status: string;
+                            /** @description Hash of the transaction on chain; null until there is one */
                             tx_hash: string | null;
                         };
                         /** @description The signed x402 `PaymentPayload`: for `_meta["x402/payment"]` of an MCP call or `x402.payment.payload` of an A2A message. Null once it has been used */
@@ -5479,8 +6504,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -5492,7 +6528,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -5505,8 +6544,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
                     };
                 };
             };
@@ -5518,7 +6567,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -5532,7 +6584,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -5547,8 +6602,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "no_payable_option" | "payment_rejected";
+                        /** @description The offers of the seller, each with the reason why it was not taken */
+                        challenge?: unknown;
+                        /** @description The problem document of the seller (RFC 9457) */
+                        problem?: unknown;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                        /**
+                         * @description Nothing was paid
+                         * @enum {string}
+                         */
+                        outcome?: "not_charged";
+                        /** @description Id of the payment */
+                        transaction_id?: string;
+                        /** @description The answer of the seller; null where none came */
+                        response?: unknown;
                     };
                 };
             };
@@ -5562,7 +6635,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "payouts_held";
                     };
                 };
@@ -5582,8 +6658,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
                     card_token: string;
+                    /** @description Address of it */
                     url: string;
                     /**
                      * @description POST without it
@@ -5592,6 +6671,7 @@ export interface operations {
                     method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
                     /** @description A string is sent as it is, everything else as JSON */
                     body?: unknown;
+                    /** @description HTTP headers, by their names */
                     headers?: {
                         [key: string]: string;
                     };
@@ -5618,10 +6698,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the card may pay this */
                         allowed: boolean;
                         /** @description The rule that decides: `within_limits`, or a refusal code */
                         rule: string;
+                        /** @description The message to sign (EIP-4361) */
                         message: string;
+                        /** @description From when on the card may pay this; null where waiting does not help */
                         passes_at: string | null;
                         /** @description All that would leave the card, fee included */
                         amount: number;
@@ -5645,8 +6728,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -5658,7 +6754,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -5671,7 +6770,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -5684,7 +6786,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -5698,7 +6803,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "pay_link_busy";
                     };
                 };
@@ -5711,8 +6819,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
                     };
                 };
             };
@@ -5726,8 +6848,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "no_payable_option";
+                        /** @description The offers of the seller, each with the reason why it was not taken */
+                        challenge?: unknown;
+                        /** @description The problem document of the seller (RFC 9457) */
+                        problem?: unknown;
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -5741,7 +6872,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "upstream_failed" | "chain_unavailable";
                     };
                 };
@@ -5755,7 +6889,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "overloaded" | "payouts_held";
                     };
                 };
@@ -5767,6 +6904,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the transaction */
                 txn_id: string;
             };
             cookie?: never;
@@ -5784,17 +6922,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the transaction, `txn_` and 26 characters */
                         transaction_id: string;
                         /** @description `PENDING`, `SETTLED` or `FAILED` */
                         status: string;
+                        /** @description Hash of the transaction on chain; null until there is one */
                         tx_hash: string | null;
+                        /** @description When it was settled; null until then */
                         settled_at: string | null;
                         /** @description Whole units of the asset */
                         fee_amount: number;
+                        /** @description How it was settled */
                         settlement: {
                             /** @description `PENDING`, `SETTLED` or `FAILED` */
                             status: string;
+                            /** @description Hash of the transaction on chain; null until there is one */
                             tx_hash: string | null;
+                            /** @description When it was settled; null until then */
                             settled_at: string | null;
                             /** @description Whole units of the asset */
                             fee_amount: number;
@@ -5810,7 +6954,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -5823,7 +6970,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -5836,7 +6986,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -5852,9 +7005,13 @@ export interface operations {
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
+                /** @description Id of the card, `card_` and 26 characters */
                 card_id?: string;
+                /** @description State of the object */
                 status?: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
+                /** @description Which way money goes */
                 direction?: "sent" | "received";
+                /** @description Protocol by which it is paid */
                 protocol?: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
             };
             header?: never;
@@ -5874,7 +7031,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The payments, newest first */
                         payments: components["schemas"]["Payment"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -5887,7 +7046,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -5900,7 +7062,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -5913,7 +7078,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -5927,6 +7095,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -5956,7 +7125,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -5969,7 +7141,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -5982,7 +7157,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -5999,6 +7177,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -6024,7 +7203,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Id of the transaction, `txn_` and 26 characters */
                         transaction_id: string;
                         /** @description Whole units of the asset */
                         amount: number;
@@ -6043,8 +7224,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -6056,7 +7248,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -6069,8 +7264,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "card_frozen" | "insufficient_funds";
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
                     };
                 };
             };
@@ -6082,7 +7282,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -6096,8 +7299,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_refunded";
+                        /** @description Id of the withdrawal that gives it back */
+                        withdrawal_id?: string;
                     };
                 };
             };
@@ -6111,8 +7319,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "payment_rejected";
+                        /**
+                         * @description Nothing was paid
+                         * @enum {string}
+                         */
+                        outcome?: "not_charged";
+                        /** @description Id of the payment */
+                        transaction_id?: string;
+                        /** @description The answer of the seller; null where none came */
+                        response?: unknown;
+                        /** @description The problem document of the seller (RFC 9457) */
+                        problem?: unknown;
                     };
                 };
             };
@@ -6130,7 +7352,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -6146,7 +7372,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6154,8 +7380,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        code?: "invalid_idempotency_key";
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6167,7 +7396,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -6180,7 +7412,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -6194,7 +7429,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -6207,11 +7445,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "gone";
+                        /** @description The operation to call instead */
+                        migrate_to?: string;
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };
@@ -6226,7 +7471,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -6242,7 +7491,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6250,8 +7499,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        code?: "invalid_idempotency_key";
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -6263,7 +7515,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -6276,7 +7531,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -6290,7 +7548,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -6303,11 +7564,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "gone";
+                        /** @description The operation to call instead */
+                        migrate_to?: string;
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };
@@ -6315,6 +7583,7 @@ export interface operations {
     getX402Discover: {
         parameters: {
             query: {
+                /** @description Address of it */
                 url: string;
             };
             header?: never;
@@ -6334,10 +7603,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the URL asks for payment by x402 */
                         supports_x402: boolean;
+                        /** @description Address that is paid */
                         payment_address: string | null;
+                        /** @description In whole units of the asset */
                         amount: number | null;
+                        /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string | null;
+                        /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
                         network: string | null;
                         /** @description Every offer, as the seller wrote it */
                         accepts: unknown[];
@@ -6352,7 +7626,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field" | "url_not_allowed";
                     };
                 };
@@ -6365,7 +7642,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -6378,7 +7658,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -6393,7 +7676,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "upstream_failed";
                     };
                 };
@@ -6407,7 +7693,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "overloaded";
                     };
                 };
@@ -6417,6 +7706,7 @@ export interface operations {
     getMppDiscover: {
         parameters: {
             query: {
+                /** @description Address of it */
                 url: string;
             };
             header?: never;
@@ -6436,6 +7726,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the URL asks for payment by MPP */
                         supports_mpp: boolean;
                         /** @description By method: `evm`, `agentcard` of this service, or another */
                         capabilities: {
@@ -6446,14 +7737,21 @@ export interface operations {
                                 payable: boolean;
                                 /** @description In the order of the seller */
                                 offers: {
+                                    /** @description What the payment is for: an intent of the protocol */
                                     intent: string;
                                     /** @description In whole units, where the seller says how many decimals there are */
                                     amount: number | null;
+                                    /** @description In base units of the asset, exact */
                                     amount_atomic: string | null;
+                                    /** @description Currency of the amount, or the contract of its token */
                                     currency: string | null;
+                                    /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
                                     network: string | null;
+                                    /** @description Address that is paid */
                                     recipient: string | null;
+                                    /** @description What it is, in words */
                                     description: string | null;
+                                    /** @description When it ends; null for never */
                                     expires_at: string | null;
                                     /** @description Whether a card of this service could pay it */
                                     payable: boolean;
@@ -6473,7 +7771,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field" | "url_not_allowed";
                     };
                 };
@@ -6486,7 +7787,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -6499,7 +7803,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -6514,7 +7821,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "upstream_failed";
                     };
                 };
@@ -6528,7 +7838,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "overloaded";
                     };
                 };
@@ -6548,7 +7861,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
                     card_token: string;
                     /** @description A label for people */
                     merchant: string;
@@ -6568,6 +7883,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the session */
                         session_id: string;
                     };
                 };
@@ -6580,7 +7896,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -6593,7 +7912,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -6606,7 +7928,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -6619,7 +7944,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -6633,7 +7961,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -6657,7 +7988,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
                     card_token: string;
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     budget: number | string;
@@ -6665,6 +7998,7 @@ export interface operations {
                     tick_amount: number | string;
                     /** @description The card that earns the ticks. Without one, closing gives all back */
                     receiver_card_id?: string;
+                    /** @description Id of the session */
                     session_id?: string;
                     /** @description Hours; 24 without it */
                     expires_in?: number;
@@ -6684,7 +8018,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the object */
                         id: string;
+                        /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
                         /** @description Whole units of the asset */
                         budget: number;
@@ -6696,7 +8032,9 @@ export interface operations {
                         remaining: number;
                         /** @description `OPEN`, `CLOSED` or `EXPIRED` */
                         status: string;
+                        /** @description Id of the card that is paid */
                         receiver_card_id: string | null;
+                        /** @description Id of the session */
                         session_id: string | null;
                         /** @description The label of the session; the receiver card where there is no session */
                         merchant: string;
@@ -6712,6 +8050,7 @@ export interface operations {
                          * @description ISO 8601 UTC
                          */
                         expires_at: string;
+                        /** @description When it ended; null while it is open */
                         ended_at: string | null;
                     };
                 };
@@ -6724,8 +8063,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -6737,7 +8087,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -6750,8 +8103,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
                     };
                 };
             };
@@ -6763,7 +8126,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -6777,7 +8143,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -6801,8 +8170,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the stream */
                     stream_id: string;
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
                     card_token: string;
                 };
             };
@@ -6835,7 +8207,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -6848,7 +8223,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -6861,8 +8239,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "stream_budget_exceeded";
+                        /** @description What was ticked so far */
+                        total_ticked?: number;
+                        /** @description What is left of the budget */
+                        remaining?: number;
                     };
                 };
             };
@@ -6874,7 +8259,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -6888,7 +8276,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -6901,7 +8292,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "stream_closed" | "stream_expired";
                     };
                 };
@@ -6925,6 +8319,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the stream */
                     stream_id: string;
                 };
             };
@@ -6957,7 +8352,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -6970,7 +8368,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -6983,7 +8384,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -6996,7 +8400,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7010,7 +8417,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -7026,6 +8436,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -7043,7 +8454,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the object */
                         id: string;
+                        /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
                         /** @description Whole units of the asset */
                         budget: number;
@@ -7055,7 +8468,9 @@ export interface operations {
                         remaining: number;
                         /** @description `OPEN`, `CLOSED` or `EXPIRED` */
                         status: string;
+                        /** @description Id of the card that is paid */
                         receiver_card_id: string | null;
+                        /** @description Id of the session */
                         session_id: string | null;
                         /** @description The label of the session; the receiver card where there is no session */
                         merchant: string;
@@ -7071,6 +8486,7 @@ export interface operations {
                          * @description ISO 8601 UTC
                          */
                         expires_at: string;
+                        /** @description When it ended; null while it is open */
                         ended_at: string | null;
                     };
                 };
@@ -7083,7 +8499,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -7096,7 +8515,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -7109,7 +8531,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7125,7 +8550,9 @@ export interface operations {
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
+                /** @description Id of the card, `card_` and 26 characters */
                 card_id?: string;
+                /** @description State of the object */
                 status?: "OPEN" | "CLOSED" | "EXPIRED";
             };
             header?: never;
@@ -7145,7 +8572,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Streams, or where one is opened */
                         streams: components["schemas"]["Stream"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -7158,7 +8587,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -7171,7 +8603,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -7184,7 +8619,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -7218,7 +8656,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The pay links, newest first */
                         links: components["schemas"]["Link"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -7231,7 +8671,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -7244,7 +8687,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -7257,7 +8703,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -7279,12 +8728,20 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
+                    /** @description In whole units of the asset */
                     amount?: (number | string) | null;
+                    /** @description What the payment is for, in words */
                     memo?: string;
+                    /** @description Ways in which the link may be paid */
                     accepted_protocols?: ("x402" | "ap2" | "mpp" | "card" | "onchain")[];
-                    /** @enum {string} */
+                    /**
+                     * @description Kind of it
+                     * @enum {string}
+                     */
                     type?: "SINGLE" | "RECURRING";
+                    /** @description How often the link may be paid; 0 for any number */
                     max_uses?: number;
                     /** @description Hours; 0 = never */
                     expires_in?: number;
@@ -7312,32 +8769,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         pay_link: components["schemas"]["PayLink"];
+                        /** @description Id of the object */
                         id: string;
+                        /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                         code: string;
+                        /** @description Address of it */
                         url: string;
                         /** @description Whole units in decimal; null: the payer chooses */
                         amount: string | null;
+                        /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
+                        /** @description What the payment is for, in words */
                         memo: string;
+                        /** @description State of the object */
                         status: string;
+                        /** @description SINGLE for one payment, RECURRING for several */
                         link_type: string;
+                        /** @description How often the link was paid */
                         uses: number;
                         /** @description 0: no end */
                         max_uses: number;
+                        /** @description Ways in which the link may be paid */
                         accepted_protocols: string[];
+                        /** @description When it ends; null for never */
                         expires_at: string | null;
+                        /** @description QR code of the page, as SVG */
                         qr_svg: string;
                         /**
                          * Format: date-time
                          * @description ISO 8601 UTC
                          */
                         created_at: string;
+                        /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
+                        /** @description Merchant category code, four digits; null for none */
                         mcc: string | null;
+                        /** @description Address on chain to which the payer transfers; this link alone uses it */
                         deposit_address: string;
                         /** @description Your own labels, given back as they are */
                         metadata: {
@@ -7354,8 +8826,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -7367,7 +8850,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -7380,7 +8866,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -7393,7 +8882,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7407,7 +8899,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -7423,6 +8918,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                 code: string;
             };
             cookie?: never;
@@ -7440,22 +8936,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the object */
                         id: string;
+                        /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                         code: string;
+                        /** @description Address of it */
                         url: string;
                         /** @description Whole units in decimal; null: the payer chooses */
                         amount: string | null;
+                        /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
+                        /** @description What the payment is for, in words */
                         memo: string;
+                        /** @description State of the object */
                         status: string;
+                        /** @description SINGLE for one payment, RECURRING for several */
                         link_type: string;
+                        /** @description How often the link was paid */
                         uses: number;
                         /** @description 0: no end */
                         max_uses: number;
+                        /** @description Ways in which the link may be paid */
                         accepted_protocols: string[];
+                        /** @description When it ends; null for never */
                         expires_at: string | null;
+                        /** @description QR code of the page, as SVG */
                         qr_svg: string;
                         /**
                          * Format: date-time
@@ -7464,11 +8971,16 @@ export interface operations {
                         created_at: string;
                         /** @description What a mandate for this link must say; null where it takes no AP2 */
                         ap2: {
+                            /** @description Who is paid */
                             payee: {
+                                /** @description Id of the object */
                                 id: string;
+                                /** @description Name of it */
                                 name: string;
+                                /** @description Website of the payee */
                                 website: string;
                             };
+                            /** @description What is to be paid, in minor units of the currency */
                             payment_amount: {
                                 /** @description Minor units of the currency; null: the payer chooses */
                                 amount: number | null;
@@ -7493,7 +9005,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7510,6 +9025,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                 code: string;
             };
             cookie?: never;
@@ -7528,6 +9044,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                     };
                 };
@@ -7540,7 +9057,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -7553,7 +9073,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -7566,7 +9089,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -7579,7 +9105,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7593,7 +9122,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -7607,6 +9139,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                 code: string;
             };
             cookie?: never;
@@ -7624,10 +9157,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description State of the object */
                         status: string;
+                        /** @description When the payment was confirmed */
                         confirmed_at: string | null;
                         /** @description A transfer to the link that is in a block and not credited yet; never a promise that it will be */
                         seen: {
+                            /** @description Hash of the transaction on chain; null until there is one */
                             tx_hash: string;
                             /** @description Whole units of the asset */
                             amount: number;
@@ -7647,7 +9183,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7660,8 +9199,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
                     };
                 };
             };
@@ -7674,6 +9222,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                 code: string;
             };
             cookie?: never;
@@ -7691,19 +9240,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Kind of it
+                         * @constant
+                         */
                         type: "receive";
+                        /** @description SINGLE for one payment, RECURRING for several */
                         link_type: string;
+                        /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                         code: string;
+                        /** @description In whole units of the asset */
                         amount: number | null;
+                        /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
+                        /** @description What the payment is for, in words */
                         memo: string;
+                        /** @description State of the object */
                         status: string;
+                        /** @description How often the link was paid */
                         uses: number;
+                        /** @description How often the link may be paid; 0 for any number */
                         max_uses: number;
+                        /** @description When it ends; null for never */
                         expires_at: string | null;
+                        /** @description Ways in which the link may be paid */
                         accepted_protocols: string[];
                     };
                 };
@@ -7716,7 +9278,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7729,8 +9294,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_expired";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
                     };
                 };
             };
@@ -7743,6 +9318,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                 code: string;
             };
             cookie?: never;
@@ -7760,39 +9336,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description State of the object */
                         status: string;
-                        /** @constant */
+                        /**
+                         * @description What the payment is for: an intent of the protocol
+                         * @constant
+                         */
                         intent: "payment";
                         payment: components["schemas"]["PayLinkPayment"];
+                        /** @description Ways in which the link may be paid */
                         accepted_protocols: string[];
                         /** @description Where to send a payment on chain: this link's own address, swept to the treasury */
                         treasury_address: string;
+                        /** @description Contract of the token */
                         token_contract: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
+                        /** @description In whole units of the asset */
                         amount: number | null;
+                        /** @description x402: what a payer needs, or what this release does of it */
                         x402: {
+                            /** @description Address of it */
                             url: string;
+                            /** @description Offers of x402, as its specification writes them */
                             accepts: unknown[];
                         } | null;
+                        /** @description MPP: what a payer needs, or what this release does of it */
                         mpp: {
                             /** @description Where the 402 with fresh challenges comes from */
                             url: string;
+                            /** @description Who asks for the payment (MPP) */
                             realm: string;
                             /** @description What the challenges will ask; empty until the payer has chosen an amount */
                             charges: {
+                                /** @description HTTP method, or the method of MPP */
                                 method: string;
+                                /** @description What the payment is for: an intent of the protocol */
                                 intent: string;
+                                /** @description The request, or the payment request of MPP in base64url */
                                 request: unknown;
                             }[];
                         } | null;
                         /** @description What a mandate for this link must say; null where it takes no AP2 */
                         ap2: {
+                            /** @description Who is paid */
                             payee: {
+                                /** @description Id of the object */
                                 id: string;
+                                /** @description Name of it */
                                 name: string;
+                                /** @description Website of the payee */
                                 website: string;
                             };
+                            /** @description What is to be paid, in minor units of the currency */
                             payment_amount: {
                                 /** @description Minor units of the currency; null: the payer chooses */
                                 amount: number | null;
@@ -7806,6 +9402,7 @@ export interface operations {
                             /** @description Signed by a key of our JWKS */
                             checkout_jwt: string;
                         } | null;
+                        /** @description The payment as a URI that wallets read (EIP-681) */
                         eip681: string | null;
                     };
                 };
@@ -7818,7 +9415,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7831,8 +9431,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
                     };
                 };
             };
@@ -7845,6 +9459,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                 code: string;
             };
             cookie?: never;
@@ -7854,9 +9469,13 @@ export interface operations {
                 "application/json": {
                     /** @description By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts */
                     protocol?: string;
+                    /** @description Id of the card that pays */
                     payer_card_id?: string;
+                    /** @description Token of the card that pays */
                     payer_card_token?: string;
+                    /** @description Hash of the transaction on chain; null until there is one */
                     tx_hash?: string;
+                    /** @description Address that sent the transfer */
                     from_address?: string;
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     amount?: number | string;
@@ -7875,6 +9494,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         /**
                          * @description PENDING: the block of the transaction is not safe yet; do not pay again
@@ -7883,15 +9503,23 @@ export interface operations {
                         status: "SETTLED" | "PENDING";
                         /** @description The card transaction of a card payment; otherwise the settlement, or while PENDING the hash of the transaction */
                         transaction_id: string;
+                        /** @description Id of the settlement */
                         settlement_id: string | null;
+                        /** @description Code of the pay link */
                         pay_link_code: string;
+                        /** @description Protocol by which it is paid */
                         protocol: string;
+                        /** @description In whole units of the asset */
                         amount: number | null;
+                        /** @description What the service keeps of the payment */
                         fee: number | null;
+                        /** @description What the receiver gets: the amount less the fee */
                         net_amount: number | null;
+                        /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
+                        /** @description Hash of the transaction on chain; null until there is one */
                         tx_hash: string | null;
                     };
                 };
@@ -7904,8 +9532,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_transaction" | "invalid_payment" | "protocol_not_accepted";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -7917,7 +9558,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_card_token";
                     };
                 };
@@ -7930,8 +9574,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "card_frozen" | "limit_exceeded" | "insufficient_funds";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
                     };
                 };
             };
@@ -7943,7 +9597,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -7956,7 +9613,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_busy";
                     };
                 };
@@ -7969,8 +9629,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "already_settled";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
                     };
                 };
             };
@@ -7984,8 +9658,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "payment_exception";
+                        /** @description Id of the exception */
+                        exception_id?: string;
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -7999,7 +9680,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -8014,6 +9698,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                 code: string;
             };
             cookie?: never;
@@ -8041,8 +9726,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field" | "invalid_payment";
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -8062,7 +9752,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -8075,7 +9768,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_busy";
                     };
                 };
@@ -8088,8 +9784,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
                     };
                 };
             };
@@ -8104,8 +9814,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "settlement_pending" | "signer_unavailable";
+                        /** @description Id of the settlement */
+                        settlement_id?: string;
+                        /** @description Where to ask how the payment stands */
+                        status_url?: string;
+                        /** @description Id of the payment */
+                        transaction_id?: string;
                     };
                 };
             };
@@ -8119,6 +9838,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                 code: string;
             };
             cookie?: never;
@@ -8152,8 +9872,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment";
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -8173,7 +9898,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -8186,7 +9914,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_busy";
                     };
                 };
@@ -8199,8 +9930,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
                     };
                 };
             };
@@ -8217,8 +9962,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "settlement_pending" | "signer_unavailable";
+                        /** @description Id of the settlement */
+                        settlement_id?: string;
+                        /** @description Where to ask how the payment stands */
+                        status_url?: string;
+                        /** @description Id of the payment */
+                        transaction_id?: string;
                     };
                 };
             };
@@ -8234,7 +9988,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
                     card_token: string;
                     /** @description The value of WWW-Authenticate of a 402 of a pay link of this service, or its agentcard challenge as an MPP client has parsed it */
                     challenge: string | {
@@ -8255,9 +10011,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         /** @description What the card sends, PENDING until it is taken */
                         transaction_id: string;
+                        /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
                         /** @description Whole units of the asset */
                         amount: number;
@@ -8272,8 +10030,12 @@ export interface operations {
                         credential: string;
                         /** @description The payload alone, for a client that writes the credential itself */
                         payload: {
-                            /** @constant */
+                            /**
+                             * @description Kind of it
+                             * @constant
+                             */
                             type: "cardToken";
+                            /** @description The token. Keep it secret */
                             token: string;
                         };
                     };
@@ -8287,8 +10049,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment";
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -8300,7 +10067,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_card_token";
                     };
                 };
@@ -8313,8 +10083,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
                     };
                 };
             };
@@ -8326,7 +10106,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -8339,7 +10122,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "pay_link_busy";
                     };
                 };
@@ -8352,8 +10138,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
                     };
                 };
             };
@@ -8367,8 +10167,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "no_payable_option";
+                        /** @description The offers of the seller, each with the reason why it was not taken */
+                        challenge?: unknown;
+                        /** @description The problem document of the seller (RFC 9457) */
+                        problem?: unknown;
+                        /** @description Why, as a stable word */
+                        reason?: string;
                     };
                 };
             };
@@ -8387,6 +10196,7 @@ export interface operations {
                 status?: "OPEN" | "KEPT" | "REFUNDED";
                 /** @description late: after the link had expired; short or over: not the amount of the link; closed: the link had been cancelled or paid */
                 reason?: "late" | "short" | "over" | "closed" | "unknown";
+                /** @description Code of the pay link */
                 pay_link_code?: string;
             };
             header?: never;
@@ -8406,7 +10216,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The exceptions, newest first */
                         exceptions: components["schemas"]["Exception"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -8419,7 +10231,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -8432,7 +10247,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -8445,7 +10263,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -8459,6 +10280,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -8488,7 +10310,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -8501,7 +10326,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -8514,7 +10342,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -8531,6 +10362,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -8549,6 +10381,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         exception: components["schemas"]["Exception"];
                     };
@@ -8562,7 +10395,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -8575,7 +10411,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -8588,7 +10427,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -8601,7 +10443,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -8615,8 +10460,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress" | "already_refunded";
+                        /** @description Id of the withdrawal that gives it back */
+                        withdrawal_id?: string;
                     };
                 };
             };
@@ -8637,9 +10487,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Code of the pay link */
                     pay_link_code: string;
+                    /** @description The closed payment mandate of AP2, as an SD-JWT */
                     closed_mandate: string;
+                    /** @description The open payment mandate of AP2, as an SD-JWT */
                     open_mandate?: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
                     card_token: string;
                 };
             };
@@ -8657,13 +10511,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description State of the object
+                         * @constant
+                         */
                         status: "ALREADY_SETTLED";
-                        /** @constant */
+                        /**
+                         * @description Protocol by which it is paid
+                         * @constant
+                         */
                         protocol: "ap2";
+                        /** @description Id of the settlement */
                         settlement_id: string;
                         /** @description The `jti`; a hash of the mandate where it has none */
                         mandate_id: string;
+                        /** @description Code of the pay link */
                         pay_link_code: string;
                         /** @description Whole units of the asset of the link */
                         amount: number;
@@ -8671,6 +10533,7 @@ export interface operations {
                         fee: number;
                         /** @description Whole units of the asset of the link */
                         net_amount: number;
+                        /** @description Hash of the transaction on chain; null until there is one */
                         tx_hash: string | null;
                         /** @description The `payee.id` of the mandate */
                         payee: string;
@@ -8691,13 +10554,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description State of the object
+                         * @constant
+                         */
                         status: "SETTLED";
-                        /** @constant */
+                        /**
+                         * @description Protocol by which it is paid
+                         * @constant
+                         */
                         protocol: "ap2";
+                        /** @description Id of the settlement */
                         settlement_id: string;
                         /** @description The `jti`; a hash of the mandate where it has none */
                         mandate_id: string;
+                        /** @description Code of the pay link */
                         pay_link_code: string;
                         /** @description Whole units of the asset of the link */
                         amount: number;
@@ -8705,6 +10576,7 @@ export interface operations {
                         fee: number;
                         /** @description Whole units of the asset of the link */
                         net_amount: number;
+                        /** @description Hash of the transaction on chain; null until there is one */
                         tx_hash: string | null;
                         /** @description The `payee.id` of the mandate */
                         payee: string;
@@ -8721,7 +10593,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "protocol_not_accepted";
                     };
                 };
@@ -8734,7 +10609,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -8747,7 +10625,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -8760,7 +10641,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -8774,7 +10658,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -8789,8 +10676,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_payment" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed" | "pay_link_busy" | "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed" | "mandate_required" | "mandate_too_large" | "mandate_malformed" | "mandate_algorithm_unsupported" | "mandate_type_unsupported" | "mandate_disclosure_invalid" | "mandate_disclosure_withheld" | "mandate_field_invalid" | "mandate_open_missing" | "mandate_not_bound" | "mandate_delegation_unsupported" | "mandate_id_conflict" | "agent_missing_key" | "mandate_key_invalid" | "mandate_key_untrusted" | "mandate_invalid_signature" | "mandate_expired" | "mandate_expiry_missing" | "mandate_not_yet_valid" | "mandate_audience_mismatch" | "mandate_nonce_mismatch" | "mandate_scope_mismatch" | "mandate_currency_mismatch" | "mandate_amount_mismatch" | "mandate_checkout_mismatch" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_already_used" | "mandate_budget_exceeded" | "mandate_occurrences_exceeded" | "mandate_too_early" | "mandate_id_reused" | "mandate_revoked" | "mandate_constraint_unresolved";
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        seen?: unknown;
+                        /** @description The word of AP2 for it */
+                        ap2_error?: string;
+                        /** @description Each limit of the mandate that it breaks */
+                        violations?: unknown[];
+                        /** @description A signed receipt that says that the mandate was refused */
+                        receipt?: string;
                     };
                 };
             };
@@ -8805,7 +10721,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "overloaded";
                     };
                 };
@@ -8817,6 +10736,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the settlement */
                 settlement_id: string;
             };
             cookie?: never;
@@ -8834,6 +10754,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Id of the settlement */
                         settlement_id: string;
                         /** @description A JWT that a key of our JWKS signed */
                         receipt: string;
@@ -8848,7 +10769,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -8861,7 +10785,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -8874,7 +10801,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -8896,8 +10826,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Code of the pay link */
                     pay_link_code: string;
+                    /** @description The closed payment mandate of AP2, as an SD-JWT */
                     closed_mandate: string;
+                    /** @description The open payment mandate of AP2, as an SD-JWT */
                     open_mandate?: string;
                 };
             };
@@ -8915,14 +10848,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether it passed */
                         ok: boolean;
+                        /** @description Whether this mandate has paid the link before */
                         already_settled: boolean;
+                        /** @description Each check of the mandate in order, and its result */
                         checks: {
+                            /** @description Name of the check */
                             check: string;
+                            /** @description Whether it passed */
                             ok: boolean;
+                            /** @description What was found, in words */
                             detail: string;
+                            /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                             code: string | null;
                         }[];
+                        /** @description The mandate */
                         mandate: components["schemas"]["Mandate"] | null;
                     };
                 };
@@ -8935,7 +10876,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key" | "protocol_not_accepted";
                     };
                 };
@@ -8948,7 +10892,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -8961,7 +10908,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -8974,7 +10924,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -8988,7 +10941,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -9012,6 +10968,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
                     /** @description The token of the card: it authorises what is signed for it */
                     card_token: string;
@@ -9028,15 +10985,23 @@ export interface operations {
                     };
                     /** @description 60 without it; 366 days at most */
                     ttl_minutes?: number;
+                    /** @description Who may be paid */
                     payees?: (string | {
+                        /** @description Id of the object */
                         id: string;
+                        /** @description Name of it */
                         name: string;
+                        /** @description Website of the payee */
                         website?: string;
                     })[];
                     /** @description Without it the mandate is good for one payment */
                     recurrence?: {
-                        /** @enum {string} */
+                        /**
+                         * @description How often the mandate may pay
+                         * @enum {string}
+                         */
                         frequency: "ON_DEMAND" | "DAILY" | "WEEKLY" | "BIWEEKLY" | "MONTHLY" | "QUARTERLY" | "ANNUALLY";
+                        /** @description How often the mandate may pay in all */
                         max_occurrences?: number;
                     };
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
@@ -9085,8 +11050,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -9098,7 +11074,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -9111,7 +11090,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9124,7 +11106,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -9138,7 +11123,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -9162,14 +11150,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
                     /** @description The token of the card: it authorises what is signed for it */
                     card_token: string;
+                    /** @description Code of the pay link */
                     pay_link_code?: string;
                     /** @description A pay link's code, a merchant's wallet address, or `{id, name, website?}` */
                     payee?: string | {
+                        /** @description Id of the object */
                         id: string;
+                        /** @description Name of it */
                         name: string;
+                        /** @description Website of the payee */
                         website?: string;
                     };
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
@@ -9228,8 +11221,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "protocol_not_accepted";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -9241,7 +11245,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -9254,7 +11261,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9267,7 +11277,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -9281,7 +11294,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -9296,8 +11312,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "mandate_expired" | "mandate_preset_changed" | "mandate_constraint_violated" | "mandate_limits_missing" | "mandate_revoked" | "mandate_constraint_unresolved";
+                        /** @description The word of AP2 for it */
+                        ap2_error?: string;
+                        /** @description Each limit of the mandate that it breaks */
+                        violations?: unknown[];
+                        /** @description A signed receipt that says that the mandate was refused */
+                        receipt?: string;
                     };
                 };
             };
@@ -9310,11 +11335,14 @@ export interface operations {
             query?: {
                 /** @description At most 100; 50 without it */
                 limit?: number;
+                /** @description The id after which to go on */
                 after?: string;
+                /** @description Open mandates, or closed ones that have paid */
                 kind?: "open" | "closed";
             };
             header?: never;
             path: {
+                /** @description Id of the card, `card_` and 26 characters */
                 card_id: string;
             };
             cookie?: never;
@@ -9332,7 +11360,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The mandates, newest first */
                         mandates: components["schemas"]["AP2Mandate"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -9345,7 +11375,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -9358,7 +11391,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -9371,7 +11407,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9384,7 +11423,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -9401,6 +11443,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the mandate */
                 mandate_id: string;
             };
             cookie?: never;
@@ -9408,6 +11451,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id?: string;
                     /** @description SD-JWT */
                     open_mandate?: string;
@@ -9427,8 +11471,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Id of the mandate */
                         mandate_id: string;
+                        /** @description Hash under which the use of the open mandate is counted */
                         open_id: string;
                         /**
                          * Format: date-time
@@ -9446,7 +11493,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -9459,7 +11509,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -9472,7 +11525,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9485,7 +11541,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -9499,7 +11558,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -9517,6 +11579,7 @@ export interface operations {
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
+                /** @description Id of the card, `card_` and 26 characters */
                 card_id: string;
             };
             header?: never;
@@ -9536,7 +11599,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The keys */
                         keys: components["schemas"]["AP2Key"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -9549,7 +11614,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -9562,7 +11630,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -9575,7 +11646,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9588,7 +11662,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -9610,6 +11687,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
                     /** @description The token of the card: it authorises what is signed for it */
                     card_token: string;
@@ -9622,6 +11700,7 @@ export interface operations {
                      * @enum {string}
                      */
                     role: "user" | "agent";
+                    /** @description A name of your choosing */
                     label?: string;
                 };
             };
@@ -9651,7 +11730,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -9664,7 +11746,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
                     };
                 };
@@ -9677,7 +11762,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9690,7 +11778,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -9704,7 +11795,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -9718,6 +11812,7 @@ export interface operations {
     deleteAp2KeysByKid: {
         parameters: {
             query?: {
+                /** @description Id of the card, `card_` and 26 characters */
                 card_id?: string;
             };
             header?: {
@@ -9725,6 +11820,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the key: its RFC 7638 thumbprint */
                 kid: string;
             };
             cookie?: never;
@@ -9743,6 +11839,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                     };
                 };
@@ -9755,7 +11852,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -9768,7 +11868,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -9781,7 +11884,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9794,7 +11900,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -9808,7 +11917,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -9820,6 +11932,7 @@ export interface operations {
     getAp2Instruments: {
         parameters: {
             query: {
+                /** @description Id of the card, `card_` and 26 characters */
                 card_id: string;
             };
             header?: never;
@@ -9839,6 +11952,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What a mandate may name to be paid with */
                         instruments: components["schemas"]["Instrument"][];
                     };
                 };
@@ -9851,7 +11965,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -9864,7 +11981,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -9877,7 +11997,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9890,7 +12013,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -9914,6 +12040,7 @@ export interface operations {
                 "application/json": {
                     /** @description JWT */
                     payment_receipt: string;
+                    /** @description Id of the mandate */
                     mandate_id: string;
                 };
             };
@@ -9931,7 +12058,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Id of the mandate */
                         mandate_id: string;
                         /** @description Success or Error, as the receipt says */
                         status: string;
@@ -9948,7 +12077,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -9961,7 +12093,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -9974,7 +12109,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -9987,7 +12125,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -10001,7 +12142,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -10032,6 +12176,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The keys */
                         keys: components["schemas"]["AP2Key3"][];
                     };
                 };
@@ -10088,16 +12233,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of A2A */
                         protocolVersion: string;
+                        /** @description Name of it */
                         name: string;
+                        /** @description What it is, in words */
                         description: string;
+                        /** @description Address of it */
                         url: string;
+                        /** @description Version of it */
                         version: string;
+                        /** @description What this release does of the protocol */
                         capabilities: {
+                            /** @description Extensions of the protocol, as its specification writes them */
                             extensions: unknown[];
                         };
+                        /** @description Media types that the agent reads (A2A) */
                         defaultInputModes: string[];
+                        /** @description Media types that the agent writes (A2A) */
                         defaultOutputModes: string[];
+                        /** @description What the agent can do (A2A) */
                         skills: unknown[];
                     };
                 };
@@ -10119,6 +12274,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Id of the card, `card_` and 26 characters */
                     card_id?: string;
                 } | null;
             };
@@ -10136,6 +12292,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Methods of MPP that are spoken */
                         methods: components["schemas"]["Method"][];
                     };
                 };
@@ -10148,7 +12305,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -10161,7 +12321,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10174,7 +12337,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -10187,7 +12353,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -10201,7 +12370,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -10222,7 +12394,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -10238,7 +12414,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description `invalid_idempotency_key` */
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10246,8 +12422,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
-                        code?: "invalid_idempotency_key";
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
             };
@@ -10259,7 +12438,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10272,7 +12454,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -10286,7 +12471,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -10299,11 +12487,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "gone";
+                        /** @description The operation to call instead */
+                        migrate_to?: string;
                     };
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };
@@ -10325,6 +12520,7 @@ export interface operations {
                     amount: number | string;
                     /** @description CAIP-2 chain id, e.g. eip155:8453 */
                     network?: string;
+                    /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                     asset?: string;
                     /** @description Your own wallet without it */
                     to_address?: string;
@@ -10344,7 +12540,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
+                        /** @description Id of the withdrawal */
                         withdrawal_id: string;
                         /** @description Whole units of the asset */
                         amount: number;
@@ -10352,7 +12550,10 @@ export interface operations {
                         withdrawal_fee: number;
                         /** @description Whole units of the asset */
                         net_amount: number;
-                        /** @enum {string} */
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
                         status: "PROCESSING" | "COMPLETED" | "FAILED";
                         balance: components["schemas"]["Balance"];
                     };
@@ -10366,8 +12567,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_asset" | "invalid_address" | "invalid_idempotency_key";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -10379,7 +12591,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10392,8 +12607,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "insufficient_balance";
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
+                        /** @description What was asked for, in whole units of the asset */
+                        requested?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description Symbol of the asset */
+                        asset?: string;
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
                     };
                 };
             };
@@ -10406,7 +12634,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -10423,7 +12654,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "upstream_failed" | "chain_unavailable";
                     };
                 };
@@ -10436,7 +12670,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "signer_unavailable" | "payouts_held";
                     };
                 };
@@ -10448,6 +12685,7 @@ export interface operations {
             query?: {
                 /** @description That withdrawal alone */
                 id?: string;
+                /** @description State of the object */
                 status?: "PROCESSING" | "COMPLETED" | "FAILED";
             };
             header?: never;
@@ -10467,6 +12705,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The withdrawals, newest first */
                         withdrawals: components["schemas"]["Withdrawal"][];
                     };
                 };
@@ -10479,7 +12718,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -10492,7 +12734,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10505,7 +12750,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -10522,6 +12770,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -10540,8 +12789,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                         exception: components["schemas"]["Exception"];
+                        /** @description Id of the withdrawal */
                         withdrawal_id: string;
                         /** @description Whole units of the asset */
                         withdrawal_fee: number;
@@ -10559,7 +12810,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_address" | "invalid_idempotency_key";
                     };
                 };
@@ -10572,7 +12826,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10585,8 +12842,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope" | "insufficient_balance";
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
+                        /** @description What was asked for, in whole units of the asset */
+                        requested?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description Symbol of the asset */
+                        asset?: string;
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
                     };
                 };
             };
@@ -10598,7 +12868,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -10612,8 +12885,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_refunded";
+                        /** @description Id of the withdrawal that gives it back */
+                        withdrawal_id?: string;
                     };
                 };
             };
@@ -10627,7 +12905,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "upstream_failed" | "chain_unavailable";
                     };
                 };
@@ -10640,7 +12921,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "signer_unavailable";
                     };
                 };
@@ -10672,7 +12956,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The tokens, newest first */
                         tokens: components["schemas"]["Token"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -10685,7 +12971,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -10698,7 +12987,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10711,7 +13003,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -10765,7 +13060,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_network" | "invalid_asset" | "invalid_address" | "invalid_idempotency_key";
                     };
                 };
@@ -10778,7 +13076,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10791,7 +13092,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -10805,7 +13109,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -10820,7 +13127,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "token_unreadable" | "token_not_transferable" | "token_takes_fee";
                     };
                 };
@@ -10835,7 +13145,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -10847,6 +13160,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -10876,7 +13190,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10889,7 +13206,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -10902,7 +13222,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -10919,6 +13242,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -10937,6 +13261,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description true */
                         success: boolean;
                     };
                 };
@@ -10949,7 +13274,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_idempotency_key";
                     };
                 };
@@ -10962,7 +13290,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -10975,7 +13306,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -10988,7 +13322,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -11002,7 +13339,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -11031,16 +13371,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Schemes and networks that are settled */
                         kinds: {
+                            /** @description Version of x402 */
                             x402Version: number;
+                            /** @description Scheme of x402, e.g. exact */
                             scheme: string;
+                            /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
                             network: string;
+                            /** @description What the scheme of x402 adds, such as name and version of the token */
                             extra?: {
                                 /** @description eip3009 for USDC; permit2 for tokens that the seller has registered */
                                 assetTransferMethods: string[];
                             };
                         }[];
+                        /** @description Extensions of the protocol, as its specification writes them */
                         extensions: string[];
+                        /** @description Addresses that carry payments to the chain, by network */
                         signers: {
                             [key: string]: string[];
                         };
@@ -11057,7 +13404,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -11076,7 +13426,9 @@ export interface operations {
                 "application/json": {
                     /** @description 2, or 1 */
                     x402Version?: number;
+                    /** @description The signed payment, as x402 writes it */
                     paymentPayload: Record<string, never>;
+                    /** @description What the seller asks for, as x402 writes it */
                     paymentRequirements: Record<string, never>;
                 };
             };
@@ -11093,9 +13445,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the payment would settle now */
                         isValid: boolean;
+                        /** @description Why the payment is not valid, as a word of x402 */
                         invalidReason?: string;
+                        /** @description Why the payment is not valid, in words */
                         invalidMessage?: string;
+                        /** @description Address that pays */
                         payer?: string;
                     };
                 };
@@ -11108,7 +13464,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
@@ -11134,7 +13493,9 @@ export interface operations {
                 "application/json": {
                     /** @description 2, or 1 */
                     x402Version?: number;
+                    /** @description The signed payment, as x402 writes it */
                     paymentPayload: Record<string, never>;
+                    /** @description What the seller asks for, as x402 writes it */
                     paymentRequirements: Record<string, never>;
                 };
             };
@@ -11158,13 +13519,17 @@ export interface operations {
                         transaction: string;
                         /** @description CAIP-2 chain id; by its v1 name in an answer to v1 */
                         network: string;
+                        /** @description Address that pays */
                         payer?: string;
                         /** @description Base units */
                         amount?: string;
                         /** @description settlement_pending is no failure: ask again with the same request, never for another payment */
                         errorReason?: string;
+                        /** @description Why it was not settled, in words */
                         errorMessage?: string;
+                        /** @description What the scheme of x402 adds, such as name and version of the token */
                         extra?: {
+                            /** @description Id of the settlement */
                             settlement_id: string;
                             /** @description With the same key: how it stands */
                             status_url: string;
@@ -11180,7 +13545,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -11193,7 +13561,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -11206,7 +13577,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -11220,7 +13594,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -11239,7 +13616,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "rate_limited" | "funds_in_flight" | "authorization_in_flight" | "payer_waits" | "token_waits" | "seller_waits" | "gas_budget_spent";
                     };
                 };
@@ -11252,6 +13632,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the object */
                 id: string;
             };
             cookie?: never;
@@ -11281,7 +13662,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -11294,7 +13678,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -11307,7 +13694,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -11341,7 +13731,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The settlements, newest first */
                         settlements: components["schemas"]["Settlement"][];
+                        /** @description Whether there are more after these */
                         has_more: boolean;
                     };
                 };
@@ -11354,7 +13746,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -11367,7 +13762,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -11380,7 +13778,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -11394,7 +13795,9 @@ export interface operations {
             query?: {
                 /** @description How the resource is reached */
                 type?: "http" | "mcp";
+                /** @description Address that is paid */
                 payTo?: string;
+                /** @description Scheme of x402, e.g. exact */
                 scheme?: string;
                 /** @description Its CAIP-2 id, or its name in x402 v1 */
                 network?: string;
@@ -11402,6 +13805,7 @@ export interface operations {
                 extensions?: string;
                 /** @description At most 100; 20 without it */
                 limit?: number;
+                /** @description How many to leave out from the beginning */
                 offset?: number;
             };
             header?: never;
@@ -11421,11 +13825,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of x402 */
                         x402Version: number;
+                        /** @description What is on this page */
                         items: components["schemas"]["Item"][];
+                        /** @description Which part of the whole this is */
                         pagination: {
+                            /** @description The most that a page holds */
                             limit: number;
+                            /** @description How many to leave out from the beginning */
                             offset: number;
+                            /** @description How many there are in all */
                             total: number;
                         };
                     };
@@ -11439,7 +13849,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -11451,10 +13864,13 @@ export interface operations {
     getX402DiscoverySearch: {
         parameters: {
             query: {
+                /** @description Words to look for */
                 query: string;
                 /** @description How the resource is reached */
                 type?: "http" | "mcp";
+                /** @description Address that is paid */
                 payTo?: string;
+                /** @description Scheme of x402, e.g. exact */
                 scheme?: string;
                 /** @description Its CAIP-2 id, or its name in x402 v1 */
                 network?: string;
@@ -11482,12 +13898,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of x402 */
                         x402Version: number;
+                        /** @description What was found, the best first */
                         resources: components["schemas"]["Resource"][];
                         /** @description More were found than are shown */
                         partialResults: boolean;
+                        /** @description Which part of the whole this is */
                         pagination: {
+                            /** @description The most that a page holds */
                             limit: number;
+                            /** @description Where the next page begins; there is none */
                             cursor: null;
                         };
                     };
@@ -11501,7 +13922,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unknown_field" | "invalid_field";
                     };
                 };
@@ -11527,6 +13951,7 @@ export interface operations {
                     payment_header: string | {
                         [key: string]: unknown;
                     };
+                    /** @description Address of what was paid for */
                     resource_url: string;
                 };
             };
@@ -11565,7 +13990,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -11578,7 +14006,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -11591,7 +14022,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -11605,7 +14039,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -11622,7 +14059,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -11681,7 +14121,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
                     };
                 };
@@ -11694,7 +14137,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "unauthorized" | "invalid_api_key";
                     };
                 };
@@ -11707,7 +14153,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "forbidden_scope";
                     };
                 };
@@ -11721,7 +14170,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
                     };
                 };
@@ -11738,7 +14190,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -11765,69 +14220,100 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description purser */
                         platform: string;
                         /** @description Of the running release */
                         version: string;
+                        /** @description Version of this interface */
                         api_version: string;
                         /** @description bidirectional: agents pay, and sellers are paid */
                         model: string;
+                        /** @description What this release does of each protocol */
                         protocols: {
+                            /** @description x402: what a payer needs, or what this release does of it */
                             x402: {
                                 /**
                                  * @description Whether this release does it at all
                                  * @enum {string}
                                  */
                                 status: "available" | "unavailable";
+                                /** @description Which way money goes */
                                 direction: string;
+                                /** @description Versions that are spoken */
                                 versions: number[];
+                                /** @description Schemes of x402 that are spoken */
                                 schemes: string[];
+                                /** @description CAIP-2 ids of chains */
                                 networks: string[];
+                                /** @description Where a card pays by it */
                                 spend: string;
+                                /** @description Where it is paid to */
                                 receive: string;
+                                /** @description Where to ask what a URL costs */
                                 discovery: string;
                                 /** @description Where x402 servers find verify, settle and supported */
                                 facilitator: string;
                             };
+                            /** @description AP2: what an agent needs to close a mandate, or what this release does of it */
                             ap2: {
                                 /**
                                  * @description Whether this release does it at all
                                  * @enum {string}
                                  */
                                 status: "available" | "unavailable";
+                                /** @description Which way money goes */
                                 direction: string;
+                                /** @description Versions that are spoken */
                                 versions: string[];
+                                /** @description Where a card pays by it */
                                 spend: string;
+                                /** @description Where it is paid to */
                                 receive: string;
+                                /** @description Where a mandate settles */
                                 settle: string;
+                                /** @description Where the agent card of A2A is */
                                 agent_card: string;
                             };
+                            /** @description MPP: what a payer needs, or what this release does of it */
                             mpp: {
                                 /**
                                  * @description Whether this release does it at all
                                  * @enum {string}
                                  */
                                 status: "available" | "unavailable";
+                                /** @description Which way money goes */
                                 direction: string;
                                 /** @description What of MPP this release does: each intent, and streams */
                                 capabilities: string[];
+                                /** @description Methods of MPP that are spoken */
                                 methods: string[];
+                                /** @description Intents of MPP that are spoken */
                                 intents: string[];
+                                /** @description CAIP-2 ids of chains */
                                 networks: string[];
+                                /** @description Where a card pays by it */
                                 spend: string;
+                                /** @description Where it is paid to */
                                 receive: string;
                                 /** @description Where a card agrees to pay a challenge */
                                 cards: string;
+                                /** @description Streams, or where one is opened */
                                 streams: string;
+                                /** @description Where to ask what a URL costs */
                                 discovery: string;
                             };
+                            /** @description How it was settled */
                             settlement: {
                                 /**
                                  * @description Whether this release does it at all
                                  * @enum {string}
                                  */
                                 status: "available" | "unavailable";
+                                /** @description Ways in which payments are settled */
                                 modes: string[];
+                                /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                                 asset: string;
+                                /** @description CAIP-2 ids of chains */
                                 supported_networks: string[];
                                 /** @description Where a payment is settled: in the books, on chain */
                                 engine: string;
@@ -11843,29 +14329,44 @@ export interface operations {
                             };
                         };
                         card_controls: components["schemas"]["CardControls"];
+                        /** @description How the service is */
                         health: {
-                            /** @enum {string} */
+                            /**
+                             * @description State of the object
+                             * @enum {string}
+                             */
                             status: "operational" | "degraded";
+                            /** @description The parts of the service, and how each is */
                             components: {
+                                /** @description Which part of the service */
                                 component: string;
-                                /** @enum {string} */
+                                /**
+                                 * @description State of the object
+                                 * @enum {string}
+                                 */
                                 status: "operational" | "degraded";
                                 /** @description How it is, and what waits for it */
                                 sentence: string;
                             }[];
                         };
+                        /** @description The chain that the service is on */
                         chain: {
                             /** @description CAIP-2 chain id, e.g. eip155:8453 */
                             network: string;
+                            /** @description Number of the newest block that was seen */
                             head: number | null;
+                            /** @description How old the newest block is */
                             lag_seconds: number | null;
+                            /** @description The last block that was searched for deposits */
                             watched_block: number | null;
                         };
+                        /** @description Jobs of the service */
                         queues: {
                             /** @description Jobs that are due */
                             ready: number;
                             /** @description Jobs whose time has not come */
                             waiting: number;
+                            /** @description Jobs that run now */
                             running: number;
                             /** @description Jobs that have used up their attempts */
                             failed: number;
@@ -11928,8 +14429,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address";
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description What may still be given back */
+                        refundable?: number;
                     };
                 };
             };
@@ -11941,7 +14453,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -11958,7 +14473,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -11975,6 +14493,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description How many blocks to make */
                     blocks: number;
                 };
             };
@@ -11991,6 +14510,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Number of the newest block */
                         block_number: number;
                     };
                 };
@@ -12003,7 +14523,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
@@ -12016,7 +14539,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -12033,7 +14559,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
@@ -12050,6 +14579,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description How far to move the clock forward */
                     advance_seconds?: number;
                     /**
                      * Format: date-time
@@ -12087,7 +14617,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field";
                     };
                 };
@@ -12100,7 +14633,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "not_found";
                     };
                 };
@@ -12117,7 +14653,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"] & {
-                        /** @enum {string} */
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
                         code?: "chain_unavailable";
                     };
                 };
