@@ -1973,8 +1973,11 @@ export interface components {
             purpose: string;
             /** @description Whole units of the asset */
             limit_amount: number;
-            /** @description State of the object */
-            status: string;
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
+            status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
             /** @description Why it is in this state; null where there is nothing to say */
             status_reason: string | null;
             /** @description Merchant categories that the card may pay, parted by commas; empty for all */
@@ -2068,8 +2071,11 @@ export interface components {
             merchant: string;
             /** @description Merchant category code, four digits; null for none */
             mcc: string | null;
-            /** @description Protocol by which it is paid */
-            protocol: string;
+            /**
+             * @description Protocol by which it is paid
+             * @enum {string}
+             */
+            protocol: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
             /** @description Id of what it belongs to */
             ref: string;
             /** @description The card as it stood; amounts in base units */
@@ -2222,10 +2228,16 @@ export interface components {
             network: string;
             /** @description What the payment is for, in words */
             memo: string;
-            /** @description State of the object */
-            status: string;
-            /** @description SINGLE for one payment, RECURRING for several */
-            link_type: string;
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
+            status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
+            /**
+             * @description SINGLE for one payment, RECURRING for several
+             * @enum {string}
+             */
+            link_type: "SINGLE" | "RECURRING";
             /** @description How often the link was paid */
             uses: number;
             /** @description 0: no end */
@@ -2302,10 +2314,16 @@ export interface components {
             network: string;
             /** @description What the payment is for, in words */
             memo: string;
-            /** @description State of the object */
-            status: string;
-            /** @description SINGLE for one payment, RECURRING for several */
-            link_type: string;
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
+            status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
+            /**
+             * @description SINGLE for one payment, RECURRING for several
+             * @enum {string}
+             */
+            link_type: "SINGLE" | "RECURRING";
             /** @description How often the link was paid */
             uses: number;
             /** @description 0: no end */
@@ -2356,22 +2374,34 @@ export interface components {
             id: string;
             /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
-            /** @description `sent` or `received` */
-            direction: string;
+            /**
+             * @description Which way money goes
+             * @enum {string}
+             */
+            direction: "sent" | "received";
             /** @description What the card gave, fee included, or gained, fee deducted */
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
             /** @description Who is paid: a host, pay link, wallet, address or card */
             merchant: string;
-            /** @description Protocol by which it is paid */
-            protocol: string;
-            /** @description State of the object */
-            status: string;
+            /**
+             * @description Protocol by which it is paid
+             * @enum {string}
+             */
+            protocol: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
+            status: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
             /** @description What the card was issued for */
             card_purpose: string;
-            /** @description State of the card */
-            card_status: string;
+            /**
+             * @description State of the card
+             * @enum {string}
+             */
+            card_status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
             /** @description Hash of the transaction on chain; null until there is one */
             tx_hash: string | null;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
@@ -2397,22 +2427,34 @@ export interface components {
             id: string;
             /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
-            /** @description `sent` or `received` */
-            direction: string;
+            /**
+             * @description Which way money goes
+             * @enum {string}
+             */
+            direction: "sent" | "received";
             /** @description What the card gave, fee included, or gained, fee deducted */
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
             /** @description Who is paid: a host, pay link, wallet, address or card */
             merchant: string;
-            /** @description Protocol by which it is paid */
-            protocol: string;
-            /** @description State of the object */
-            status: string;
+            /**
+             * @description Protocol by which it is paid
+             * @enum {string}
+             */
+            protocol: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
+            status: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
             /** @description What the card was issued for */
             card_purpose: string;
-            /** @description State of the card */
-            card_status: string;
+            /**
+             * @description State of the card
+             * @enum {string}
+             */
+            card_status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
             /** @description Hash of the transaction on chain; null until there is one */
             tx_hash: string | null;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
@@ -2587,8 +2629,11 @@ export interface components {
             total_ticked: number;
             /** @description What is left of the budget */
             remaining: number;
-            /** @description `OPEN`, `CLOSED` or `EXPIRED` */
-            status: string;
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
+            status: "OPEN" | "CLOSED" | "EXPIRED";
             /** @description Id of the card that is paid */
             receiver_card_id: string | null;
             /** @description Id of the session */
@@ -2732,22 +2777,34 @@ export interface components {
             id: string;
             /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
-            /** @description `sent` or `received` */
-            direction: string;
+            /**
+             * @description Which way money goes
+             * @enum {string}
+             */
+            direction: "sent" | "received";
             /** @description What the card gave, fee included, or gained, fee deducted */
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
             /** @description Who is paid: a host, pay link, wallet, address or card */
             merchant: string;
-            /** @description Protocol by which it is paid */
-            protocol: string;
-            /** @description State of the object */
-            status: string;
+            /**
+             * @description Protocol by which it is paid
+             * @enum {string}
+             */
+            protocol: "x402" | "ap2" | "mpp" | "card" | "onchain" | "internal";
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
+            status: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
             /** @description What the card was issued for */
             card_purpose: string;
-            /** @description State of the card */
-            card_status: string;
+            /**
+             * @description State of the card
+             * @enum {string}
+             */
+            card_status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
             /** @description Hash of the transaction on chain; null until there is one */
             tx_hash: string | null;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
@@ -5120,8 +5177,11 @@ export interface operations {
                         success: boolean;
                         /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
-                        /** @description State of the object */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
                     };
                 };
             };
@@ -5241,8 +5301,11 @@ export interface operations {
                         success: boolean;
                         /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
-                        /** @description State of the object */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
                     };
                 };
             };
@@ -5521,8 +5584,11 @@ export interface operations {
                         purpose: string;
                         /** @description Whole units of the asset */
                         limit_amount: number;
-                        /** @description State of the object */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "PENDING_FUNDING" | "FUNDING_FAILED" | "ACTIVE" | "FROZEN" | "USED" | "EXPIRED" | "CLOSED";
                         /** @description Why it is in this state; null where there is nothing to say */
                         status_reason: string | null;
                         /** @description Merchant categories that the card may pay, parted by commas; empty for all */
@@ -6924,8 +6990,11 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the transaction, `txn_` and 26 characters */
                         transaction_id: string;
-                        /** @description `PENDING`, `SETTLED` or `FAILED` */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "PENDING" | "SETTLED" | "FAILED";
                         /** @description Hash of the transaction on chain; null until there is one */
                         tx_hash: string | null;
                         /** @description When it was settled; null until then */
@@ -6934,8 +7003,11 @@ export interface operations {
                         fee_amount: number;
                         /** @description How it was settled */
                         settlement: {
-                            /** @description `PENDING`, `SETTLED` or `FAILED` */
-                            status: string;
+                            /**
+                             * @description State of the object
+                             * @enum {string}
+                             */
+                            status: "PENDING" | "SETTLED" | "FAILED";
                             /** @description Hash of the transaction on chain; null until there is one */
                             tx_hash: string | null;
                             /** @description When it was settled; null until then */
@@ -8030,8 +8102,11 @@ export interface operations {
                         total_ticked: number;
                         /** @description What is left of the budget */
                         remaining: number;
-                        /** @description `OPEN`, `CLOSED` or `EXPIRED` */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "OPEN" | "CLOSED" | "EXPIRED";
                         /** @description Id of the card that is paid */
                         receiver_card_id: string | null;
                         /** @description Id of the session */
@@ -8466,8 +8541,11 @@ export interface operations {
                         total_ticked: number;
                         /** @description What is left of the budget */
                         remaining: number;
-                        /** @description `OPEN`, `CLOSED` or `EXPIRED` */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "OPEN" | "CLOSED" | "EXPIRED";
                         /** @description Id of the card that is paid */
                         receiver_card_id: string | null;
                         /** @description Id of the session */
@@ -8786,10 +8864,16 @@ export interface operations {
                         network: string;
                         /** @description What the payment is for, in words */
                         memo: string;
-                        /** @description State of the object */
-                        status: string;
-                        /** @description SINGLE for one payment, RECURRING for several */
-                        link_type: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
+                        /**
+                         * @description SINGLE for one payment, RECURRING for several
+                         * @enum {string}
+                         */
+                        link_type: "SINGLE" | "RECURRING";
                         /** @description How often the link was paid */
                         uses: number;
                         /** @description 0: no end */
@@ -8950,10 +9034,16 @@ export interface operations {
                         network: string;
                         /** @description What the payment is for, in words */
                         memo: string;
-                        /** @description State of the object */
-                        status: string;
-                        /** @description SINGLE for one payment, RECURRING for several */
-                        link_type: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
+                        /**
+                         * @description SINGLE for one payment, RECURRING for several
+                         * @enum {string}
+                         */
+                        link_type: "SINGLE" | "RECURRING";
                         /** @description How often the link was paid */
                         uses: number;
                         /** @description 0: no end */
@@ -9157,8 +9247,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description State of the object */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
                         /** @description When the payment was confirmed */
                         confirmed_at: string | null;
                         /** @description A transfer to the link that is in a block and not credited yet; never a promise that it will be */
@@ -9245,8 +9338,11 @@ export interface operations {
                          * @constant
                          */
                         type: "receive";
-                        /** @description SINGLE for one payment, RECURRING for several */
-                        link_type: string;
+                        /**
+                         * @description SINGLE for one payment, RECURRING for several
+                         * @enum {string}
+                         */
+                        link_type: "SINGLE" | "RECURRING";
                         /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                         code: string;
                         /** @description In whole units of the asset */
@@ -9257,8 +9353,11 @@ export interface operations {
                         network: string;
                         /** @description What the payment is for, in words */
                         memo: string;
-                        /** @description State of the object */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
                         /** @description How often the link was paid */
                         uses: number;
                         /** @description How often the link may be paid; 0 for any number */
@@ -9336,8 +9435,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description State of the object */
-                        status: string;
+                        /**
+                         * @description State of the object
+                         * @enum {string}
+                         */
+                        status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
                         /**
                          * @description What the payment is for: an intent of the protocol
                          * @constant

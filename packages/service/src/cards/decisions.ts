@@ -1,7 +1,7 @@
 import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import { type Decision, inputsOf, type Spend } from './policy.ts'
+import { type Decision, inputsOf, type Rail, type Spend } from './policy.ts'
 import type { CardWithMoney } from './store.ts'
 
 export type DecisionRecord = {
@@ -18,7 +18,7 @@ export type DecisionRow = {
   amount: Amount
   merchant: string
   mcc: string | null
-  rail: string
+  rail: Rail
   inputs: Record<string, unknown>
   ref: string
   createdAt: Date

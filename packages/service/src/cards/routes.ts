@@ -32,6 +32,7 @@ import { hasDecision, listDecisions } from './decisions.ts'
 import { fundLane } from './fund.ts'
 import { issueRoutes, mayIssue } from './issue-routes.ts'
 import { ControlsBody, readControls } from './orders.ts'
+import { RAILS } from './policy.ts'
 import { CARD_STATUSES, type CardWithMoney, findCard, listCards } from './store.ts'
 import { findTransaction, listTransactions } from './transactions.ts'
 import { CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
@@ -40,7 +41,7 @@ const CardAnswer = Type.Object({ success: Type.Boolean(), card: CardBody })
 const StatusAnswer = Type.Object({
   success: Type.Boolean(),
   card_id: Type.String(),
-  status: Type.String(),
+  status: OneOf(CARD_STATUSES),
 })
 
 /** The caller's card; one of another wallet, or that the key does not name, does not exist. */
@@ -348,7 +349,7 @@ const decisions = keyRoute({
         amount: AmountOut,
         merchant: Type.String(),
         mcc: NullableString,
-        protocol: Type.String(),
+        protocol: OneOf(RAILS),
         ref: Type.String(),
         inputs: Type.Record(Type.String(), Type.Any(), {
           description: 'The card as it stood; amounts in base units',

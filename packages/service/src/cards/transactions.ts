@@ -2,6 +2,7 @@ import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { Rail } from './policy.ts'
+import type { CardStatus } from './store.ts'
 
 export const TRANSACTION_STATUSES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
@@ -30,7 +31,7 @@ export type CardTransaction = {
   createdAt: Date
   settledAt: Date | null
 }
-export type ShownTransaction = CardTransaction & { cardPurpose: string; cardStatus: string }
+export type ShownTransaction = CardTransaction & { cardPurpose: string; cardStatus: CardStatus }
 export type NewTransaction = Omit<CardTransaction, 'refunded'>
 
 export async function insertTransactions(tx: Tx, rows: NewTransaction[]): Promise<void> {

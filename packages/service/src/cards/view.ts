@@ -8,13 +8,15 @@ import {
   NullableNumber,
   NullableString,
   NullableTimestamp,
+  OneOf,
   Timestamp,
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, least, minusOrZero, plus, toNumber } from '../kernel/money.ts'
-import type { CardWithMoney } from './store.ts'
+import { RAILS } from './policy.ts'
+import { CARD_STATUSES, type CardWithMoney } from './store.ts'
 import { maskedToken } from './token.ts'
-import type { ShownTransaction } from './transactions.ts'
+import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
 
 /** The Card resource of the specification, and its additive fields. */
 export const CardBody = Type.Object({
@@ -24,7 +26,7 @@ export const CardBody = Type.Object({
   }),
   purpose: Type.String(),
   limit_amount: AmountOut,
-  status: Type.String(),
+  status: OneOf(CARD_STATUSES),
   status_reason: NullableString,
   mcc_locks: Type.String(),
   single_use: Type.Integer({ description: '1 or 0' }),
@@ -100,14 +102,14 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
 export const TransactionBody = Type.Object({
   id: Type.String(),
   card_id: Type.String(),
-  direction: Type.String({ description: '`sent` or `received`' }),
+  direction: OneOf(DIRECTIONS),
   amount: Type.Number({ description: 'What the card gave, fee included, or gained, fee deducted' }),
   fee: AmountOut,
   merchant: Type.String(),
-  protocol: Type.String(),
-  status: Type.String(),
+  protocol: OneOf(RAILS),
+  status: OneOf(TRANSACTION_STATUSES),
   card_purpose: Type.String(),
-  card_status: Type.String(),
+  card_status: OneOf(CARD_STATUSES),
   tx_hash: NullableString,
   network: NetworkField,
   asset: Type.String(),

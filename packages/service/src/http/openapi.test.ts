@@ -166,6 +166,21 @@ test('every operation, parameter and property says what it is', () => {
   expect(silent).toEqual([])
 })
 
+test('the states of cards, transactions, streams and links are named', () => {
+  for (const [name, field] of [
+    ['Card', 'status'],
+    ['Transaction', 'status'],
+    ['Transaction', 'direction'],
+    ['Transaction', 'protocol'],
+    ['Stream', 'status'],
+    ['Link', 'status'],
+    ['Link', 'link_type'],
+  ] as const)
+    expect(shown.components.schemas[name]!.properties, `${name}.${field}`).toMatchObject({
+      [field]: { enum: expect.arrayContaining([expect.any(String)]) },
+    })
+})
+
 test('every refusal says which members its body may have', () => {
   const membersAt = (path: string, method: string, status: string) => {
     const response = shown.paths[path]![method]!.responses[status]!

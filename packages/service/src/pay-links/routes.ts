@@ -30,7 +30,7 @@ import { payRoutes } from './pay-routes.ts'
 import { mustFindLink } from './read-link.ts'
 import { readSeen, SeenBody, seenBody } from './seen.ts'
 import { settleRoute } from './settle-route.ts'
-import { findLinkById, type LinkProtocol, listLinks } from './store.ts'
+import { findLinkById, LINK_STATUSES, type LinkProtocol, listLinks } from './store.ts'
 import {
   ownerBody,
   ownerFields,
@@ -204,7 +204,7 @@ const status = publicRoute({
     'For pages that wait for a payment. A link that is used up answers 410 with the same fields.',
   params: CodeParam,
   response: Type.Object({
-    status: Type.String(),
+    status: OneOf(LINK_STATUSES),
     confirmed_at: NullableTimestamp,
     seen: SeenBody,
   }),

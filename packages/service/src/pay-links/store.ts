@@ -4,7 +4,8 @@ import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 
 export type LinkProtocol = 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain'
-export type LinkStatus = 'ACTIVE' | 'EXPIRED' | 'CANCELLED' | 'COMPLETED'
+export const LINK_STATUSES = ['ACTIVE', 'EXPIRED', 'CANCELLED', 'COMPLETED'] as const
+export type LinkStatus = (typeof LINK_STATUSES)[number]
 export type PayLink = {
   id: Id<'pl'>
   code: string

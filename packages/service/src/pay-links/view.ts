@@ -8,6 +8,7 @@ import {
   NullableNumber,
   NullableString,
   NullableTimestamp,
+  OneOf,
   Timestamp,
 } from '../http/fields.ts'
 import { perServices, type Services } from '../http/services.ts'
@@ -18,6 +19,7 @@ import { statusAt } from './link.ts'
 import { mppOffers, realmOf } from './mpp-offer.ts'
 import { offerOf } from './settle-by-x402.ts'
 import type { PayLink, Settlement } from './store.ts'
+import { LINK_STATUSES } from './store.ts'
 
 /** The Pay link resource of the specification (public and list shape). */
 export const PayLinkBody = Type.Object({
@@ -30,8 +32,8 @@ export const PayLinkBody = Type.Object({
   asset: Type.String(),
   network: NetworkField,
   memo: Type.String(),
-  status: Type.String(),
-  link_type: Type.String(),
+  status: OneOf(LINK_STATUSES),
+  link_type: OneOf(['SINGLE', 'RECURRING']),
   uses: Type.Integer(),
   max_uses: Type.Integer({ description: '0: no end' }),
   accepted_protocols: Type.Array(Type.String()),
@@ -97,13 +99,13 @@ export const ownerBody = (link: PayLink) => ({
 
 export const ResolveBody = Type.Object({
   type: Type.Literal('receive'),
-  link_type: Type.String(),
+  link_type: OneOf(['SINGLE', 'RECURRING']),
   code: Type.String(),
   amount: NullableNumber,
   asset: Type.String(),
   network: NetworkField,
   memo: Type.String(),
-  status: Type.String(),
+  status: OneOf(LINK_STATUSES),
   uses: Type.Integer(),
   max_uses: Type.Integer(),
   expires_at: NullableTimestamp,
@@ -127,7 +129,7 @@ export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
 
 /** Everything a payer needs, by every way this link takes. */
 export const PrepareBody = Type.Object({
-  status: Type.String(),
+  status: OneOf(LINK_STATUSES),
   intent: Type.Literal('payment'),
   payment: Type.Object({
     type: Type.Literal('payment'),
@@ -178,7 +180,7 @@ export function prepareBody(services: Services, link: PayLink) {
     link.acceptedProtocols.includes(protocol)
   return {
     // Whatever is not ACTIVE is refused before.
-    status: 'ACTIVE',
+    status: 'ACTIVE' as const,
     intent: 'payment' as const,
     payment: {
       type: 'payment' as const,

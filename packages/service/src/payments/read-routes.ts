@@ -36,7 +36,7 @@ import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } 
 const PaymentBody = Type.Object({ ...TransactionBody.properties, settlement_id: Type.String() })
 const FactBody = Type.Object({ at: Timestamp, type: Type.String(), data: Type.Unknown() })
 const SettlementBody = Type.Object({
-  status: Type.String({ description: '`PENDING`, `SETTLED` or `FAILED`' }),
+  status: OneOf(['PENDING', 'SETTLED', 'FAILED']),
   tx_hash: NullableString,
   settled_at: NullableTimestamp,
   fee_amount: AmountOut,

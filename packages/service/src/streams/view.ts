@@ -6,11 +6,12 @@ import {
   NullableNumber,
   NullableString,
   NullableTimestamp,
+  OneOf,
   Timestamp,
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
-import { remainingOf, type Stream } from './store.ts'
+import { remainingOf, STREAM_STATUSES, type Stream } from './store.ts'
 
 export const StreamBody = Type.Object({
   id: Type.String(),
@@ -19,7 +20,7 @@ export const StreamBody = Type.Object({
   tick_amount: AmountOut,
   total_ticked: Type.Number({ description: 'All that was ticked so far; it only grows' }),
   remaining: Type.Number({ description: 'What is left of the budget' }),
-  status: Type.String({ description: '`OPEN`, `CLOSED` or `EXPIRED`' }),
+  status: OneOf(STREAM_STATUSES),
   receiver_card_id: NullableString,
   session_id: NullableString,
   merchant: Type.String({
