@@ -91,8 +91,9 @@ const WITHDRAWAL = `join withdrawals r on r.id = p.ref`
 const REFUND_FEE = `${WITHDRAWAL} join lateral (select fee from payment_exceptions
     where wallet_address = r.wallet_address and payer = r.to_address and fee = p.most limit 1) x on true`
 const PAYMENT = `join outbound_payments r on r.id = p.ref`
+/** One base unit is all fee: nothing of it is received. */
 const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.final_amount > 0
-  join card_transaction_rows t on t.ref = r.id and t.direction = 'received'`
+  left join card_transaction_rows t on t.ref = r.id and t.direction = 'received'`
 /**
  * The reference names the transaction that was refunded, and what had been refunded of it before. Received transactions
  * of settlements once had 27 characters after the prefix.
@@ -161,8 +162,8 @@ const EXPECTED = [
   ]),
   lines(STREAM, [
     `'card', r.card_id, -r.final_amount`,
-    `'card', r.receiver_card_id, t.amount`,
-    `'fees', 'house', r.final_amount - t.amount`,
+    `'card', r.receiver_card_id, coalesce(t.amount, 0)`,
+    `'fees', 'house', r.final_amount - coalesce(t.amount, 0)`,
   ]),
   lines(REFUNDED_SETTLEMENT, [`'card', r.receiver_card_id, -p.most`, `'card', r.payer, p.most`]),
   lines(REFUNDED_ROW, [`'card', r.card_id, -p.most`, `'card', s.card_id, p.most`]),
