@@ -89,6 +89,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   /** Other media types and statuses it may answer with, for the document. */
   alsoAnswers?: Record<number, string>
   hidden?: boolean
+  /** How often a wallet may call it, where one call costs much more than others do. */
+  perMinute?: number
   /** On a public operation: whose Idempotency-Key it is, once the body has proved it; nobody's otherwise. */
   keyOwner?: (body: Shape<B>, services: Services) => Promise<string | undefined>
 }

@@ -50,6 +50,7 @@ export function mountRoutes(
     compiledLate(() => (httpPart === 'body' ? strict : coercing).compile(schema as object)),
   )
   for (const route of routes) {
+    const countCostly = route.perMinute && app.limitWallets(route.perMinute)
     app.route({
       method: route.method,
       url: fastifyPath(route.path),
@@ -67,6 +68,7 @@ export function mountRoutes(
         if (route.auth === 'key') {
           request.caller = await authenticate(request, at)
           await app.countWallet(request, reply)
+          if (countCostly) await countCostly(request, reply)
           checkScope(request.caller, route)
         }
         if (!route.body) checkBodyless(request)

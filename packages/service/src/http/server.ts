@@ -90,10 +90,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app
 }
 
+/** Counts a request for the wallet of its caller. Throws `rate_limited`. */
+type WalletLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a request for the wallet of its caller. Throws `rate_limited`. */
-    countWallet(request: FastifyRequest, reply: FastifyReply): Promise<void>
+    countWallet: WalletLimit
+    /** A limit of its own, for an operation that costs more than others. */
+    limitWallets(perMinute: number): WalletLimit
   }
   interface FastifyRequest {
     /** SHA-256 of the Authorization header, hex. */
@@ -149,11 +153,16 @@ async function limitRates(app: FastifyInstance, max: number): Promise<void> {
 
 /** All credentials of a wallet count together, too: forty keys are not forty times the limit. */
 function countWallets(app: FastifyInstance, max: number): void {
+  app.decorate('limitWallets', (perMinute: number) => limitWallets(app, perMinute))
+  app.decorate('countWallet', limitWallets(app, max))
+}
+
+function limitWallets(app: FastifyInstance, max: number): WalletLimit {
   const count = app.createRateLimit({
     ...{ max, timeWindow: 60_000, cache: COUNTERS_MAX },
     keyGenerator: ({ caller }) => caller?.walletAddress ?? '',
   })
-  app.decorate('countWallet', async (request: FastifyRequest, reply: FastifyReply) => {
+  return async (request, reply) => {
     const found = await count(request)
     if (found.isAllowed) return
     if (found.isExceeded) throw tooMany(found.ttl)
@@ -162,7 +171,7 @@ function countWallets(app: FastifyInstance, max: number): void {
         'ratelimit-remaining': String(found.remaining),
         'ratelimit-reset': String(found.ttlInSeconds),
       })
-  })
+  }
 }
 
 const tooMany = (ttlMs: number): Problem => {

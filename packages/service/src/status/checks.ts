@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { askChain, type Chain } from '../chain/chain.ts'
-import { readBlock } from '../chain/reads.ts'
-import { gasLevelOf, readGas } from '../chain/sender-gas.ts'
 import { all, one, type Reader, sql } from '../db/sql.ts'
 import { perServices, type Services } from '../http/services.ts'
+import { kept, readKeptBlock, readKeptGas } from './kept.ts'
 
 /** What one part says of itself. `detail` is for whoever runs the service, and names no secret. */
 export type Check = { ok: boolean; detail: string }
@@ -20,8 +19,6 @@ export type Readiness = {
 const PATIENCE_MS = 3_000
 /** Less than a load balancer waits for an answer. */
 const CHAIN_PATIENCE_MS = 500
-/** Anybody may ask whether we are ready: the RPC is asked once in this time. */
-const CHAIN_KEPT_MS = 2_000
 const MIGRATIONS = new URL('../db/migrations/', import.meta.url)
 
 const asked = perServices((): { answer?: Promise<Readiness> } => ({}))
@@ -52,20 +49,6 @@ async function ask({ db, chain, leaving }: Services): Promise<Readiness> {
   }
 }
 
-/** Answers with what was asked at most `CHAIN_KEPT_MS` ago, by whomever. */
-function kept(look: (chain: Chain) => Promise<Check>): (chain: Chain) => Promise<Check> {
-  const answers = new WeakMap<Chain, Promise<Check>>()
-  return (chain) => {
-    const known = answers.get(chain)
-    if (known !== undefined) return known
-    const answer = look(chain)
-    answers.set(chain, answer)
-    const forget = () => setTimeout(() => answers.delete(chain), CHAIN_KEPT_MS).unref()
-    answer.then(forget, forget)
-    return answer
-  }
-}
-
 const checkChain = kept(async ({ rpc, chainId, network }) => {
   const id = await rpc.getChainId()
   return id === chainId
@@ -73,10 +56,10 @@ const checkChain = kept(async ({ rpc, chainId, network }) => {
     : { ok: false, detail: `answers as eip155:${id}, but ${network} is configured` }
 })
 
-const checkGas = kept(async (chain) => {
-  const { level, sentence } = gasLevelOf(await readGas({ chain }))
+const checkGas = async (chain: Chain): Promise<Check> => {
+  const { level, sentence } = await readKeptGas(chain)
   return { ok: level !== 'out', detail: sentence }
-})
+}
 
 async function checkDatabase(on: Reader): Promise<Check> {
   await one(on, sql`select 1`)
@@ -124,13 +107,13 @@ export async function readQueue(on: Reader): Promise<QueueSizes> {
   }
 }
 
-/** The newest block and how old it is, or nulls where the chain does not answer. */
+/** The newest block as of two seconds ago at most, and how old it is, or nulls where the chain does not answer. */
 export async function readHead(
   { chain, log }: Services,
   at: Date,
 ): Promise<{ head: number | null; lagSeconds: number | null }> {
   try {
-    const block = await askChain(() => readBlock(chain, 'latest'))
+    const block = await askChain(() => readKeptBlock(chain))
     const lagMs = Math.max(0, at.getTime() - block.at.getTime())
     return { head: Number(block.number), lagSeconds: Math.round(lagMs / 1000) }
   } catch (error) {

@@ -1,8 +1,8 @@
-import { gasLevelOf, readGas } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type AlarmKind, countAlarms } from '../reconcile/store.ts'
 import { type Cursor, findCursor } from '../watcher/store.ts'
+import { readKeptGas } from './kept.ts'
 
 export type Component = {
   component: 'chain' | 'books' | 'relayers' | 'watcher'
@@ -61,7 +61,7 @@ export async function readComponents(
 /** Undefined where the chain does not answer. */
 async function readGasLevel(of: Pick<Services, 'chain'>) {
   try {
-    return gasLevelOf(await readGas(of))
+    return await readKeptGas(of.chain)
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'chain_unavailable')) throw error
     return undefined

@@ -26,6 +26,8 @@ import { TokenBody, viewToken } from './view.ts'
 
 const TAG = 'Tokens'
 const TOKENS_MAX = 100
+/** Each asks the RPC some fifty questions, and a wallet needs no money for it. */
+const REGISTRATIONS_PER_MINUTE = 30
 
 const register = keyRoute({
   method: 'POST',
@@ -35,6 +37,7 @@ const register = keyRoute({
   description:
     'Reads it from the chain and simulates a transfer of it; one that fails, or takes a fee, is refused. The x402 facilitator then settles payments in it by Permit2. To register it again reads it again.',
   scope: 'facilitator:write',
+  perMinute: REGISTRATIONS_PER_MINUTE,
   body: Type.Object(
     { network: NetworkField, address: AddressField },
     { additionalProperties: false },

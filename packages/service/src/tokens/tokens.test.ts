@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import erc1271Wallet from '../../../../contracts/build/Erc1271Wallet.json' with { type: 'json' }
 import { type Manner, newCircleToken, newToken, place } from '../../test/token-kit.ts'
@@ -207,4 +208,16 @@ test('registering needs its scope, and the database keeps what was registered', 
   for (const attempt of attempts)
     await expect(w.write((tx) => attempt.execute(tx))).rejects.toThrow()
   expect((await user.get(`/api/tokens/${token.id}`)).body.token).toEqual(token)
+})
+
+// One registration asks the RPC some fifty questions.
+test('a wallet registers thirty tokens a minute at most, and another wallet has its own count', async () => {
+  await using w = await world()
+  const [user, other] = [await w.user(), await w.user()]
+  const nobody = () => privateKeyToAccount(generatePrivateKey()).address
+  const replies = await Promise.all(Array.from({ length: 40 }, () => register(user, nobody())))
+  const count = (status: number) => replies.filter((reply) => reply.status === status).length
+  expect([count(422), count(429)]).toEqual([30, 10])
+  expect((await register(other, nobody())).status).toBe(422)
+  expect((await user.get('/api/tokens')).status).toBe(200)
 })

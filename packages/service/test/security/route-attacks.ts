@@ -1,6 +1,8 @@
+import { DEV_TOKENS } from '../../src/embedded/dev-tokens.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 import { publicJwkOf } from '../../src/protocols/ap2/keys.ts'
-import { newKey } from '../ap2-shop.ts'
+import { openContentOf } from '../../src/protocols/ap2/terms.ts'
+import { newKey, secondsFrom, signOpen } from '../ap2-shop.ts'
 import { signed } from '../attack-kit.ts'
 import { depositBody, xPayment } from '../authorizations.ts'
 import { ask, newAddress } from '../facilitator-kit.ts'
@@ -121,10 +123,15 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     }),
   ],
   'POST /api/ap2/mandate': [(stage) => ({ body: { ...cardOf(stage), pay_link_code: stage.code } })],
-  'POST /api/ap2/keys': [
-    (stage, i) => ({
-      body: { ...cardOf(stage), jwk: publicJwkOf(newKey()), role: i % 2 ? 'user' : 'agent' },
+  'POST /api/ap2/mandates/{mandate_id}/revoke': [
+    async (stage, i) => ({
+      fill: { mandate_id: `grant-${i}` },
+      body: { card_id: stage.card.id, open_mandate: await unseenGrant(stage, `grant-${i}`) },
     }),
+  ],
+  'POST /api/ap2/keys': [
+    (stage) => ({ body: { ...cardOf(stage), jwk: publicJwkOf(newKey()), role: 'user' } }),
+    (stage) => ({ body: { ...cardOf(stage), jwk: publicJwkOf(newKey()), role: 'agent' } }),
   ],
   'GET /api/ap2/keys': [({ card }) => ({ query: `card_id=${card.id}` })],
   'GET /api/ap2/instruments': [({ card }) => ({ query: `card_id=${card.id}` })],
@@ -132,7 +139,9 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     ({ mandate }, i) => ({ body: { payment_receipt: mandate.split('~')[0], mandate_id: `m${i}` } }),
   ],
   'POST /api/ap2/payment-methods': [() => ({ body: {} })],
+  // The first takes what a wallet may in a minute, so it is the costliest.
   'POST /api/tokens': [
+    ({ w }) => ({ body: { network: w.chain.network, address: DEV_TOKENS[0]?.contract } }),
     ({ w }) => ({ body: { network: w.chain.network, address: newAddress() } }),
     ({ w }) => ({ body: { network: w.chain.network, address: MULTICALL } }),
   ],
@@ -152,6 +161,20 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     async ({ w, code }) => ({ body: { payment_data: await challengeOf(w, code) } }),
   ],
 }
+/** An open mandate of the card's user key that nobody has presented. */
+const unseenGrant = ({ w, userKey, card }: Stage, id: string): Promise<string> =>
+  signOpen(
+    openContentOf({
+      id,
+      agentKey: publicJwkOf(newKey()),
+      issuedAt: w.now(),
+      expiresAt: secondsFrom(w.now(), 3_600),
+      amountRange: { currency: 'USD', max: 100n },
+      payees: [{ id: 'x', name: 'x', website: 'https://x.example' }],
+      instruments: [{ id: card.id, type: 'card' }],
+    }),
+    userKey,
+  )
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** What stands in paths where an attack names nothing else: what the wallet has, else what nobody has. */

@@ -1,6 +1,7 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 import { readChallenges, writeChallenge } from '../../src/protocols/mpp/challenge.ts'
+import { addKey, newKey } from '../ap2-shop.ts'
 import { issue, open } from '../attack-kit.ts'
 import { freshAccount } from '../chain.ts'
 import type { Card, User, World } from '../world.ts'
@@ -22,6 +23,8 @@ export async function openStage() {
   // The service lets money out once it has compared the books with the chain.
   await w.safe()
   await w.runJobs()
+  const userKey = newKey()
+  await addKey(w, card.id, userKey, 'user')
   return {
     ...street,
     seller,
@@ -30,8 +33,9 @@ export async function openStage() {
     code: link.code,
     depositAddress: link.deposit_address,
     poor,
-    /** The cards of the wallet without money. */
+    /** The cards of the wallet without money; a key signs mandates for the first. */
     card,
+    userKey,
     spare: await pendingCard(poor),
     other: await pendingCard(poor),
     own: await open(poor, card, { amount: 1 }),

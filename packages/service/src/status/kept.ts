@@ -1,0 +1,24 @@
+import type { Chain } from '../chain/chain.ts'
+import { readBlock } from '../chain/reads.ts'
+import { gasLevelOf, readGas } from '../chain/sender-gas.ts'
+
+/** Anybody may ask how we are: the RPC is asked once in this time. */
+const KEPT_MS = 2_000
+
+/** Answers with what was asked of the chain at most two seconds ago, by whomever; a failure is kept too. */
+export function kept<T>(look: (chain: Chain) => Promise<T>): (chain: Chain) => Promise<T> {
+  const answers = new WeakMap<Chain, Promise<T>>()
+  return (chain) => {
+    const known = answers.get(chain)
+    if (known !== undefined) return known
+    const answer = look(chain)
+    answers.set(chain, answer)
+    const forget = () => setTimeout(() => answers.delete(chain), KEPT_MS).unref()
+    answer.then(forget, forget)
+    return answer
+  }
+}
+
+export const readKeptGas = kept(async (chain) => gasLevelOf(await readGas({ chain })))
+
+export const readKeptBlock = kept((chain) => readBlock(chain, 'latest'))
