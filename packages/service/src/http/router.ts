@@ -50,7 +50,9 @@ export function mountRoutes(
     compiledLate(() => (httpPart === 'body' ? strict : coercing).compile(schema as object)),
   )
   for (const route of routes) {
-    const countCostly = route.perMinute && app.limitWallets(route.perMinute)
+    const { perMinute } = route
+    const countCostly =
+      perMinute !== undefined && app.limitWallets(`${route.method} ${route.path}`, perMinute)
     app.route({
       method: route.method,
       url: fastifyPath(route.path),

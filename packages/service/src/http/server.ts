@@ -97,7 +97,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     countWallet: WalletLimit
     /** A limit of its own, for an operation that costs more than others. */
-    limitWallets(perMinute: number): WalletLimit
+    limitWallets(name: string, perMinute: number): WalletLimit
   }
   interface FastifyRequest {
     /** SHA-256 of the Authorization header, hex. */
@@ -153,14 +153,17 @@ async function limitRates(app: FastifyInstance, max: number): Promise<void> {
 
 /** All credentials of a wallet count together, too: forty keys are not forty times the limit. */
 function countWallets(app: FastifyInstance, max: number): void {
-  app.decorate('limitWallets', (perMinute: number) => limitWallets(app, perMinute))
-  app.decorate('countWallet', limitWallets(app, max))
+  app.decorate('limitWallets', (name: string, perMinute: number) =>
+    limitWallets(app, name, perMinute),
+  )
+  app.decorate('countWallet', limitWallets(app, 'all', max))
 }
 
-function limitWallets(app: FastifyInstance, max: number): WalletLimit {
+/** The counters of all limits are in one store, so each limit has a name. */
+function limitWallets(app: FastifyInstance, name: string, max: number): WalletLimit {
   const count = app.createRateLimit({
     ...{ max, timeWindow: 60_000, cache: COUNTERS_MAX },
-    keyGenerator: ({ caller }) => caller?.walletAddress ?? '',
+    keyGenerator: ({ caller }) => `${name} ${caller?.walletAddress ?? ''}`,
   })
   return async (request, reply) => {
     const found = await count(request)

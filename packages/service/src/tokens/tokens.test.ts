@@ -215,9 +215,9 @@ test('a wallet registers thirty tokens a minute at most, and another wallet has 
   await using w = await world()
   const [user, other] = [await w.user(), await w.user()]
   const nobody = () => privateKeyToAccount(generatePrivateKey()).address
-  const replies = await Promise.all(Array.from({ length: 40 }, () => register(user, nobody())))
-  const count = (status: number) => replies.filter((reply) => reply.status === status).length
-  expect([count(422), count(429)]).toEqual([30, 10])
+  const statuses: number[] = []
+  for (let i = 0; i < 32; i++) statuses.push((await register(user, nobody())).status)
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 422), 429, 429])
   expect((await register(other, nobody())).status).toBe(422)
   expect((await user.get('/api/tokens')).status).toBe(200)
 })
