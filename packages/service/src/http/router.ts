@@ -70,12 +70,16 @@ export function mountRoutes(
         if (route.auth === 'key') {
           request.caller = await authenticate(request, at)
           await app.countWallet(request, reply)
-          if (countCostly) await countCostly(request, reply)
           checkScope(request.caller, route)
         }
         if (!route.body) checkBodyless(request)
       },
-      handler: (request, reply) => handle(route, services, request, reply),
+      handler: countCostly
+        ? async (request, reply) => {
+            await countCostly(request, reply)
+            return handle(route, services, request, reply)
+          }
+        : (request, reply) => handle(route, services, request, reply),
     })
   }
   answerPreflights(app, routes)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** What the server offers beside the route table. */
 export const OTHER_ROUTES = [
+  'GET /',
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
