@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { routes } from '../packages/service/src/app.ts'
+import { addExamples, recordedExamples } from '../packages/service/src/http/examples.ts'
 import { type OpenApiDocument, openApiDocument } from '../packages/service/src/http/openapi.ts'
 
 const root = new URL('../', import.meta.url)
@@ -10,12 +11,14 @@ const pkg = JSON.parse(await readFile(new URL('packages/service/package.json', r
 }
 
 const document = openApiDocument(routes, { version: pkg.version })
+const bare = JSON.stringify(document)
+addExamples(document, recordedExamples())
 const text = `${JSON.stringify(document, null, 2)}\n`
 const HEAD =
   '// Made from openapi.json by `npm run gen`. Do not edit: change the routes and run it again.\n\n'
-// From the text, so that the types follow the file and nothing else.
+// Types need no examples.
 const types =
-  HEAD + astToString(await openapiTypescript(text, { alphabetize: false })) + repeatableOf(document)
+  HEAD + astToString(await openapiTypescript(bare, { alphabetize: false })) + repeatableOf(document)
 
 const files: [path: string, content: string][] = [
   ['openapi.json', text],

@@ -25,6 +25,7 @@ import { parsePaymentSignature } from '../src/protocols/x402/payload.ts'
 import { checkBooks } from '../src/reconcile/books.ts'
 import { freshAccount, testChain } from './chain.ts'
 import { copyDatabase, freshDatabase } from './postgres.ts'
+import { recordExchange } from './record-exchange.ts'
 
 export type Reply = {
   status: number
@@ -161,12 +162,14 @@ async function start(options: Options, identity: Identity) {
         : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const isJson = String(answer.headers['content-type']).includes('json')
-    return {
+    const reply = {
       status: answer.statusCode,
       headers: answer.headers as Reply['headers'],
       text: answer.body,
       body: isJson && answer.body ? JSON.parse(answer.body) : undefined,
     }
+    recordExchange(method, path, body, reply)
+    return reply
   }
 
   /** Calls of a wallet that has a key. */

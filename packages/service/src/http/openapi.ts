@@ -16,7 +16,7 @@ export type Parameter = {
   schema: Schema
 }
 export type OpenApiResponse = { description: string; headers?: Schema; content?: Content }
-type Content = Record<string, { schema: Schema }>
+type Content = Record<string, { schema: Schema; example?: unknown }>
 export type Operation = {
   operationId: string
   tags: string[]

@@ -111,13 +111,15 @@ export function curlOf(
   const query = (operation.parameters ?? []).filter((p) => p.in === 'query' && p.required)
   const search = query.map((p) => `${p.name}=${example(document, p)}`).join('&')
   const url = `${baseUrl}${at.path}${search ? `?${search}` : ''}`
-  const body = operation.requestBody?.content['application/json']?.schema
+  const body = operation.requestBody?.content['application/json']
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`]
   if (operation.security.length > 0) lines.push(`-H "Authorization: Bearer $PURSER_API_KEY"`)
   if (operation.parameters?.some((p) => p.name === 'Idempotency-Key'))
     lines.push(`-H "Idempotency-Key: $(uuidgen)"`)
   if (body) {
-    const value = exampleOf(body, { schemas: document.components.schemas, onlyRequired: true })
+    const value =
+      body.example ??
+      exampleOf(body.schema, { schemas: document.components.schemas, onlyRequired: true })
     lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(value, null, 2)}'`)
   }
   return lines.join(' \\\n  ')

@@ -80,8 +80,10 @@ ${paragraphs.slice(-1).join('')}
 function operationSection(document: OpenApiDocument, baseUrl: string, placed: Placed): string {
   const { operation, method, path } = placed
   const { schemas } = document.components
-  const response = responseOf(document, operation, '200').content?.['application/json']?.schema
-  const sample = response && JSON.stringify(exampleOf(response, { schemas }), null, 2)
+  const answered = responseOf(document, operation, '200').content?.['application/json']
+  const response = answered?.schema
+  const sample =
+    answered && JSON.stringify(answered.example ?? exampleOf(answered.schema, { schemas }), null, 2)
   const body = operation.requestBody?.content['application/json']?.schema
   return `<article id="${operation.operationId}">
 <div>

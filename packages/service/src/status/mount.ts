@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { addExamples, recordedExamples } from '../http/examples.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
@@ -91,6 +92,7 @@ function mountDocuments(
     embeddedRpcUrl === null ? routes.filter(({ tag }) => tag !== 'Development') : routes
   const made = memo(() => {
     const document = openApiDocument(offered, { version, publicUrl, token })
+    addExamples(document, recordedExamples())
     return {
       json: JSON.stringify(document),
       html: docsPage(document, publicUrl),
