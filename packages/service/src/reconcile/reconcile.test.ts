@@ -179,8 +179,8 @@ test('a relayer without gas is an alarm until it has some; altered books are one
   )
   await w.runJobs()
   expect(await alarmsOf(w, 'relayer_gas_out')).toEqual([])
-  const [books] = await alarmsOf(w, 'books')
-  expect(books).toMatchObject({ subject: 'hash_chain' })
+  // An altered reference is also one that no row explains: each check has an alarm of its own.
+  const books = (await alarmsOf(w, 'books')).find(({ subject }) => subject === 'hash_chain')
   expect(books?.sentence).toContain('was altered')
 })
 
