@@ -4,6 +4,7 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import { routes } from '../packages/service/src/app.ts'
 import { addExamples, recordedExamples } from '../packages/service/src/http/examples.ts'
 import { type OpenApiDocument, openApiDocument } from '../packages/service/src/http/openapi.ts'
+import { addPages } from '../packages/service/src/status/pages.ts'
 
 const root = new URL('../', import.meta.url)
 const pkg = JSON.parse(await readFile(new URL('packages/service/package.json', root), 'utf8')) as {
@@ -12,6 +13,7 @@ const pkg = JSON.parse(await readFile(new URL('packages/service/package.json', r
 
 const document = openApiDocument(routes, { version: pkg.version })
 const bare = JSON.stringify(document)
+addPages(document)
 addExamples(document, recordedExamples())
 const text = `${JSON.stringify(document, null, 2)}\n`
 const HEAD =

@@ -9814,13 +9814,20 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    /** @description The x402 v2 settlement, base64 JSON: after PAYMENT-SIGNATURE */
+                    "PAYMENT-RESPONSE"?: string;
+                    /** @description The x402 v1 settlement, base64 JSON: after X-PAYMENT */
+                    "X-PAYMENT-RESPONSE"?: string;
+                    /** @description The MPP receipt, base64url JSON: after `Authorization: Payment` */
+                    "Payment-Receipt"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": unknown;
+                    "text/html": string;
                 };
             };
-            /** @description `unknown_field`, `invalid_field`, `invalid_payment` */
+            /** @description `unknown_field`, `invalid_field`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9832,7 +9839,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unknown_field" | "invalid_field" | "invalid_payment";
+                        code?: "unknown_field" | "invalid_field" | "invalid_payment" | "protocol_not_accepted";
                         /** @description Why, as a stable word */
                         reason?: string;
                     };
@@ -9842,9 +9849,70 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description What x402 v2 may pay, base64 JSON, where the link takes x402 */
+                    "PAYMENT-REQUIRED"?: string;
+                    /** @description MPP challenges of the scheme `Payment`, where the link takes MPP */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": {
+                        /** @description The problem type (RFC 9457) */
+                        type: string;
+                        /** @description 402 */
+                        status: number;
+                        /** @description The problem type in words */
+                        title: string;
+                        /** @description What to do, or why a payment was refused */
+                        detail: string;
+                        /** @description `payment_required` */
+                        code: string;
+                        /** @description Why a payment is due, as x402 v1 says it */
+                        error: string;
+                        /** @description 1: the body is the demand of x402 v1 */
+                        x402Version: number;
+                        /** @description The ways to pay by x402 v1 */
+                        accepts: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description The protocols of the link */
+                        accepted_protocols: string[];
+                        /** @description The challenges of WWW-Authenticate, parsed */
+                        mpp: {
+                            [key: string]: unknown;
+                        }[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/problem+json": {
+                        /** @description The problem type (RFC 9457) */
+                        type: string;
+                        /** @description 402 */
+                        status: number;
+                        /** @description The problem type in words */
+                        title: string;
+                        /** @description What to do, or why a payment was refused */
+                        detail: string;
+                        /** @description `payment_required` */
+                        code: string;
+                        /** @description Why a payment is due, as x402 v1 says it */
+                        error: string;
+                        /** @description 1: the body is the demand of x402 v1 */
+                        x402Version: number;
+                        /** @description The ways to pay by x402 v1 */
+                        accepts: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description The protocols of the link */
+                        accepted_protocols: string[];
+                        /** @description The challenges of WWW-Authenticate, parsed */
+                        mpp: {
+                            [key: string]: unknown;
+                        }[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description `not_found` */
             404: {
@@ -9860,6 +9928,7 @@ export interface operations {
                          */
                         code?: "not_found";
                     };
+                    "text/html": string;
                 };
             };
             /** @description `pay_link_busy` */
@@ -9903,6 +9972,7 @@ export interface operations {
                         /** @description What is seen of a transfer that is not confirmed; null for nothing */
                         seen?: unknown;
                     };
+                    "text/html": string;
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -9960,13 +10030,20 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    /** @description The x402 v2 settlement, base64 JSON: after PAYMENT-SIGNATURE */
+                    "PAYMENT-RESPONSE"?: string;
+                    /** @description The x402 v1 settlement, base64 JSON: after X-PAYMENT */
+                    "X-PAYMENT-RESPONSE"?: string;
+                    /** @description The MPP receipt, base64url JSON: after `Authorization: Payment` */
+                    "Payment-Receipt"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": unknown;
+                    "text/html": string;
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment` */
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_payment`, `protocol_not_accepted` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9978,7 +10055,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment";
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_payment" | "protocol_not_accepted";
                         /** @description Why, as a stable word */
                         reason?: string;
                     };
@@ -9988,9 +10065,70 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    /** @description What x402 v2 may pay, base64 JSON, where the link takes x402 */
+                    "PAYMENT-REQUIRED"?: string;
+                    /** @description MPP challenges of the scheme `Payment`, where the link takes MPP */
+                    "WWW-Authenticate"?: string;
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": {
+                        /** @description The problem type (RFC 9457) */
+                        type: string;
+                        /** @description 402 */
+                        status: number;
+                        /** @description The problem type in words */
+                        title: string;
+                        /** @description What to do, or why a payment was refused */
+                        detail: string;
+                        /** @description `payment_required` */
+                        code: string;
+                        /** @description Why a payment is due, as x402 v1 says it */
+                        error: string;
+                        /** @description 1: the body is the demand of x402 v1 */
+                        x402Version: number;
+                        /** @description The ways to pay by x402 v1 */
+                        accepts: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description The protocols of the link */
+                        accepted_protocols: string[];
+                        /** @description The challenges of WWW-Authenticate, parsed */
+                        mpp: {
+                            [key: string]: unknown;
+                        }[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/problem+json": {
+                        /** @description The problem type (RFC 9457) */
+                        type: string;
+                        /** @description 402 */
+                        status: number;
+                        /** @description The problem type in words */
+                        title: string;
+                        /** @description What to do, or why a payment was refused */
+                        detail: string;
+                        /** @description `payment_required` */
+                        code: string;
+                        /** @description Why a payment is due, as x402 v1 says it */
+                        error: string;
+                        /** @description 1: the body is the demand of x402 v1 */
+                        x402Version: number;
+                        /** @description The ways to pay by x402 v1 */
+                        accepts: {
+                            [key: string]: unknown;
+                        }[];
+                        /** @description The protocols of the link */
+                        accepted_protocols: string[];
+                        /** @description The challenges of WWW-Authenticate, parsed */
+                        mpp: {
+                            [key: string]: unknown;
+                        }[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description `not_found` */
             404: {
@@ -10006,6 +10144,7 @@ export interface operations {
                          */
                         code?: "not_found";
                     };
+                    "text/html": string;
                 };
             };
             /** @description `pay_link_busy` */
@@ -10049,6 +10188,7 @@ export interface operations {
                         /** @description What is seen of a transfer that is not confirmed; null for nothing */
                         seen?: unknown;
                     };
+                    "text/html": string;
                 };
             };
             413: components["responses"]["BodyTooLarge"];

@@ -65,6 +65,7 @@ for (const { path, method, operation } of operations) {
   )
   const telling = ofItsOwn.filter(({ response }) => !COMMON.has((response as Refusal).code))
   const refusal =
+    richest(sound.filter(({ status }) => status === 402)) ??
     first(telling.filter(({ status }) => status > 400)) ??
     first(telling) ??
     first(ofItsOwn) ??

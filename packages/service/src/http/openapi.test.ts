@@ -201,3 +201,25 @@ test('every refusal says which members its body may have', () => {
     expect.arrayContaining(['ap2_error', 'violations', 'receipt']),
   )
 })
+
+test('a pay link says that it answers pages, a demand in headers, and a receipt in headers', () => {
+  for (const method of ['get', 'post']) {
+    const { responses } = shown.paths['/pay/{code}']![method]!
+    expect(responses).toMatchObject({
+      200: {
+        headers: {
+          'PAYMENT-RESPONSE': expect.anything(),
+          'X-PAYMENT-RESPONSE': expect.anything(),
+          'Payment-Receipt': expect.anything(),
+        },
+        content: { 'application/json': expect.anything(), 'text/html': expect.anything() },
+      },
+      402: {
+        headers: { 'PAYMENT-REQUIRED': expect.anything(), 'WWW-Authenticate': expect.anything() },
+        content: { 'application/problem+json': expect.anything() },
+      },
+      404: { content: { 'text/html': expect.anything() } },
+      410: { content: { 'text/html': expect.anything() } },
+    })
+  }
+})

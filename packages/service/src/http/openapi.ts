@@ -1,5 +1,6 @@
 import { assert } from '../kernel/assert.ts'
 import { PROBLEM_CODES, type ProblemCode, statusOf } from '../kernel/problem.ts'
+import { addCarried } from './carried.ts'
 import { describeFields } from './descriptions.ts'
 import { ERROR_SCHEMA, membersOf } from './error-members.ts'
 import type { PaymentWay, Route } from './route.ts'
@@ -184,6 +185,7 @@ function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['
       ? { $ref: `#/components/responses/${SHARED_RESPONSES[status]?.name}` }
       : otherResponse(status, also[status], ofStatus)
   }
+  addCarried(responses, route.carried)
   return responses
 }
 

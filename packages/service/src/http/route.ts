@@ -3,6 +3,7 @@ import type { Lane } from '../db/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Problem, ProblemCode } from '../kernel/problem.ts'
 import type { Caller, Scope } from './caller.ts'
+import type { Carried } from './carried.ts'
 import type { Claim } from './idempotency.ts'
 import type { Services } from './services.ts'
 
@@ -88,6 +89,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   payments?: readonly PaymentWay[]
   /** Other media types and statuses it may answer with, for the document. */
   alsoAnswers?: Record<number, string>
+  /** Media types beside JSON and headers of its answers, by status, for the document. */
+  carried?: Record<number, Carried>
   hidden?: boolean
   /** How often a wallet may call it, where one call costs much more than others do. */
   perMinute?: number

@@ -10,6 +10,7 @@ import { baseOf, pageAnswer } from './checkout-routes.ts'
 import { viewCheckout } from './checkout-view.ts'
 import { demand, type PayRequest } from './demand.ts'
 import { closedProblem } from './link.ts'
+import { PAY_ANSWERS } from './pay-answers.ts'
 import { payByMpp, readMppPayment, refuseMpp } from './pay-by-mpp.ts'
 import { payByX402, readX402Payment } from './pay-by-x402.ts'
 import { findLink, type LinkProtocol, type PayLink } from './store.ts'
@@ -117,8 +118,10 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
     ],
     response: Type.Any(),
     alsoAnswers: { 402: 'Payment required', 410: 'The link takes no more payments' },
+    carried: PAY_ANSWERS,
     errors: [
       'invalid_payment',
+      'protocol_not_accepted',
       'not_found',
       'pay_link_expired',
       'pay_link_cancelled',

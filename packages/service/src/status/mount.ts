@@ -13,6 +13,7 @@ import { homeJson, homePage, wantsPage } from './home-page.ts'
 import { HOME_STYLE } from './home-style.ts'
 import { llmsText } from './llms.ts'
 import { METRICS_TYPE, measure } from './metrics.ts'
+import { addPages } from './pages.ts'
 
 /** A minute of rate limit is not spent on being watched. */
 const UNLIMITED = { config: { rateLimit: false as const } }
@@ -92,6 +93,7 @@ function mountDocuments(
     embeddedRpcUrl === null ? routes.filter(({ tag }) => tag !== 'Development') : routes
   const made = memo(() => {
     const document = openApiDocument(offered, { version, publicUrl, token })
+    addPages(document)
     addExamples(document, recordedExamples())
     return {
       json: JSON.stringify(document),
