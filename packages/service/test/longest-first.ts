@@ -2,12 +2,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, the longest first. */
 const LONGEST = [
-  'test/crash/crash.test.ts',
+  'security/route-costs.test.ts',
   'operate/start.test.ts',
+  'test/crash/crash.test.ts',
   'conformance/restart.test.ts',
   'test/hostile-sellers/answers.test.ts',
   'test/hostile-sellers/mpp-demands.test.ts',
   'test/chain-faults/faulty-rpc.test.ts',
+  'reconcile/tampering.test.ts',
+  'cli/src/packages.test.ts',
+  'reconcile/every-step.test.ts',
   'test/chain-faults/token-stops.test.ts',
   'test/chain-faults/mpp.test.ts',
   'test/chain-load.test.ts',
@@ -19,7 +23,9 @@ const LONGEST = [
   'test/histories.test.ts',
   'conformance/matrix.test.ts',
   'test/chain-faults/reorg-link.test.ts',
+  'operate/process.test.ts',
   'test/readme.test.ts',
+  'test/silent-database.test.ts',
   'cli/src/demo.test.ts',
 ]
 
