@@ -178,7 +178,7 @@ const freeze = statusRoute(
   },
   freezeCard,
 )
-// Whoever may spend with a card may stop it, and must not undo that its wallet has stopped it.
+// A key that spends with a card may freeze it. Only controls:write may undo a freeze, which may be the wallet's own.
 const unfreeze = statusRoute(
   {
     verb: 'unfreeze',

@@ -105,15 +105,16 @@ export async function storeAnswers(
       as a (wallet_address, key, status, answer)
     where k.wallet_address = a.wallet_address and k.key = a.key and k.status is null`,
   )
-  if (stored !== answers.length)
-    throw new Problem(
-      'idempotency_in_progress',
-      'Another request with this Idempotency-Key was quicker. Ask again for its answer.',
-      {
-        headers: { 'retry-after': '1' },
-      },
-    )
+  if (stored !== answers.length) throw keyTakenOver()
 }
+
+/** The refusal where another request with the key was quicker, so that this one must not be done too. */
+export const keyTakenOver = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'Another request with this Idempotency-Key was quicker. Ask again for its answer.',
+    { headers: { 'retry-after': '1' } },
+  )
 
 /** Keeps the key for a request that still runs. */
 export async function renewKey(tx: Tx, at: Date, claim: Claim): Promise<void> {

@@ -6,7 +6,7 @@ import { insertTransactions } from '../cards/transactions.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { type Caller, mayUseCard } from '../http/caller.ts'
-import type { Claim } from '../http/idempotency.ts'
+import { type Claim, keyTakenOver } from '../http/idempotency.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
@@ -79,7 +79,8 @@ export async function authorisePayment(tx: Tx, at: Date, order: Order): Promise<
   const card = checkAccess(await lockCard(tx, order.cardId), order)
   const earlier = claim && (await findPaymentByKey(tx, claim.walletAddress, claim.key))
   if (earlier) return { kind: 'earlier', payment: earlier }
-  if (claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key))) throw keyInUse()
+  if (claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key)))
+    throw keyTakenOver()
   const id = newId('txn', at)
   const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id })
   if (!hold.ok) return { kind: 'declined', denied: hold.denied }
@@ -155,12 +156,4 @@ export const challengeUsed = (priced: PricedOffer): Problem =>
         ]),
       },
     },
-  )
-
-/** The refusal where another request with the key was quicker, and paid in another way than this one would. */
-export const keyInUse = (): Problem =>
-  new Problem(
-    'idempotency_in_progress',
-    'Another request with this Idempotency-Key was quicker. Ask again for its answer.',
-    { headers: { 'retry-after': '1' } },
   )

@@ -4,6 +4,7 @@ import { type Denied, declined } from '../cards/debit.ts'
 import { lockCard } from '../cards/store.ts'
 import { endTransaction } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
+import { keyTakenOver } from '../http/idempotency.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
 import { reach } from '../kernel/fault-points.ts'
@@ -17,7 +18,7 @@ import {
   type PayResult,
   withTransaction,
 } from './ask.ts'
-import { challengeUsed, checkAccess, keyInUse } from './authorise.ts'
+import { challengeUsed, checkAccess } from './authorise.ts'
 import { readAnswer } from './claims.ts'
 import { type Presented, presentToSeller } from './exchange.ts'
 import { type CardOffer, shownOffer } from './offer.ts'
@@ -78,7 +79,7 @@ async function authorise(
   const card = checkAccess(await lockCard(tx, ask.cardId), ask)
   const earlier = claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key))
   if (earlier) return { kind: 'earlier', payment: earlier }
-  if (claim && (await findPaymentByKey(tx, claim.walletAddress, claim.key))) throw keyInUse()
+  if (claim && (await findPaymentByKey(tx, claim.walletAddress, claim.key))) throw keyTakenOver()
   const issued = await issueTokenForLink(tx, at, { services, card, challenge })
   if (issued.kind === 'declined') return issued
   const id = issued.token.transactionId

@@ -5,6 +5,7 @@ import { queueSend } from '../chain/sender.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { houseKey, treasuryKey } from '../funding/deposit.ts'
+import { keyTakenOver } from '../http/idempotency.ts'
 import { enqueue, enqueueOne } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../kernel/assets.ts'
@@ -178,7 +179,7 @@ export async function beginWithdrawal(
       ],
     },
   ])
-  if (!(await insertWithdrawal(tx, signed))) throw sameIntent()
+  if (!(await insertWithdrawal(tx, signed))) throw keyTakenOver()
   await queuePayout(tx, at, { chain, payout: signed, sends: 1 })
   await carrySoon(tx, 0)
   const withdrawal = await findWithdrawal(tx, id)
@@ -186,14 +187,6 @@ export async function beginWithdrawal(
   await record(tx, at, [eventOf('withdrawal.processing', withdrawal, asset)])
   return { withdrawal, balance: minus(available, signed.amount) }
 }
-
-/** The refusal where another request made the same payout first. */
-const sameIntent = (): Problem =>
-  new Problem(
-    'idempotency_in_progress',
-    'Another request with this Idempotency-Key was quicker. Ask again for its answer.',
-    { headers: { 'retry-after': '1' } },
-  )
 
 type Payout = Pick<
   Withdrawal,
