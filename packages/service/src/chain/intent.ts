@@ -61,6 +61,22 @@ export async function findMadeTransfer(
   )
 }
 
+/** The nonces that the treasury's authorizations have used from this block on, as the newest blocks show them. */
+export async function findTreasuryNonces(chain: Chain, fromBlock: bigint): Promise<Hex[]> {
+  const logs = await askChain(() =>
+    chain.rpc.getContractEvents({
+      address: chain.asset.contract,
+      abi: eip3009Abi,
+      eventName: 'AuthorizationUsed',
+      args: { authorizer: chain.treasury.address },
+      fromBlock,
+      toBlock: 'latest',
+      strict: true,
+    }),
+  )
+  return logs.map(({ args }) => args.nonce)
+}
+
 /** Searches the newest blocks first: what was forgotten is young. */
 async function searchUse(chain: Chain, nonce: Hex): Promise<Hex | undefined> {
   const latest = await askChain(() => chain.rpc.getBlockNumber())

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain, CustodySigner } from '../chain/chain.ts'
+import { findTreasuryNonces } from '../chain/intent.ts'
 import { isAuthorizationUsed } from '../chain/reads.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { formatAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { compareAndStore } from './custody.ts'
-import { findPayoutStanding, type PayoutStanding } from './store-payouts.ts'
+import { countUnknownNonces, findPayoutStanding, type PayoutStanding } from './store-payouts.ts'
 
 /** How long the first payout of a process waits for a comparison: the embedded chain makes a block each second. */
 const FIRST_LOOKS = 20
@@ -56,11 +57,24 @@ function firstComparison(services: Services): Promise<void> {
 async function compareFirst(services: Services): Promise<void> {
   for (let looks = 1; ; looks++) {
     const found = await compareAndStore(services, services.clock.now())
-    if (!('why' in found)) return
+    if (!('why' in found)) return checkNewest(services, found.block)
     if (looks === FIRST_LOOKS)
       throw held(`The books were not compared with the chain since the start: ${found.why}.`)
     await sleep(FIRST_STEP_MS)
   }
+}
+
+/**
+ * The comparison looks at a block that is safe, which may be minutes old. A payout in a younger block that the books do
+ * not know was made after the backup that this database was restored from.
+ */
+async function checkNewest({ chain, db }: Services, compared: bigint): Promise<void> {
+  const nonces = await findTreasuryNonces(chain, compared + 1n)
+  const unknown = await countUnknownNonces(db.reader, nonces)
+  if (unknown > 0)
+    throw held(
+      `The chain shows payouts that the books do not know: ${unknown} in its newest blocks.`,
+    )
 }
 
 /**

@@ -1,4 +1,5 @@
 import { one, type Reader, sql, type Tx } from '../db/sql.ts'
+import type { Hex } from '../kernel/assets.ts'
 
 /** `stop` holds payouts. `release` lets them go while custody is short by `shortage` base units at most. */
 export type PayoutOrder = {
@@ -35,6 +36,17 @@ export async function findPayoutStanding(on: Reader, network: string): Promise<P
     comparedAt: row?.comparedAt ?? null,
     order: row?.kind ? row : undefined,
   }
+}
+
+/** How many of these nonces belong to no payout in the books. */
+export async function countUnknownNonces(on: Reader, nonces: readonly Hex[]): Promise<number> {
+  const row = await one<{ unknown: bigint }>(
+    on,
+    sql`select count(*) as unknown from unnest(${[...nonces]}::text[]) as n (nonce)
+      where not exists (select from withdrawals w where w.nonce = n.nonce)
+        and not exists (select from outbound_payments p where p.nonce = n.nonce)`,
+  )
+  return Number(row?.unknown ?? 0n)
 }
 
 /** Writes an operator's word down; the newest counts. */
