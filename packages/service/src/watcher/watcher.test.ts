@@ -159,30 +159,6 @@ test('a deposit of a wallet that nobody knows waits for it', async () => {
   expect(await w.faults()).toEqual([])
 })
 
-test('a pass that dies before or in its transaction has done nothing', async () => {
-  await using w = await world()
-  const u = await w.user({ usdc: 5 })
-  await w.transfer(u.account, w.chain.treasury.address, 2_000_000n)
-  await pass(w)
-  await w.safe()
-  const killed = (write: World['db']['write']) => ({ ...w.services, db: { ...w.db, write } })
-  const death = new Error('killed')
-  const before = killed(() => Promise.reject(death))
-  const within = killed((work) =>
-    w.db.write(async (tx) => {
-      await work(tx)
-      throw death
-    }),
-  )
-  for (const services of [before, within])
-    await expect(watchOnce(services, w.now())).rejects.toBe(death)
-  expect(await depositsOf(w)).toBe(0)
-  await pass(w)
-  await pass(w)
-  expect(await balanceOf(u)).toBe(2)
-  expect(await w.faults()).toEqual([])
-})
-
 /** A world on a chain of its own, whose blocks come when they are asked for. */
 async function ownChain() {
   const w = await world()
@@ -232,6 +208,32 @@ async function ownChain() {
     },
   }
 }
+
+test('a pass that dies before or in its transaction has done nothing', async () => {
+  await using own = await ownChain()
+  const { w, blocks } = own
+  const u = await own.funded()
+  await own.deposit(u, 2_000_000n)
+  await pass(w)
+  expect(await statesOf(w)).toEqual(['seen'])
+  await blocks(10)
+  const killed = (write: World['db']['write']) => ({ ...w.services, db: { ...w.db, write } })
+  const death = new Error('killed')
+  const before = killed(() => Promise.reject(death))
+  const within = killed((work) =>
+    w.db.write(async (tx) => {
+      await work(tx)
+      throw death
+    }),
+  )
+  for (const services of [before, within])
+    await expect(watchOnce(services, w.now())).rejects.toBe(death)
+  expect(await depositsOf(w)).toBe(0)
+  await pass(w)
+  await pass(w)
+  expect(await balanceOf(u)).toBe(2)
+  expect(await w.faults()).toEqual([])
+})
 
 test.each([1, 2, 3])(
   'a deposit that %i undone blocks take away is never credited, and its re-send once',
