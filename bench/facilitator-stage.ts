@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { localSigner } from '../packages/service/src/chain/signers/local.ts'
 import type { Signer } from '../packages/service/src/chain/signers/signer.ts'
-import { startAnvil } from '../packages/service/src/embedded/anvil.ts'
+import { startAnvil } from '../packages/service/src/embedded/anvil/anvil.ts'
 import { freePort } from '../packages/service/src/embedded/child.ts'
 import {
   DEV_SETTLER,
@@ -14,11 +14,11 @@ import {
   mintUsdc,
   prepareDevChain,
   waitMined,
-} from '../packages/service/src/embedded/dev-chain.ts'
-import { startPostgres } from '../packages/service/src/embedded/postgres.ts'
+} from '../packages/service/src/embedded/dev/chain.ts'
+import { startPostgres } from '../packages/service/src/embedded/postgres/postgres.ts'
 import { USDC } from '../packages/service/src/kernel/assets.ts'
 import { randomHex, Secret } from '../packages/service/src/kernel/secrets.ts'
-import { authorizationTypedData } from '../packages/service/src/protocols/eip3009/authorization.ts'
+import { authorizationTypedData } from '../packages/service/src/protocols/evm/eip3009/authorization.ts'
 
 type Hex = `0x${string}`
 export type Body = {

@@ -2,7 +2,10 @@
 import { openDb } from '../packages/service/src/db/sql.ts'
 import { USDC } from '../packages/service/src/kernel/assets.ts'
 import { amount } from '../packages/service/src/kernel/money.ts'
-import { type CardPayment, settleByCard } from '../packages/service/src/pay-links/settle-by-card.ts'
+import {
+  type CardPayment,
+  settleByCard,
+} from '../packages/service/src/pay-links/methods/card/settle.ts'
 import type { Shop } from './shop.ts'
 
 const NETWORK = 'eip155:84532'

@@ -1,6 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server'
 import { expect } from 'vitest'
-import { readLiabilities } from '../packages/service/src/ledger/verify.ts'
+import { readLiabilities } from '../packages/service/src/ledger/verify/verify.ts'
 import { cardOf, issue } from '../packages/service/test/attack-kit.ts'
 import { type User, world } from '../packages/service/test/world.ts'
 import { officialFacilitator } from '../packages/service/test/x402-sellers.ts'

@@ -88,7 +88,7 @@ test('its domain is the one computed for USDC, name and version', async () => {
   }
 })
 
-test('it is initialised once', async () => {
+test('it is initialized once', async () => {
   expect(await ask('initialize', ['Mine', 'MINE', mallory.address], mallory.address)).toBe(
     'FiatToken: contract is already initialized',
   )

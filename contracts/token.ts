@@ -41,7 +41,7 @@ type Rpc = { rpcUrl: string }
 
 const NAME = 'USDC'
 
-/** Places the runtime code at a new address and initialises it there, as the development chain does. */
+/** Places the runtime code at a new address and initializes it there, as the development chain does. */
 export async function newToken(chain: Rpc & { chainId: number }, admin: Address): Promise<Token> {
   const address = await place(chain, artifact.deployedBytecode as Hex)
   const contract = contractAt(chain, artifact.abi as Abi, address)

@@ -2,9 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { routes } from '../packages/service/src/app.ts'
-import { addExamples, recordedExamples } from '../packages/service/src/http/examples.ts'
-import { type OpenApiDocument, openApiDocument } from '../packages/service/src/http/openapi.ts'
-import { addPages } from '../packages/service/src/status/pages.ts'
+import {
+  type OpenApiDocument,
+  openApiDocument,
+} from '../packages/service/src/http/openapi/document.ts'
+import { addExamples, recordedExamples } from '../packages/service/src/http/openapi/examples.ts'
+import { addPages } from '../packages/service/src/status/pages/pages.ts'
 
 const root = new URL('../', import.meta.url)
 const pkg = JSON.parse(await readFile(new URL('packages/service/package.json', root), 'utf8')) as {
@@ -44,7 +47,7 @@ else {
   process.exitCode = 1
 }
 
-/** The SDK must know which calls the service recognises when they come twice: only those may be sent again. */
+/** The SDK must know which calls the service recognizes when they come twice: only those may be sent again. */
 function repeatableOf(document: OpenApiDocument): string {
   const names = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)

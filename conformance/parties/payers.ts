@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { readUsdcBalance } from '../../packages/service/src/chain/reads.ts'
-import { mintUsdc } from '../../packages/service/src/embedded/dev-chain.ts'
+import { mintUsdc } from '../../packages/service/src/embedded/dev/chain.ts'
 import { cardOf, issue } from '../../packages/service/test/attack-kit.ts'
 import type { User, World } from '../../packages/service/test/world.ts'
 import type { ClientName, Pairing, Protocol } from '../matrix.ts'

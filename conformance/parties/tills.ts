@@ -7,12 +7,12 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { expect } from 'vitest'
 import { type Hex, USDC } from '../../packages/service/src/kernel/assets.ts'
 import { randomHex } from '../../packages/service/src/kernel/secrets.ts'
-import { erc20Abi } from '../../packages/service/src/protocols/eip3009/abi.ts'
+import { erc20Abi } from '../../packages/service/src/protocols/evm/eip3009/abi.ts'
 import {
   authorizationTypedData,
   type TransferAuthorization,
-} from '../../packages/service/src/protocols/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../../packages/service/src/protocols/eip3009/calldata.ts'
+} from '../../packages/service/src/protocols/evm/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../../packages/service/src/protocols/evm/eip3009/calldata.ts'
 import { written } from '../../packages/service/test/authorizations.ts'
 import { freshAccount } from '../../packages/service/test/chain.ts'
 import { sendBy } from '../../packages/service/test/token-kit.ts'

@@ -1164,7 +1164,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a pay link with a closed AP2 Payment Mandate
-         * @description The mandate is an SD-JWT `mandate.payment.1` that a user key of the card signed, or that an agent closed under an open mandate: then `open_mandate` is given, or `closed_mandate` is the chain of both. `card_token` authorises the debit; the card may be of any wallet. The same mandate again, with the current token of the card, is always answered 200 `ALREADY_SETTLED` and moves nothing, whatever has become of key, link, card or time since. A 422 carries `ap2_error`, all `violations` of the mandate, and a signed error `receipt`.
+         * @description The mandate is an SD-JWT `mandate.payment.1` that a user key of the card signed, or that an agent closed under an open mandate: then `open_mandate` is given, or `closed_mandate` is the chain of both. `card_token` authorizes the debit; the card may be of any wallet. The same mandate again, with the current token of the card, is always answered 200 `ALREADY_SETTLED` and moves nothing, whatever has become of key, link, card or time since. A 422 carries `ap2_error`, all `violations` of the mandate, and a signed error `receipt`.
          */
         post: operations["postAp2Settle"];
         delete?: never;
@@ -1488,7 +1488,7 @@ export interface paths {
         put?: never;
         /**
          * Take money out of the treasury balance, to an address on chain
-         * @description The fee is taken from `amount`; the address is paid `net_amount`. Answers at once: the payout is PROCESSING until its block is beyond reorganisation. If it cannot be made within 24 hours, it is FAILED and the whole amount is back on the balance, the fee too.
+         * @description The fee is taken from `amount`; the address is paid `net_amount`. Answers at once: the payout is PROCESSING until its block is beyond reorganization. If it cannot be made within 24 hours, it is FAILED and the whole amount is back on the balance, the fee too.
          */
         post: operations["postWithdraw"];
         delete?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
         };
         /**
          * Your newest withdrawals, at most 50
-         * @description PROCESSING until the payout is beyond reorganisation; FAILED ones are back on the balance.
+         * @description PROCESSING until the payout is beyond reorganization; FAILED ones are back on the balance.
          */
         get: operations["getWithdrawals"];
         put?: never;
@@ -2579,7 +2579,7 @@ export interface components {
              */
             status: "pending" | "completed" | "failed";
             /**
-             * @description Of a completed one: whether its block is beyond reorganisation; missing: it was undone, and the payer has not paid
+             * @description Of a completed one: whether its block is beyond reorganization; missing: it was undone, and the payer has not paid
              * @enum {string|null}
              */
             finality: "waiting" | "final" | "missing" | null;
@@ -2847,7 +2847,7 @@ export interface components {
              * @enum {string}
              */
             status: "PROCESSING" | "COMPLETED" | "FAILED";
-            /** @description The transaction that paid; null until it is beyond reorganisation */
+            /** @description The transaction that paid; null until it is beyond reorganization */
             tx_hash: string | null;
             /** @description Why it failed; while it is PROCESSING, what holds it up */
             reason: string | null;
@@ -11212,7 +11212,7 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
-                    /** @description The token of the card: it authorises what is signed for it */
+                    /** @description The token of the card: it authorizes what is signed for it */
                     card_token: string;
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     max_amount?: number | string;
@@ -11394,7 +11394,7 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
-                    /** @description The token of the card: it authorises what is signed for it */
+                    /** @description The token of the card: it authorizes what is signed for it */
                     card_token: string;
                     /** @description Code of the pay link */
                     pay_link_code?: string;
@@ -11931,7 +11931,7 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the card, `card_` and 26 characters */
                     card_id: string;
-                    /** @description The token of the card: it authorises what is signed for it */
+                    /** @description The token of the card: it authorizes what is signed for it */
                     card_token: string;
                     /** @description EC P-256 public key (RFC 7517); one with the private member `d` is refused */
                     jwk: {

@@ -13,7 +13,7 @@ const FIRST_WAIT_MS = 200
 
 /**
  * Sends a request, and sends it again where that is safe: the same bytes under the same Idempotency-Key, so that the
- * service recognises it. Throws `PurserError` for every answer but a success.
+ * service recognizes it. Throws `PurserError` for every answer but a success.
  */
 export function retryingFetch(options: RetryOptions): Fetch {
   return async (request) => {
@@ -62,8 +62,8 @@ function unreached(request: Request, cause: unknown, isLate: boolean): PurserErr
 function mayRepeat(request: Request, error: PurserError): boolean {
   // It was turned away at the door.
   if (error.status === 429 || error.code === 'overloaded') return true
-  const isRecognised = request.method === 'GET' || request.headers.has('idempotency-key')
-  if (!isRecognised) return false
+  const isRecognized = request.method === 'GET' || request.headers.has('idempotency-key')
+  if (!isRecognized) return false
   return [0, 503, 504].includes(error.status) || error.code === 'idempotency_in_progress'
 }
 

@@ -1,25 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config/config.ts'
 import type { Db } from './db/sql.ts'
 import { createEgress } from './egress/egress.ts'
-import { readClockOffset } from './embedded/dev-clock.ts'
+import { readClockOffset } from './embedded/dev/clock.ts'
+import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/commands/alarms.ts'
+import { type AnchorTo, anchorBooks, checkAnchor } from './operate/commands/anchor.ts'
+import { answerCheck, CHECK_COMMAND } from './operate/commands/check-books.ts'
+import { doctorJson, doctorText, examine } from './operate/commands/doctor.ts'
 import {
-  acceptSettings,
-  compareSettings,
-  settingsHere,
-  settingsJson,
-  settingsText,
-} from './operate/agreed-settings.ts'
-import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/alarms.ts'
-import { type AnchorTo, anchorBooks, checkAnchor } from './operate/anchor.ts'
-import { SERVE_COMMAND } from './operate/api-processes.ts'
-import { attach } from './operate/attach.ts'
-import { answerCheck, CHECK_COMMAND } from './operate/check-books.ts'
-import { migrateDatabase } from './operate/database.ts'
-import { doctorJson, doctorText, examine } from './operate/doctor.ts'
-import { loadEnvFile } from './operate/env-file.ts'
-import { merchantsJson, merchantsText, readMerchants, setMerchant } from './operate/merchants.ts'
+  merchantsJson,
+  merchantsText,
+  readMerchants,
+  setMerchant,
+} from './operate/commands/merchants.ts'
 import {
   orderPayouts,
   PAYOUT_VERBS,
@@ -27,17 +21,28 @@ import {
   payoutsJson,
   payoutsText,
   readPayouts,
-} from './operate/payouts.ts'
+} from './operate/commands/payouts.ts'
 import {
   listSigningKeys,
   revoke,
   rotate,
   signingKeysJson,
   signingKeysText,
-} from './operate/signing-keys.ts'
-import type { Host } from './operate/start.ts'
-import { sentenceOf } from './operate/start-error.ts'
-import { verificationJson, verificationText, verifyBooks } from './operate/verify.ts'
+} from './operate/commands/signing-keys.ts'
+import { verificationJson, verificationText, verifyBooks } from './operate/commands/verify.ts'
+import { SERVE_COMMAND } from './operate/processes/api-processes.ts'
+import { attach } from './operate/processes/attach.ts'
+import { migrateDatabase } from './operate/processes/database.ts'
+import {
+  acceptSettings,
+  compareSettings,
+  settingsHere,
+  settingsJson,
+  settingsText,
+} from './operate/start/agreed-settings.ts'
+import { loadEnvFile } from './operate/start/env-file.ts'
+import type { Host } from './operate/start/start.ts'
+import { sentenceOf } from './operate/start/start-error.ts'
 
 const USAGE = `Usage: main.ts [command]
 
@@ -101,7 +106,7 @@ async function start(): Promise<number> {
   })
   const config = readConfig(process.env)
   // Read only here, and so is `serve`: a command, or a setting that is refused, need not wait for the whole service.
-  const { startService } = await import('./operate/start.ts')
+  const { startService } = await import('./operate/start/start.ts')
   const service = await startService(config, host, stopping.signal).catch((error) => {
     if (stopping.signal.aborted) return undefined
     throw error
@@ -122,7 +127,7 @@ async function serve(): Promise<number> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('SIGTERM', () => stopping.abort())
-  const { serveApi } = await import('./operate/serve.ts')
+  const { serveApi } = await import('./operate/processes/serve.ts')
   await serveApi(readConfig(process.env), host, stopping.signal)
   process.disconnect?.()
   return 0

@@ -1,5 +1,5 @@
 /** A service as far as the development chain sees one: starts it on the state file that is named, and tells its URL. */
-import { startAnvil } from '../src/embedded/anvil.ts'
+import { startAnvil } from '../src/embedded/anvil/anvil.ts'
 
 const [stateFile = '', blockTimeSeconds = '1'] = process.argv.slice(2)
 const chain = await startAnvil({

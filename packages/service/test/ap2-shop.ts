@@ -5,15 +5,15 @@ import {
   makeDirectMandate,
   makeOpenMandate,
   makeTerminalMandate,
-} from '../src/protocols/ap2/issue.ts'
-import type { JsonObject } from '../src/protocols/ap2/json.ts'
-import { publicJwkOf, signerOf, thumbprintOf } from '../src/protocols/ap2/keys.ts'
+} from '../src/protocols/ap2/issue/issue.ts'
 import {
   type ClosedTerms,
   closedContentOf,
   type OpenTerms,
   openContentOf,
-} from '../src/protocols/ap2/terms.ts'
+} from '../src/protocols/ap2/judge/terms.ts'
+import { publicJwkOf, signerOf, thumbprintOf } from '../src/protocols/ap2/read/keys.ts'
+import type { JsonObject } from '../src/protocols/json.ts'
 import type { Reply, User, World } from './world.ts'
 
 export const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey

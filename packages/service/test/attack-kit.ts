@@ -5,8 +5,8 @@ import { randomHex } from '../src/kernel/secrets.ts'
 import {
   authorizationTypedData,
   type TransferAuthorization,
-} from '../src/protocols/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
+} from '../src/protocols/evm/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../src/protocols/evm/eip3009/calldata.ts'
 import { type SignedTransfer, xPayment } from './authorizations.ts'
 import { freshAccount } from './chain.ts'
 import type { User, World } from './world.ts'

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect as connectTcp, createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { createLanes, type Lane } from '../src/db/lane.ts'
+import { createLanes, type Lane } from '../src/db/lanes/lane.ts'
 import { openDb, sql } from '../src/db/sql.ts'
 import { randomHex } from '../src/kernel/secrets.ts'
 import { issue, open, payWith } from './attack-kit.ts'

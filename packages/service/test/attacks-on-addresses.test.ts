@@ -16,7 +16,7 @@ import {
 } from 'viem'
 import { expect, test } from 'vitest'
 import { all, type RawBuilder, sql } from '../src/db/sql.ts'
-import { mintUsdc } from '../src/embedded/dev-chain.ts'
+import { mintUsdc } from '../src/embedded/dev/chain.ts'
 import { isSystemAddress } from '../src/kernel/address.ts'
 import { randomHex } from '../src/kernel/secrets.ts'
 import { findOpenAlarms } from '../src/reconcile/store.ts'

@@ -1,4 +1,4 @@
-import type { TransferAuthorization } from '../src/protocols/eip3009/authorization.ts'
+import type { TransferAuthorization } from '../src/protocols/evm/eip3009/authorization.ts'
 
 /** What a payer signed, and how: written here as callers write it, not by the code that reads it. */
 export type SignedTransfer = { authorization: TransferAuthorization; signature: `0x${string}` }

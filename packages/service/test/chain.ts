@@ -1,6 +1,6 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
-import { fundGas, mine, mintUsdc, waitMined } from '../src/embedded/dev-chain.ts'
+import { fundGas, mine, mintUsdc, waitMined } from '../src/embedded/dev/chain.ts'
 
 const ONE_ETHER = 10n ** 18n
 const MINED_MS = 60_000

@@ -6,8 +6,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { getAddress } from 'viem'
 import { routes } from '../src/app.ts'
-import { type Example, type Examples, recordedExamples } from '../src/http/examples.ts'
-import { openApiDocument } from '../src/http/openapi.ts'
+import { openApiDocument } from '../src/http/openapi/document.ts'
+import { type Example, type Examples, recordedExamples } from '../src/http/openapi/examples.ts'
 import type { Exchange } from './record-exchange.ts'
 
 const target = new URL('../src/http/examples.json', import.meta.url)

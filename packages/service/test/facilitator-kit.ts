@@ -11,7 +11,7 @@ import { randomHex } from '../src/kernel/secrets.ts'
 import {
   authorizationTypedData,
   type TransferAuthorization,
-} from '../src/protocols/eip3009/authorization.ts'
+} from '../src/protocols/evm/eip3009/authorization.ts'
 import { written } from './authorizations.ts'
 import type { Reply, User, World } from './world.ts'
 

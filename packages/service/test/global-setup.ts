@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../src/db/migrate.ts'
-import { type RunningAnvil, startAnvil } from '../src/embedded/anvil.ts'
+import { type RunningAnvil, startAnvil } from '../src/embedded/anvil/anvil.ts'
 import { isAlive } from '../src/embedded/child.ts'
-import { prepareDevChain } from '../src/embedded/dev-chain.ts'
-import { startPostgres } from '../src/embedded/postgres.ts'
+import { prepareDevChain } from '../src/embedded/dev/chain.ts'
+import { startPostgres } from '../src/embedded/postgres/postgres.ts'
 
 const TEMPLATE = 'purser_template'
 const CHAIN_ID = 84_532

@@ -1,9 +1,13 @@
 import { sql } from '../src/db/sql.ts'
 import { randomHex } from '../src/kernel/secrets.ts'
-import { authorizationTypedData } from '../src/protocols/eip3009/authorization.ts'
-import { type Challenge, readChallenges, writeChallenge } from '../src/protocols/mpp/challenge.ts'
-import { writeCredential } from '../src/protocols/mpp/credential.ts'
-import { challengeNonce, evmPayload } from '../src/protocols/mpp/evm.ts'
+import { authorizationTypedData } from '../src/protocols/evm/eip3009/authorization.ts'
+import {
+  type Challenge,
+  readChallenges,
+  writeChallenge,
+} from '../src/protocols/mpp/headers/challenge.ts'
+import { writeCredential } from '../src/protocols/mpp/headers/credential.ts'
+import { challengeNonce, evmPayload } from '../src/protocols/mpp/methods/evm.ts'
 import { type Held, present } from './attack-kit.ts'
 import { depositBody } from './authorizations.ts'
 import type { Reply, User, World } from './world.ts'

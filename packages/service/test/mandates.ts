@@ -1,24 +1,24 @@
 /** Mandates of a payer, an agent and a service for the tests: made by the codec, or forged as a hostile issuer would. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { digestOf, toBase64url } from '../src/protocols/ap2/digest.ts'
-import { type Expected, evaluate, refusalOf } from '../src/protocols/ap2/evaluate.ts'
 import {
   joinChain,
   makeDirectMandate,
   makeOpenMandate,
   makeTerminalMandate,
-} from '../src/protocols/ap2/issue.ts'
-import type { JsonObject, JsonValue } from '../src/protocols/ap2/json.ts'
+} from '../src/protocols/ap2/issue/issue.ts'
+import { type Expected, evaluate, refusalOf } from '../src/protocols/ap2/judge/evaluate.ts'
+import { closedContentOf, openContentOf } from '../src/protocols/ap2/judge/terms.ts'
+import { digestOf, toBase64url } from '../src/protocols/ap2/read/digest.ts'
 import {
   checkSignature,
   importKey,
   publicJwkOf,
   type Signer,
   signerOf,
-} from '../src/protocols/ap2/keys.ts'
-import { type Presentation, readPresentation } from '../src/protocols/ap2/presentation.ts'
+} from '../src/protocols/ap2/read/keys.ts'
+import { type Presentation, readPresentation } from '../src/protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../src/protocols/ap2/refusal.ts'
-import { closedContentOf, openContentOf } from '../src/protocols/ap2/terms.ts'
+import type { JsonObject, JsonValue } from '../src/protocols/json.ts'
 
 export const at = new Date('2026-03-01T10:00:00Z')
 const later = new Date('2026-03-01T11:00:00Z')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assignCategory } from '../src/cards/store-merchants.ts'
 import { sql } from '../src/db/sql.ts'
-import { readMerchants, setMerchant } from '../src/operate/merchants.ts'
+import { readMerchants, setMerchant } from '../src/operate/commands/merchants.ts'
 import { addKey, directMandate, newKey, settleWith, termsFor } from './ap2-shop.ts'
 import { type Held, issue, payWith } from './attack-kit.ts'
 import { askForToken } from './mpp-payers.ts'

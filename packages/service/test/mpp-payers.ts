@@ -3,9 +3,13 @@ import { Mppx } from 'mppx/client'
 import { assets, charge } from 'mppx/evm/client'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import type { JsonObject } from '../src/protocols/ap2/json.ts'
-import { type Challenge, readChallenges, writeChallenge } from '../src/protocols/mpp/challenge.ts'
-import { decodeJson, encodeJson } from '../src/protocols/mpp/wire.ts'
+import type { JsonObject } from '../src/protocols/json.ts'
+import {
+  type Challenge,
+  readChallenges,
+  writeChallenge,
+} from '../src/protocols/mpp/headers/challenge.ts'
+import { decodeJson, encodeJson } from '../src/protocols/mpp/headers/wire.ts'
 import { cardOf, type Held, issue } from './attack-kit.ts'
 import { freshAccount } from './chain.ts'
 import type { World } from './world.ts'

@@ -8,10 +8,15 @@ import { addSeconds } from '../src/kernel/clock.ts'
 import { amount } from '../src/kernel/money.ts'
 import { randomToken } from '../src/kernel/secrets.ts'
 import { makeChallenge } from '../src/protocols/mpp/binding.ts'
-import { type Challenge, writeChallenge } from '../src/protocols/mpp/challenge.ts'
-import { type Credential, readCredential } from '../src/protocols/mpp/credential.ts'
-import { EVM_CHARGE, type EvmPayload, evmTerms, readEvmPayload } from '../src/protocols/mpp/evm.ts'
-import { writeReceipt } from '../src/protocols/mpp/receipt.ts'
+import { type Challenge, writeChallenge } from '../src/protocols/mpp/headers/challenge.ts'
+import { type Credential, readCredential } from '../src/protocols/mpp/headers/credential.ts'
+import { writeReceipt } from '../src/protocols/mpp/headers/receipt.ts'
+import {
+  EVM_CHARGE,
+  type EvmPayload,
+  evmTerms,
+  readEvmPayload,
+} from '../src/protocols/mpp/methods/evm.ts'
 import { testChain } from './chain.ts'
 import { listening, type Seller, settler, type Till } from './x402-sellers.ts'
 

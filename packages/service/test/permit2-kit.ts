@@ -2,16 +2,16 @@ import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { callsTogether, MULTICALL3 } from '../src/chain/multicall.ts'
 import { readTokenBalance } from '../src/chain/token-calls.ts'
-import { mine, waitMined } from '../src/embedded/dev-chain.ts'
-import { DEV_TOKENS, mintToken } from '../src/embedded/dev-tokens.ts'
+import { mine, waitMined } from '../src/embedded/dev/chain.ts'
+import { DEV_TOKENS, mintToken } from '../src/embedded/dev/tokens.ts'
 import { randomHex } from '../src/kernel/secrets.ts'
-import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../src/protocols/permit2/abi.ts'
+import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../src/protocols/evm/permit2/abi.ts'
 import {
   nonceHex,
   type Permit,
   permitTypedData,
   settlePermitData,
-} from '../src/protocols/permit2/permit.ts'
+} from '../src/protocols/evm/permit2/permit.ts'
 import { freshAccount, testChain } from './chain.ts'
 import { NETWORK, newAddress } from './facilitator-kit.ts'
 import { sendBy } from './token-kit.ts'

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '../src/embedded/child.ts'
-import type { DevFile } from '../src/operate/dev-file.ts'
+import type { DevFile } from '../src/operate/start/dev-file.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env

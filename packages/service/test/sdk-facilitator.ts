@@ -3,7 +3,7 @@ import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { createWalletClient, defineChain, http, nonceManager, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { fundGas } from '../src/embedded/dev-chain.ts'
+import { fundGas } from '../src/embedded/dev/chain.ts'
 
 type On = { rpcUrl: string; chainId: number; pollingIntervalMs?: number }
 const TEN_ETHER = 10n ** 19n

@@ -12,18 +12,18 @@ import {
   PurserError,
   verifyReceipt,
 } from '../../sdk/src/purser.ts'
-import { evaluate, refusalOf } from '../src/protocols/ap2/evaluate.ts'
-import { joinChain } from '../src/protocols/ap2/issue.ts'
-import { usageRulesOf } from '../src/protocols/ap2/judge.ts'
+import { joinChain } from '../src/protocols/ap2/issue/issue.ts'
+import { makeReceipt } from '../src/protocols/ap2/issue/receipt.ts'
+import { evaluate, refusalOf } from '../src/protocols/ap2/judge/evaluate.ts'
+import { usageRulesOf } from '../src/protocols/ap2/judge/judge.ts'
 import {
   importKey,
   publicJwkOf,
   readPublicJwk,
   signerOf,
   thumbprintOf,
-} from '../src/protocols/ap2/keys.ts'
-import { readPresentation } from '../src/protocols/ap2/presentation.ts'
-import { makeReceipt } from '../src/protocols/ap2/receipt.ts'
+} from '../src/protocols/ap2/read/keys.ts'
+import { readPresentation } from '../src/protocols/ap2/read/presentation.ts'
 import specification from '../src/protocols/ap2/vectors/spec-examples.json' with { type: 'json' }
 import { at, chainOf, checkSignatures, directOf, expected, merchant, service } from './mandates.ts'
 

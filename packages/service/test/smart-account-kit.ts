@@ -11,7 +11,7 @@ import factoryArtifact from '../../../contracts/build/SmartAccountFactory.json' 
   type: 'json',
 }
 import { newContract, sendCall } from '../../../contracts/token.ts'
-import { mine, mintUsdc, waitMined } from '../src/embedded/dev-chain.ts'
+import { mine, mintUsdc, waitMined } from '../src/embedded/dev/chain.ts'
 import { randomHex } from '../src/kernel/secrets.ts'
 import { freshAccount, testChain } from './chain.ts'
 

@@ -15,7 +15,7 @@ import devToken from '../../../contracts/build/DevToken.json' with { type: 'json
 import oddToken from '../../../contracts/build/OddToken.json' with { type: 'json' }
 import testUsdc from '../../../contracts/build/TestUsdc.json' with { type: 'json' }
 import proxy from '../../../contracts/build/UpgradeableProxy.json' with { type: 'json' }
-import { mine, waitMined } from '../src/embedded/dev-chain.ts'
+import { mine, waitMined } from '../src/embedded/dev/chain.ts'
 import { randomHex } from '../src/kernel/secrets.ts'
 import { testChain } from './chain.ts'
 

@@ -7,7 +7,7 @@ import express, { type RequestHandler } from 'express'
 import type { PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Asset, USDC } from '../src/kernel/assets.ts'
-import { transferWithAuthorizationData } from '../src/protocols/eip3009/calldata.ts'
+import { transferWithAuthorizationData } from '../src/protocols/evm/eip3009/calldata.ts'
 import {
   type PaymentPayload,
   parsePaymentSignature,

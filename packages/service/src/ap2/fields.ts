@@ -4,7 +4,7 @@ export const strict = { additionalProperties: false }
 export const CardIdField = Type.String({ maxLength: 64 })
 export const CardTokenField = Type.String({
   maxLength: 100,
-  description: 'The token of the card: it authorises what is signed for it',
+  description: 'The token of the card: it authorizes what is signed for it',
 })
 export const MandateField = Type.String({ maxLength: 65_536, description: 'SD-JWT' })
 export const JwkIn = Type.Record(Type.String({ maxLength: 32 }), Type.Unknown(), {

@@ -1,12 +1,12 @@
 import type { Tx } from '../db/sql.ts'
 import { type EventType, record } from '../events/record.ts'
-import { treasuryKey } from '../funding/deposit.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, minus, most, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
+import { treasuryKey } from '../treasury/deposits/deposit.ts'
 import { isExpired, withDayOf } from './policy.ts'
 import {
   type CardStatus,

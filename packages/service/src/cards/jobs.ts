@@ -3,7 +3,7 @@ import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { expireCard } from './change.ts'
-import { activateCard } from './pay-and-issue.ts'
+import { activateCard } from './issue/pay-and-issue.ts'
 import { findExpired, findWaiting } from './store.ts'
 
 /** A card that waits longer than this has lost its job, or its job waits after failures. */

@@ -4,7 +4,7 @@ import { freshAccount } from '../../test/chain.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
 import { randomHex } from '../kernel/secrets.ts'
-import { erc20Abi } from '../protocols/eip3009/abi.ts'
+import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'
 
 const order = async (u: User, tx_hash: string) => {
   const made = await u.post('/api/issue', { purpose: 'x', limit_amount: 5, tx_hash })

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { Reader } from '../db/sql.ts'
-import { BalanceBody, readTreasury } from '../funding/treasury-balance.ts'
 import { type Caller, mayUseCard, type Scope } from '../http/caller.ts'
 import {
   AmountIn,
@@ -20,6 +19,7 @@ import {
 import { keyRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { BalanceBody, readTreasury } from '../treasury/balance.ts'
 import {
   cancelCard,
   changeControls,
@@ -29,9 +29,9 @@ import {
   unfreezeCard,
 } from './change.ts'
 import { hasDecision, listDecisions } from './decisions.ts'
-import { fundLane } from './fund.ts'
-import { issueRoutes, mayIssue } from './issue-routes.ts'
-import { ControlsBody, readControls } from './orders.ts'
+import { fundLane } from './issue/fund.ts'
+import { ControlsBody, readControls } from './issue/orders.ts'
+import { issueRoutes, mayIssue } from './issue/routes.ts'
 import { RAILS } from './policy.ts'
 import { CARD_STATUSES, type CardWithMoney, findCard, listCards } from './store.ts'
 import { findTransaction, listTransactions } from './transactions.ts'

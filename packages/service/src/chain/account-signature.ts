@@ -1,6 +1,6 @@
 import { BaseError, CounterfactualDeploymentFailedError, encodeFunctionData, parseAbi } from 'viem'
 import type { Address, Hex } from '../kernel/assets.ts'
-import { unwrapSignature } from '../protocols/eip3009/signature.ts'
+import { unwrapSignature } from '../protocols/evm/eip3009/signature.ts'
 import { askChain, type Chain } from './chain.ts'
 import { hasCode } from './read-code.ts'
 import { revertReason } from './simulate.ts'

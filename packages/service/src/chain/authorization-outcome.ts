@@ -1,6 +1,6 @@
 import type { Hex } from '../kernel/assets.ts'
 import { unixSeconds } from '../kernel/clock.ts'
-import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
+import type { TransferAuthorization } from '../protocols/evm/eip3009/authorization.ts'
 import type { Chain } from './chain.ts'
 import {
   findAuthorizationUse,

@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import artifact from '../../../../contracts/build/BatchSettler.json' with { type: 'json' }
 import { randomHex } from '../kernel/secrets.ts'
-import { eip3009Abi } from '../protocols/eip3009/abi.ts'
+import { eip3009Abi } from '../protocols/evm/eip3009/abi.ts'
 import {
   type BatchReceipt,
   batchSettlerAbi,

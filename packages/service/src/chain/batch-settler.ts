@@ -7,9 +7,9 @@ import {
 } from 'viem'
 import { assert } from '../kernel/assert.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
-import { eip3009Abi } from '../protocols/eip3009/abi.ts'
-import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
-import { parseSignature } from '../protocols/eip3009/signature.ts'
+import { eip3009Abi } from '../protocols/evm/eip3009/abi.ts'
+import type { TransferAuthorization } from '../protocols/evm/eip3009/authorization.ts'
+import { parseSignature } from '../protocols/evm/eip3009/signature.ts'
 
 export const batchSettlerAbi = parseAbi([
   'constructor(address pullOperator)',
@@ -65,7 +65,7 @@ export function settleCall(
 ): BatchCall {
   const args = items.map(({ authorization, signature }) => ({
     ...authorization,
-    signature: normalise(signature),
+    signature: normalize(signature),
   }))
   const data = encodeFunctionData({
     abi: batchSettlerAbi,
@@ -96,7 +96,7 @@ function gasOf(count: number, expected: bigint, gasPerItem: bigint): bigint {
 }
 
 /** The token wants v as 27 or 28; wallets also write 0 or 1. */
-function normalise(signature: Hex): Hex {
+function normalize(signature: Hex): Hex {
   assert(signature.length <= 2 + 2 * MOST_SIGNATURE_BYTES, 'a signature of at most 2 KiB')
   const parsed = parseSignature(signature)
   return parsed ? `${parsed.r}${parsed.s.slice(2)}${parsed.v.toString(16)}` : signature

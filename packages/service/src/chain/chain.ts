@@ -21,7 +21,7 @@ import { servingCustody, servingSigner } from './signers/serving.ts'
 import type { Signer } from './signers/signer.ts'
 import type { SimulationQueue } from './simulate-soon.ts'
 
-/** Signs typed data for custody, never a transaction: what it authorises, the token itself limits to one use. */
+/** Signs typed data for custody, never a transaction: what it authorizes, the token itself limits to one use. */
 export type CustodySigner = Pick<Signer, 'address' | 'signTypedData'>
 
 /** The one chain that this service settles on. */

@@ -1,7 +1,7 @@
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { sha256 } from '../kernel/secrets.ts'
-import { eip3009Abi } from '../protocols/eip3009/abi.ts'
+import { eip3009Abi } from '../protocols/evm/eip3009/abi.ts'
 import { askChain, type Chain, nonceOf } from './chain.ts'
 import { isAuthorizationUsed, readTransaction } from './reads.ts'
 

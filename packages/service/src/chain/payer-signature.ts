@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../kernel/assets.ts'
-import { recoverSigner, unwrapSignature } from '../protocols/eip3009/signature.ts'
+import { recoverSigner, unwrapSignature } from '../protocols/evm/eip3009/signature.ts'
 import { askAccount } from './account-signature.ts'
 import type { Chain } from './chain.ts'
 import type { OneCall } from './multicall.ts'

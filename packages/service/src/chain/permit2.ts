@@ -13,8 +13,8 @@ import {
   exactPermit2ProxyAbi,
   PERMIT2,
   permit2Abi,
-} from '../protocols/permit2/abi.ts'
-import { type Permit, readSettledPermit } from '../protocols/permit2/permit.ts'
+} from '../protocols/evm/permit2/abi.ts'
+import { type Permit, readSettledPermit } from '../protocols/evm/permit2/permit.ts'
 import type { Standing, TransferLogAt } from './authorization-outcome.ts'
 import { askChain, type Chain } from './chain.ts'
 import { hasCode } from './read-code.ts'
@@ -210,7 +210,7 @@ const isSame = (permit: Permit, agreed: AgreedPermit): boolean =>
   permit.value === agreed.value &&
   permit.nonce === agreed.nonce
 
-/** Empty where a reorganisation has just taken the transaction away. */
+/** Empty where a reorganization has just taken the transaction away. */
 async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
   try {
     return (await rpc.getTransaction({ hash })).input

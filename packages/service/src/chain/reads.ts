@@ -10,8 +10,8 @@ import { checkPerson } from '../kernel/address.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { type Amount, amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import { eip3009Abi, erc20Abi } from '../protocols/eip3009/abi.ts'
-import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
+import { eip3009Abi, erc20Abi } from '../protocols/evm/eip3009/abi.ts'
+import type { TransferAuthorization } from '../protocols/evm/eip3009/authorization.ts'
 import { askChain, type Chain } from './chain.ts'
 import { finalityOf } from './credit-level.ts'
 
@@ -74,7 +74,7 @@ export const isAuthorizationUsed = (
     }),
   )
 
-/** The number and time of the newest block, or of the newest that is safe from reorganisation. */
+/** The number and time of the newest block, or of the newest that is safe from reorganization. */
 export const readBlock = (
   chain: Chain,
   blockTag: 'latest' | 'safe',

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { asset, CHAIN_ID, senderStage } from '../../test/sender-stage.ts'
-import { DEV_SETTLER } from '../embedded/dev-chain.ts'
+import { DEV_SETTLER } from '../embedded/dev/chain.ts'
 import { randomHex } from '../kernel/secrets.ts'
 import { independentCalls, MULTICALL3 } from './multicall.ts'
 import { isAuthorizationUsed } from './reads.ts'
@@ -148,7 +148,7 @@ test('any number of processes carry the same sends at once: every payment is in 
   expect(await s.transactions()).toBe((await s.carriers()).length)
 })
 
-test('a reorganisation takes a batch away: its payments wait, and are mined once more with it', async () => {
+test('a reorganization takes a batch away: its payments wait, and are mined once more with it', async () => {
   await using s = await senderStage()
   const sends = await s.payments(5)
   await s.queue(sends)

@@ -10,7 +10,7 @@ export type SendState = {
   toAddress: Address
   data: Buffer
   gas: bigint
-  /** `queued` may have a nonce already, and has no signature. `mined` may still be reorganised away until `isSafe`. */
+  /** `queued` may have a nonce already, and has no signature. `mined` may still be reorganized away until `isSafe`. */
   state: 'queued' | 'signed' | 'mined'
   relayer: Address | null
   nonce: bigint | null
@@ -251,7 +251,7 @@ export const storeSafe = (tx: Tx, id: string, blockHash: Hex): void =>
     sql`update chain_sends set is_safe = true where id = ${id} and block_hash = ${blockHash}`,
   )
 
-/** A reorganisation took its block away: it is unmined again, with the bytes that it had. */
+/** A reorganization took its block away: it is unmined again, with the bytes that it had. */
 export async function storeUnmined(tx: Tx, id: string, blockHash: Hex | null): Promise<number> {
   return run(
     tx,

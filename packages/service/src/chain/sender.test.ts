@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/postgres.ts'
 import { all, openDb, sql } from '../db/sql.ts'
-import { startAnvil } from '../embedded/anvil.ts'
+import { startAnvil } from '../embedded/anvil/anvil.ts'
 import { USDC } from '../kernel/assets.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { randomHex, Secret } from '../kernel/secrets.ts'
@@ -280,7 +280,7 @@ test.each(['before the signature', 'before the broadcast', 'before the receipt']
   },
 )
 
-test('a reorganisation that takes the block away: the send is broadcast again and ends', async () => {
+test('a reorganization that takes the block away: the send is broadcast again and ends', async () => {
   await using s = await stage({ mines: false })
   const [ref = ''] = await s.queue()
   await s.mine(6)

@@ -1,9 +1,9 @@
 import type { Address, Hex } from '../kernel/assets.ts'
-import type { TransferAuthorization } from '../protocols/eip3009/authorization.ts'
+import type { TransferAuthorization } from '../protocols/evm/eip3009/authorization.ts'
 import {
   transferBySignerContractData,
   transferWithAuthorizationData,
-} from '../protocols/eip3009/calldata.ts'
+} from '../protocols/evm/eip3009/calldata.ts'
 import type { Chain } from './chain.ts'
 import { callsTogether, MULTICALL3, type OneCall } from './multicall.ts'
 import { DEPLOYMENT_GAS, type PayerSignature } from './payer-signature.ts'

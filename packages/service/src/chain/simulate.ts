@@ -7,7 +7,7 @@ import {
 } from 'viem'
 import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
-import { erc20Abi } from '../protocols/eip3009/abi.ts'
+import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'
 import { askChain, type Chain } from './chain.ts'
 import { callsTogether, MULTICALL3, multicallAbi, type OneCall } from './multicall.ts'
 import { readRecentHead } from './sender-head.ts'

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import type { Address } from '../kernel/assets.ts'
 import { randomHex } from '../kernel/secrets.ts'
-import { PERMIT2 } from '../protocols/permit2/abi.ts'
+import { PERMIT2 } from '../protocols/evm/permit2/abi.ts'
 import { askChain, type Chain } from './chain.ts'
 import { readLatest } from './read-latest.ts'
 import { balanceData, type Override, readTokenBalance, tokenAbi, wordOf } from './token-calls.ts'

@@ -1,7 +1,7 @@
 import { BaseError, getAddress, HttpRequestError, TimeoutError } from 'viem'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { amount } from '../kernel/money.ts'
-import { erc20Abi } from '../protocols/eip3009/abi.ts'
+import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'
 import { askChain, type Chain } from './chain.ts'
 import { waitsLonger } from './credit-level.ts'
 import type { TransferLog } from './reads.ts'
@@ -20,7 +20,7 @@ type Range = { from: bigint; to: bigint }
 const ADDRESSES_AT_ONCE = 200
 const QUESTIONS_AT_ONCE = 4
 
-/** The newest block that is safe from reorganisation, the newest that is final, and the newest of all. */
+/** The newest block that is safe from reorganization, the newest that is final, and the newest of all. */
 export const readHeads = (chain: Chain): Promise<Heads> =>
   askChain(async () => {
     const [safe, latest, finalized] = await Promise.all([

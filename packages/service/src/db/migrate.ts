@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { sha256Hex } from '../kernel/secrets.ts'
-import { beginWith } from './pool.ts'
+import { beginWith } from './pool/pool.ts'
 
 const DIRECTORY = new URL('./migrations/', import.meta.url)
 /** Two processes that start at once take turns on this advisory lock. */

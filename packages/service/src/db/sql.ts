@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { assert } from '../kernel/assert.ts'
-import { type Purpose, settingsFor } from './limits.ts'
-import { onConnection } from './one-connection.ts'
-import { beginWith, poolOf } from './pool.ts'
-import { PreparingClient } from './preparing-client.ts'
-import { CountingClient } from './silence.ts'
+import { type Purpose, settingsFor } from './pool/limits.ts'
+import { onConnection } from './pool/one-connection.ts'
+import { beginWith, poolOf } from './pool/pool.ts'
+import { PreparingClient } from './pool/preparing-client.ts'
+import { CountingClient } from './pool/silence.ts'
 
 export { type RawBuilder, sql }
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createEgress } from './egress.ts'
-import type { Resolver } from './resolve.ts'
+import type { Resolver } from './guard/resolve.ts'
 
 const loopback: Resolver = async () => [{ address: '127.0.0.1', family: 4 }]
 const egress = createEgress({ allow: ['seller.test', '127.0.0.1'], resolver: loopback })

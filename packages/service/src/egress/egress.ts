@@ -2,13 +2,13 @@ import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
-import { isInRanges, isPublicAddress } from './address.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
 import { blocked, EgressError, egressError, type ResponseHead } from './errors.ts'
+import { isInRanges, isPublicAddress } from './guard/address.ts'
+import { createPlaces, type Place, type Places, type Purpose } from './guard/places.ts'
+import { createResolver, type ResolvedAddress, type Resolver } from './guard/resolve.ts'
+import { type Allowlist, checkUrl, isAllowedHost, readAllowlist } from './guard/url.ts'
 import { requestHeaders } from './headers.ts'
-import { createPlaces, type Place, type Places, type Purpose } from './places.ts'
-import { createResolver, type ResolvedAddress, type Resolver } from './resolve.ts'
-import { type Allowlist, checkUrl, isAllowedHost, readAllowlist } from './url.ts'
 
 export type EgressRequest = {
   url: string

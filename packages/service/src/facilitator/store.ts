@@ -3,7 +3,7 @@ import type { Address, Hex, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { TransferMethod } from '../protocols/x402/challenge.ts'
-import type { Wish } from './listing.ts'
+import type { Wish } from './discovery/listing.ts'
 
 /** A payment to somebody else that is carried to the chain for a seller. */
 export type Settlement = {

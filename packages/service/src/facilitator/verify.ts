@@ -5,8 +5,8 @@ import {
   type VerifyResponse,
 } from '../protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../protocols/x402/refusal.ts'
-import { lookAt, unlessSilent } from './payment.ts'
-import { rationRefusal } from './ration.ts'
+import { lookAt, unlessSilent } from './settle/payment.ts'
+import { rationRefusal } from './settle/ration.ts'
 
 /**
  * Whether the payment would be settled if it were asked for now. It reserves nothing: the payer can still move its money

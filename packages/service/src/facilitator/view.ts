@@ -12,7 +12,7 @@ import {
 import type { Services } from '../http/services.ts'
 import type { Problem } from '../kernel/problem.ts'
 import { networkName } from '../protocols/x402/wire.ts'
-import type { Outcome } from './finish.ts'
+import type { Outcome } from './settle/finish.ts'
 import type { Resource, Settlement } from './store.ts'
 
 const STATUS = { settling: 'pending', settled: 'completed', failed: 'failed' } as const
@@ -99,7 +99,7 @@ export const SettlementBody = Type.Object({
     type: ['string', 'null'],
     enum: ['waiting', 'final', 'missing', null],
     description:
-      'Of a completed one: whether its block is beyond reorganisation; missing: it was undone, and the payer has not paid',
+      'Of a completed one: whether its block is beyond reorganization; missing: it was undone, and the payer has not paid',
   }),
   transaction: NullableString,
   network: NetworkField,

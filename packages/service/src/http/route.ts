@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Lane } from '../db/lane.ts'
+import type { Lane } from '../db/lanes/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Problem, ProblemCode } from '../kernel/problem.ts'
 import type { Caller, Scope } from './caller.ts'
-import type { Carried } from './carried.ts'
 import type { Claim } from './idempotency.ts'
+import type { Carried } from './openapi/carried.ts'
 import type { Services } from './services.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -98,7 +98,7 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   keyOwner?: (body: Shape<B>, services: Services) => Promise<string | undefined>
 }
 
-/** An endpoint as data: this one value feeds router, validation, serialisation, OpenAPI, SDK and the route tests. */
+/** An endpoint as data: this one value feeds router, validation, serialization, OpenAPI, SDK and the route tests. */
 export type Route = RouteFields<
   TObject | undefined,
   TObject | undefined,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Chain } from '../chain/chain.ts'
-import type { Lanes } from '../db/lane.ts'
+import type { Lanes } from '../db/lanes/lane.ts'
 import type { Db } from '../db/sql.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { CheckpointKeys } from '../kernel/checkpoint-keys.ts'

@@ -8,7 +8,7 @@ import { freshDatabase } from '../../test/postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDb } from '../db/sql.ts'
 import { freePort } from '../embedded/child.ts'
-import { startPostgres } from '../embedded/postgres.ts'
+import { startPostgres } from '../embedded/postgres/postgres.ts'
 import { enqueue } from './queue.ts'
 import { startWorker } from './worker.ts'
 

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** A secret that prints as `[secret]` wherever it is logged or serialised. */
+/** A secret that prints as `[secret]` wherever it is logged or serialized. */
 export class Secret {
   readonly #value: string
   constructor(value: string) {

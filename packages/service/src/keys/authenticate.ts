@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { gather } from '../db/gather.ts'
+import { gather } from '../db/lanes/gather.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Authenticate } from '../http/router.ts'
+import type { Authenticate } from '../http/server/router.ts'
 import type { Services } from '../http/services.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -63,7 +63,7 @@ function credentialOf(request: FastifyRequest): { text: string; isCookie: boolea
 
 /**
  * A cookie comes along with whatever page makes the request. SameSite=Strict keeps other sites out; a page of the same
- * site but another origin (a neighbouring subdomain or port) is told by its Sec-Fetch-Site.
+ * site but another origin (a neighboring subdomain or port) is told by its Sec-Fetch-Site.
  */
 function isOwnPage(request: FastifyRequest): boolean {
   const from = request.headers['sec-fetch-site']

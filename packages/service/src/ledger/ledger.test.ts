@@ -8,7 +8,7 @@ import { type AccountKey, lockAccounts, openAccount, openAccounts } from './acco
 import { readAvailable } from './balance.ts'
 import { captureHold, openHolds, releaseHold } from './holds.ts'
 import { post } from './post.ts'
-import { verifyLedger } from './verify.ts'
+import { verifyLedger } from './verify/verify.ts'
 
 const keys = checkpointKeysOf([new Secret('5a'.repeat(32))])
 const AT = new Date('2026-11-01T00:00:00.000Z')

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { type Logger, pino } from 'pino'
-import type { LogLevel } from '../config.ts'
+import type { LogLevel } from '../config/config.ts'
 
 const SECRETS = [
   'authorization',

@@ -2,13 +2,13 @@ import { type Answer, answer } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
-import { preferred } from '../protocols/mpp/accept.ts'
+import { preferred } from '../protocols/mpp/headers/accept.ts'
 import {
   CHALLENGE_HEADER,
   type Challenge,
   echoOf,
   writeChallenge,
-} from '../protocols/mpp/challenge.ts'
+} from '../protocols/mpp/headers/challenge.ts'
 import {
   PROBLEM_CONTENT_TYPE,
   type ProblemType,
@@ -20,8 +20,8 @@ import {
   type PaymentRequired,
   paymentRequiredV1,
 } from '../protocols/x402/requirements.ts'
-import { mppChallenges, summaryOf } from './mpp-offer.ts'
-import { offerOf } from './settle-by-x402.ts'
+import { mppChallenges, summaryOf } from './methods/mpp/offer.ts'
+import { offerOf } from './methods/x402/settle.ts'
 import type { PayLink, Settlement } from './store.ts'
 import { linkUrl } from './view.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Carried } from '../http/carried.ts'
-import { CHALLENGE_HEADER } from '../protocols/mpp/challenge.ts'
+import type { Carried } from '../http/openapi/carried.ts'
+import { CHALLENGE_HEADER } from '../protocols/mpp/headers/challenge.ts'
+import { RECEIPT_HEADER } from '../protocols/mpp/headers/receipt.ts'
 import { PROBLEM_CONTENT_TYPE } from '../protocols/mpp/problem.ts'
-import { RECEIPT_HEADER } from '../protocols/mpp/receipt.ts'
 import { PAYMENT_REQUIRED_HEADER } from '../protocols/x402/requirements.ts'
 import { PAYMENT_RESPONSE_HEADER, X_PAYMENT_RESPONSE_HEADER } from '../protocols/x402/response.ts'
 

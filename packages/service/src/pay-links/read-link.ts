@@ -1,4 +1,4 @@
-import { gather } from '../db/gather.ts'
+import { gather } from '../db/lanes/gather.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { notFound } from '../kernel/problem.ts'
 import { normalCode, type PayLink, readLinks } from './store.ts'

@@ -5,8 +5,8 @@ import { readTransfersTo, type SeenTransfer } from '../chain/watch.ts'
 import type { Db } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
-import { custodyAddresses } from '../pay-links/sweep.ts'
-import { eip3009Abi } from '../protocols/eip3009/abi.ts'
+import { custodyAddresses } from '../pay-links/methods/on-chain/sweep.ts'
+import { eip3009Abi } from '../protocols/evm/eip3009/abi.ts'
 import { WATCHED_HOURS } from '../watcher/pass.ts'
 import { findCursor, findWatchedLinks } from '../watcher/store.ts'
 import {
@@ -40,7 +40,7 @@ const AT_ONCE = 50
 /**
  * Compares what the ledger says stands in custody with what the chain holds at one block, to the unit: what has
  * arrived and is not credited, what was credited of later blocks, what has left and is not booked, what was booked of
- * later blocks. The block is the newest that is safe; beside the embedded chain, which never reorganises, the newest
+ * later blocks. The block is the newest that is safe; beside the embedded chain, which never reorganizes, the newest
  * that another one follows.
  */
 export async function compareCustody(of: Of): Promise<Comparison | NotCompared> {

@@ -1,7 +1,7 @@
 import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { type Id, newId } from '../kernel/ids.ts'
-import { readLiabilities } from '../ledger/verify.ts'
+import { readLiabilities } from '../ledger/verify/verify.ts'
 
 /** A transfer log by its place on the chain. */
 export type LogPlace = { txHash: Hex; logIndex: number }

@@ -4,11 +4,11 @@ import { LOW_SENDS, readGas } from '../chain/sender-gas.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { formatAmount } from '../kernel/money.ts'
-import type { Checkpoint } from '../ledger/checkpoint.ts'
-import { sealBooks } from '../ledger/seal-books.ts'
+import type { Checkpoint } from '../ledger/seals/checkpoint.ts'
+import { sealBooks } from '../ledger/seals/seal-books.ts'
 import { countMissing } from '../pay-links/store-settlements.ts'
 import { countUnowned, findMoved, type WatchedTransfer } from '../watcher/store.ts'
-import { checkBooks } from './books.ts'
+import { checkBooks } from './books/books.ts'
 import type { Comparison } from './compare.ts'
 import { findBooked, findComparison, type Trouble } from './store.ts'
 
@@ -18,7 +18,7 @@ const FAULTS_MAX = 20
 const MOVED_MAX = 100
 /** What was booked before is compared with the chain to the unit: see `compare.ts`. */
 const BOOKED_SECONDS = 15 * 60
-/** Each costs a question, and what a reorganisation takes away is rarely one alone. */
+/** Each costs a question, and what a reorganization takes away is rarely one alone. */
 const BOOKED_MAX = 100
 /** Three looks of a service on a public chain. */
 const SILENT_SECONDS = 15 * 60
@@ -119,14 +119,14 @@ export async function missingTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]
       subject: 'pay links',
       sentence:
         `${settlements} ${settlements === 1n ? 'payment of a link was' : 'payments of links were'} credited and ` +
-        'taken off the chain by a reorganisation: the log names each.',
+        'taken off the chain by a reorganization: the log names each.',
       details: { settlements: String(settlements) },
     },
   ]
 }
 
 /**
- * Payouts that were booked as gone out of a safe block, and that the chain shows no more: a reorganisation deeper than
+ * Payouts that were booked as gone out of a safe block, and that the chain shows no more: a reorganization deeper than
  * safe. The comparison would say so only when it has passed the time in which they may be of a later block.
  */
 export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]> {
@@ -146,7 +146,7 @@ export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]>
       subject: id,
       sentence:
         `The payout ${id} of ${formatAmount(value, asset.decimals)} ${asset.symbol} was made on ${network}, and a ` +
-        `reorganisation has taken it away. Until ${until} it may come again; after that, the money is still in custody.`,
+        `reorganization has taken it away. Until ${until} it may come again; after that, the money is still in custody.`,
       details: { payout: id, amount: String(value) },
     })
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AmountOut, NetworkField, NullableNumber } from '../http/fields.ts'
-import { API_VERSION } from '../http/openapi.ts'
+import { API_VERSION } from '../http/openapi/document.ts'
 import { publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { toNumber } from '../kernel/money.ts'

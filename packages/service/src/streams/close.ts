@@ -2,7 +2,6 @@ import { type CardWithMoney, lockCards, saveCards } from '../cards/store.ts'
 import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
 import { type NewEvent, record } from '../events/record.ts'
-import { houseKey } from '../funding/deposit.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { utcDay } from '../kernel/clock.ts'
@@ -11,6 +10,7 @@ import { type Amount, feeOf, minus, plus, toNumber, ZERO } from '../kernel/money
 import { openAccount } from '../ledger/accounts.ts'
 import { captureHold, releaseHold } from '../ledger/holds.ts'
 import { post } from '../ledger/post.ts'
+import { houseKey } from '../treasury/deposits/deposit.ts'
 import { lockStream, type Stream, saveEnd } from './store.ts'
 
 type Rules = { asset: Asset; tariff: { bps: bigint; flat: Amount } }

@@ -6,7 +6,7 @@ import { addHours } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { type CardAccess, checkAccess } from '../payments/authorise.ts'
+import { type CardAccess, checkAccess } from '../spending/offer/authorize.ts'
 import { findSession, insertSession, insertStream, type Session, type Stream } from './store.ts'
 
 /** Notes whom the card means to pay: a label for people. The policy never decides on it. */

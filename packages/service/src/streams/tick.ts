@@ -1,12 +1,12 @@
 import { standingRefusal } from '../cards/policy.ts'
 import { isTokenOf, wrongToken } from '../cards/token.ts'
-import type { Lane } from '../db/lane.ts'
+import type { Lane } from '../db/lanes/lane.ts'
 import type { Tx } from '../db/sql.ts'
 import { checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, plus, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import type { CardAccess } from '../payments/authorise.ts'
+import type { CardAccess } from '../spending/offer/authorize.ts'
 import { lockForTicks, remainingOf, type Stream, saveTotals, type TickedStream } from './store.ts'
 
 export type Tick = CardAccess & { streamId: string; asset: Asset }

@@ -4,7 +4,7 @@ import erc1271Wallet from '../../../../contracts/build/Erc1271Wallet.json' with 
 import { type Manner, newCircleToken, newToken, place } from '../../test/token-kit.ts'
 import { type User, world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
-import { DEV_TOKENS } from '../embedded/dev-tokens.ts'
+import { DEV_TOKENS } from '../embedded/dev/tokens.ts'
 import { randomHex } from '../kernel/secrets.ts'
 
 const NETWORK = 'eip155:84532'

@@ -1,6 +1,6 @@
 import type { Services } from '../http/services.ts'
 import { addSeconds } from '../kernel/clock.ts'
-import { finishChainPayment } from '../pay-links/settle-on-chain.ts'
+import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
 import { creditRows } from './hand-on.ts'
 import { findUntaken, lockClaimable, markTaken, saveTransfers } from './store.ts'
 

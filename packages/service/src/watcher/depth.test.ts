@@ -4,7 +4,7 @@ import { type OwnWorld, ownWorld } from '../../test/chain-faults/own-world.ts'
 import { SILENCE } from '../../test/faulty-rpc.ts'
 import type { User, World } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
-import { erc20Abi } from '../protocols/eip3009/abi.ts'
+import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'
 import { reportTroubles } from '../reconcile/alarms.ts'
 import { reconcile } from '../reconcile/jobs.ts'
 import { findOpenAlarms } from '../reconcile/store.ts'
@@ -78,7 +78,7 @@ test('a large deposit waits for the finalized block, however far the watcher is 
   expect(await w.faults()).toEqual([])
 })
 
-test('a deposit that was credited and then reorganised away is an alarm until the chain holds it again', async () => {
+test('a deposit that was credited and then reorganized away is an alarm until the chain holds it again', async () => {
   await using own = await ownWorld()
   const { w, blocks } = own
   const u = await w.user({ usdc: 9 })

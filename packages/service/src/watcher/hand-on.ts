@@ -1,10 +1,10 @@
 import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
-import { creditDeposits } from '../funding/deposit.ts'
-import { depositsIn } from '../funding/store.ts'
 import { isSystemAddress } from '../kernel/address.ts'
-import { finishChainPayment } from '../pay-links/settle-on-chain.ts'
+import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
 import { findTakenLogs } from '../pay-links/store.ts'
+import { creditDeposits } from '../treasury/deposits/deposit.ts'
+import { depositsIn } from '../treasury/deposits/store.ts'
 import {
   findKnownWallets,
   findLinkAddresses,

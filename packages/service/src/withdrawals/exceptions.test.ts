@@ -7,7 +7,7 @@ import { type User, type World, world } from '../../test/world.ts'
 import { readUsdcBalance } from '../chain/reads.ts'
 import { sql } from '../db/sql.ts'
 import { eventsOf } from '../events/read.ts'
-import { readLiabilities } from '../ledger/verify.ts'
+import { readLiabilities } from '../ledger/verify/verify.ts'
 import { finishWithdrawal } from './finish.ts'
 import { beginRefund, signRefund } from './refund-exception.ts'
 

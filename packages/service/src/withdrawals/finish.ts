@@ -6,7 +6,7 @@ import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
-import { type ChainOutcome, readOutcome } from '../payments/outcome.ts'
+import { type ChainOutcome, readOutcome } from '../spending/outcome.ts'
 import { completeWithdrawal, failWithdrawal } from './outcome.ts'
 import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
 import { payoutData, queuePayout, sendRef } from './withdraw.ts'
@@ -91,7 +91,7 @@ async function carry(services: Services, at: Date, withdrawal: Withdrawal): Prom
   return null
 }
 
-/** Whether the block is safe, so that no reorganisation can give its transaction another result. */
+/** Whether the block is safe, so that no reorganization can give its transaction another result. */
 async function isPast({ chain }: Services, blockNumber: bigint | null): Promise<boolean> {
   const safe = await readBlock(chain, 'safe')
   return blockNumber !== null && blockNumber <= safe.number

@@ -1,11 +1,11 @@
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
-import { houseKey, treasuryKey } from '../funding/deposit.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { findTransfer, post } from '../ledger/post.ts'
-import { reopenRefunded } from '../pay-links/exceptions.ts'
+import { reopenRefunded } from '../pay-links/arrivals/exceptions.ts'
+import { houseKey, treasuryKey } from '../treasury/deposits/deposit.ts'
 import { eventOf } from './event.ts'
 import {
   endCompleted,

@@ -4,7 +4,7 @@ import { freshAccount } from '../../test/chain.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { readUsdcBalance } from '../chain/reads.ts'
 import { sql } from '../db/sql.ts'
-import { orderPayouts } from '../operate/payouts.ts'
+import { orderPayouts } from '../operate/commands/payouts.ts'
 
 let stack = new AsyncDisposableStack()
 afterEach(async () => {

@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { treasuryKey } from '../funding/deposit.ts'
-import { BalanceBody, readTreasury } from '../funding/treasury-balance.ts'
 import { checkKeyAmount } from '../http/caller.ts'
 import {
   AddressField,
@@ -19,6 +17,8 @@ import { reach } from '../kernel/fault-points.ts'
 import { parseAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { readAvailable } from '../ledger/balance.ts'
+import { BalanceBody, readTreasury } from '../treasury/balance.ts'
+import { treasuryKey } from '../treasury/deposits/deposit.ts'
 import { checkTokenPolicy, readPayee } from './payee.ts'
 import {
   listWithdrawals,
@@ -52,7 +52,7 @@ const WithdrawalBody = Type.Object({
   to_address: AddressField,
   status: StatusField,
   tx_hash: Type.Union([Type.String(), Type.Null()], {
-    description: 'The transaction that paid; null until it is beyond reorganisation',
+    description: 'The transaction that paid; null until it is beyond reorganization',
   }),
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why it failed; while it is PROCESSING, what holds it up',
@@ -84,7 +84,7 @@ const withdraw = keyRoute({
   tag: 'Treasury',
   summary: 'Take money out of the treasury balance, to an address on chain',
   description:
-    'The fee is taken from `amount`; the address is paid `net_amount`. Answers at once: the payout is PROCESSING until its block is beyond reorganisation. If it cannot be made within 24 hours, it is FAILED and the whole amount is back on the balance, the fee too.',
+    'The fee is taken from `amount`; the address is paid `net_amount`. Answers at once: the payout is PROCESSING until its block is beyond reorganization. If it cannot be made within 24 hours, it is FAILED and the whole amount is back on the balance, the fee too.',
   scope: 'treasury:write',
   body: Type.Object(
     {
@@ -157,7 +157,7 @@ const history = keyRoute({
   tag: 'Treasury',
   summary: 'Your newest withdrawals, at most 50',
   description:
-    'PROCESSING until the payout is beyond reorganisation; FAILED ones are back on the balance.',
+    'PROCESSING until the payout is beyond reorganization; FAILED ones are back on the balance.',
   scope: 'treasury:read',
   query: Type.Object(
     {

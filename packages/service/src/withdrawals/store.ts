@@ -4,7 +4,7 @@ import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 
 export const WITHDRAWAL_STATUSES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const
-/** COMPLETED: the payout is on chain beyond reorganisation. FAILED: it never can be, and all the money went back. */
+/** COMPLETED: the payout is on chain beyond reorganization. FAILED: it never can be, and all the money went back. */
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
 /** Money on its way from a wallet's treasury balance to an address on chain. */

@@ -4,7 +4,6 @@ import { readLatest } from '../chain/read-latest.ts'
 import { queueSend } from '../chain/sender.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
-import { houseKey, treasuryKey } from '../funding/deposit.ts'
 import { keyTakenOver } from '../http/idempotency.ts'
 import { enqueue, enqueueOne } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
@@ -16,8 +15,9 @@ import { Problem } from '../kernel/problem.ts'
 import type { Settings } from '../kernel/settings.ts'
 import { lockAvailable, openAccounts } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
-import { authorizationTypedData } from '../protocols/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../protocols/eip3009/calldata.ts'
+import { authorizationTypedData } from '../protocols/evm/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../protocols/evm/eip3009/calldata.ts'
+import { houseKey, treasuryKey } from '../treasury/deposits/deposit.ts'
 import { eventOf } from './event.ts'
 import {
   countByIntent,
@@ -37,8 +37,8 @@ export type WithdrawalAsk = {
 
 /** How long a payout's authorization stays good: so long is it tried before the money goes back. */
 const VALID_SECONDS = 24 * 3600
-/** A reorganisation may bring a transaction into a block that is lower than the newest was. */
-const REORGANISATION_BLOCKS = 32n
+/** A reorganization may bring a transaction into a block that is lower than the newest was. */
+const REORGANIZATION_BLOCKS = 32n
 /** What one EIP-3009 transfer may burn; FiatToken needs 86,000 to 103,000. */
 const PAYOUT_GAS = 160_000n
 
@@ -140,7 +140,7 @@ export async function signWithdrawal(
     validBefore: BigInt(unixSeconds(block.at) + validSeconds),
     fromBlock:
       intent?.made?.blockNumber ??
-      (number > REORGANISATION_BLOCKS ? number - REORGANISATION_BLOCKS : 0n),
+      (number > REORGANIZATION_BLOCKS ? number - REORGANIZATION_BLOCKS : 0n),
     createdAt: at,
     intent: intent?.digest ?? null,
   }

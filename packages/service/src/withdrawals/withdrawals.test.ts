@@ -7,7 +7,7 @@ import { eventsOf } from '../events/read.ts'
 import type { Address } from '../kernel/assets.ts'
 import { amount } from '../kernel/money.ts'
 import { randomHex } from '../kernel/secrets.ts'
-import { readLiabilities } from '../ledger/verify.ts'
+import { readLiabilities } from '../ledger/verify/verify.ts'
 
 const SOMEONE: Address = '0x52908400098527886E0F7030069857D2E4169EE7'
 

@@ -107,7 +107,7 @@ test('cancelled before it is presented: refused, and nothing is sent', async () 
   expect(await now(own)).toBe(0)
 })
 
-test('a reorganisation takes the block of a settled one away: it is sent again, and final in the end', async () => {
+test('a reorganization takes the block of a settled one away: it is sent again, and final in the end', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const settled = await own.during(settle(s.seller, s.body))

@@ -1,9 +1,9 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { authorizationTypedData } from '../../src/protocols/eip3009/authorization.ts'
-import { type Challenge, readChallenges } from '../../src/protocols/mpp/challenge.ts'
-import { writeCredential } from '../../src/protocols/mpp/credential.ts'
-import { challengeNonce, evmPayload } from '../../src/protocols/mpp/evm.ts'
+import { authorizationTypedData } from '../../src/protocols/evm/eip3009/authorization.ts'
+import { type Challenge, readChallenges } from '../../src/protocols/mpp/headers/challenge.ts'
+import { writeCredential } from '../../src/protocols/mpp/headers/credential.ts'
+import { challengeNonce, evmPayload } from '../../src/protocols/mpp/methods/evm.ts'
 import { cardOf, issue, open } from '../attack-kit.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 

@@ -96,7 +96,7 @@ test('the payer cancels, or takes its money away, while it waits: failed, for go
   }
 })
 
-test('a reorganisation takes the block of a settled one away: it is sent again, and final in the end', async () => {
+test('a reorganization takes the block of a settled one away: it is sent again, and final in the end', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const settled = await own.during(settle(s.seller, s.body))

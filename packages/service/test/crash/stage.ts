@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { startAnvil } from '../../src/embedded/anvil.ts'
+import { startAnvil } from '../../src/embedded/anvil/anvil.ts'
 import { freePort } from '../../src/embedded/child.ts'
-import { DEV_SETTLER, fundGas, prepareDevChain } from '../../src/embedded/dev-chain.ts'
-import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { DEV_SETTLER, fundGas, prepareDevChain } from '../../src/embedded/dev/chain.ts'
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readUsdcBalance } from '../../src/chain/reads.ts'
 import { addSeconds, unixSeconds } from '../../src/kernel/clock.ts'
-import { writeChallenge } from '../../src/protocols/mpp/challenge.ts'
+import { writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
 import { PROBLEM_BASE } from '../../src/protocols/mpp/problem.ts'
 import { cardOf, issue } from '../attack-kit.ts'
 import { type MppSellerTerms, paymentReceipt } from '../mpp-sellers.ts'

@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { randomHex } from '../../src/kernel/secrets.ts'
-import { readChallenges, writeChallenge } from '../../src/protocols/mpp/challenge.ts'
+import { readChallenges, writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
 import { addKey, newKey } from '../ap2-shop.ts'
 import { issue, open } from '../attack-kit.ts'
 import { freshAccount } from '../chain.ts'

@@ -19,12 +19,12 @@ import {
   user,
   verdict,
 } from '../../../test/mandates.ts'
-import { readChain } from './chain.ts'
-import { digestOf, toBase64url } from './digest.ts'
-import { joinChain, makeOpenMandate, makeTerminalMandate } from './issue.ts'
-import type { JsonObject, JsonValue } from './json.ts'
-import { publicJwkOf, signerOf } from './keys.ts'
-import { readPresentation } from './presentation.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { joinChain, makeOpenMandate, makeTerminalMandate } from './issue/issue.ts'
+import { readChain } from './read/chain.ts'
+import { digestOf, toBase64url } from './read/digest.ts'
+import { publicJwkOf, signerOf } from './read/keys.ts'
+import { readPresentation } from './read/presentation.ts'
 
 test('what this codec makes, it accepts: direct, two hops apart and joined', async () => {
   const open = await openOf()

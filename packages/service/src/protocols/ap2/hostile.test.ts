@@ -15,13 +15,13 @@ import {
   service,
   verdict,
 } from '../../../test/mandates.ts'
-import { verifyCheckout } from './checkout.ts'
-import { evaluate } from './evaluate.ts'
-import { makeOpenMandate, makeTerminalMandate } from './issue.ts'
-import { type JsonObject, type JsonValue, parseJson } from './json.ts'
-import { importKey, publicJwkOf, readPublicJwk, signerOf } from './keys.ts'
-import { readPresentation } from './presentation.ts'
-import { makeReceipt, verifyReceipt } from './receipt.ts'
+import { type JsonObject, type JsonValue, parseJson } from '../json.ts'
+import { makeOpenMandate, makeTerminalMandate } from './issue/issue.ts'
+import { makeReceipt, verifyReceipt } from './issue/receipt.ts'
+import { verifyCheckout } from './judge/checkout.ts'
+import { evaluate } from './judge/evaluate.ts'
+import { importKey, publicJwkOf, readPublicJwk, signerOf } from './read/keys.ts'
+import { readPresentation } from './read/presentation.ts'
 import { Ap2Refusal } from './refusal.ts'
 
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~'

@@ -10,11 +10,11 @@ import {
   referTo,
   verdict,
 } from '../../../test/mandates.ts'
-import { digestOf } from './digest.ts'
-import { joinChain } from './issue.ts'
-import type { JsonObject, JsonValue } from './json.ts'
-import { signerOf } from './keys.ts'
-import { secondsOf } from './terms.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { joinChain } from './issue/issue.ts'
+import { secondsOf } from './judge/terms.ts'
+import { digestOf } from './read/digest.ts'
+import { signerOf } from './read/keys.ts'
 
 /** An open mandate of the user and a closed one of the agent, by makers who check nothing. */
 async function chainOf(open: JsonObject, closing: JsonObject = closedContent): Promise<string> {

@@ -3,14 +3,14 @@ import { decodeFunctionData, hashTypedData, keccak256, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { type Asset, type Hex, USDC } from '../../kernel/assets.ts'
-import { eip3009Abi } from './abi.ts'
+import { eip3009Abi } from '../evm/eip3009/abi.ts'
 import {
   authorizationDigest,
   authorizationTypedData,
   type TransferAuthorization,
-} from './authorization.ts'
-import { transferWithAuthorizationData } from './calldata.ts'
-import { parseSignature, recoverAuthorizationSigner } from './signature.ts'
+} from '../evm/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../evm/eip3009/calldata.ts'
+import { parseSignature, recoverAuthorizationSigner } from '../evm/eip3009/signature.ts'
 
 const usdc = USDC[8453] as Asset
 const payer = privateKeyToAccount(generatePrivateKey())

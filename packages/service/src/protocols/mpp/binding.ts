@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { assert } from '../../kernel/assert.ts'
 import { equalBytes } from '../../kernel/secrets.ts'
-import type { JsonObject } from '../ap2/json.ts'
-import { member } from '../ap2/json.ts'
-import { type Challenge, expiryOf } from './challenge.ts'
+import type { JsonObject } from '../json.ts'
+import { member } from '../json.ts'
 import { contentDigest } from './digest.ts'
+import { type Challenge, expiryOf } from './headers/challenge.ts'
+import { decodeJson, encodeJson } from './headers/wire.ts'
 import { MppRefusal } from './refusal.ts'
-import { decodeJson, encodeJson } from './wire.ts'
 
 /** The key that binds challenges, and those before it for as long as challenges made with them may live. */
 export type BindingKeys = readonly [current: Uint8Array, ...previous: Uint8Array[]]

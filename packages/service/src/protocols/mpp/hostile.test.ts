@@ -2,20 +2,31 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Asset, USDC } from '../../kernel/assets.ts'
 import { amount } from '../../kernel/money.ts'
-import type { JsonObject, JsonValue } from '../ap2/json.ts'
-import { preferred } from './accept.ts'
-import { AGENTCARD_CHARGE, agentcardTerms, makeCardToken, readCardToken } from './agentcard.ts'
-import { quoteText, readAuthList } from './auth-list.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
 import { checkBinding, checkTerms, makeChallenge } from './binding.ts'
-import { echoOf, readChallenges, writeChallenge } from './challenge.ts'
-import { readCredential, writeCredential } from './credential.ts'
 import { checkBody, isDigestOf } from './digest.ts'
-import { checkEvmPayment, EVM_CHARGE, evmTerms, readEvmPayload, readEvmTerms } from './evm.ts'
-import { chooseOffer, readOffers } from './match.ts'
+import { preferred } from './headers/accept.ts'
+import { quoteText, readAuthList } from './headers/auth-list.ts'
+import { echoOf, readChallenges, writeChallenge } from './headers/challenge.ts'
+import { readCredential, writeCredential } from './headers/credential.ts'
+import { readReceipt, writeReceipt } from './headers/receipt.ts'
+import { canonicalJson, decodeJson, encodeJson } from './headers/wire.ts'
+import {
+  AGENTCARD_CHARGE,
+  agentcardTerms,
+  makeCardToken,
+  readCardToken,
+} from './methods/agentcard.ts'
+import {
+  checkEvmPayment,
+  EVM_CHARGE,
+  evmTerms,
+  readEvmPayload,
+  readEvmTerms,
+} from './methods/evm.ts'
+import { chooseOffer, readOffers } from './methods/match.ts'
 import { readProblem } from './problem.ts'
-import { readReceipt, writeReceipt } from './receipt.ts'
 import { MppRefusal } from './refusal.ts'
-import { canonicalJson, decodeJson, encodeJson } from './wire.ts'
 
 const usdc = USDC[8453] as Asset
 const key = Buffer.alloc(32, 7)

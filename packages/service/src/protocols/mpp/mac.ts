@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { assert } from '../../kernel/assert.ts'
 import { equalBytes } from '../../kernel/secrets.ts'
-import type { JsonObject } from '../ap2/json.ts'
+import type { JsonObject } from '../json.ts'
 import type { BindingKeys } from './binding.ts'
-import { decodeJson, encodeJson } from './wire.ts'
+import { decodeJson, encodeJson } from './headers/wire.ts'
 
 const TOKEN_MAX_CHARACTERS = 4096
 

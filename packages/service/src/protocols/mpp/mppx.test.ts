@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Asset, USDC } from '../../kernel/assets.ts'
 import { challengeId, checkBinding } from './binding.ts'
-import { readChallenges, writeChallenge } from './challenge.ts'
-import { readCredential } from './credential.ts'
 import { checkBody, isDigestOf } from './digest.ts'
-import { checkEvmPayment, readEvmPayload } from './evm.ts'
-import { readOffers } from './match.ts'
+import { readChallenges, writeChallenge } from './headers/challenge.ts'
+import { readCredential } from './headers/credential.ts'
+import { readReceipt } from './headers/receipt.ts'
+import { checkEvmPayment, readEvmPayload } from './methods/evm.ts'
+import { readOffers } from './methods/match.ts'
 import { readProblem } from './problem.ts'
-import { readReceipt } from './receipt.ts'
 
 // What the reference implementation wrote, both as a server and as a client: vectors/README.md.
 type Recorded = {

@@ -2,18 +2,19 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { type Asset, USDC } from '../../kernel/assets.ts'
 import { amount } from '../../kernel/money.ts'
-import type { JsonObject } from '../ap2/json.ts'
-import { authorizationTypedData, type TransferAuthorization } from '../eip3009/authorization.ts'
+import { authorizationTypedData, type TransferAuthorization } from '../evm/eip3009/authorization.ts'
+import type { JsonObject } from '../json.ts'
+import { makeChallenge } from './binding.ts'
+import type { Challenge } from './headers/challenge.ts'
+import { readCredential, writeCredential } from './headers/credential.ts'
+import { openClaims, sealClaims } from './mac.ts'
 import {
   AGENTCARD_CHARGE,
   agentcardPayload,
   agentcardTerms,
   makeCardToken,
   readCardToken,
-} from './agentcard.ts'
-import { makeChallenge } from './binding.ts'
-import type { Challenge } from './challenge.ts'
-import { readCredential, writeCredential } from './credential.ts'
+} from './methods/agentcard.ts'
 import {
   challengeNonce,
   checkEvmPayment,
@@ -23,9 +24,8 @@ import {
   evmTerms,
   readEvmPayload,
   readEvmTerms,
-} from './evm.ts'
-import { openClaims, sealClaims } from './mac.ts'
-import { chooseOffer, readOffers } from './match.ts'
+} from './methods/evm.ts'
+import { chooseOffer, readOffers } from './methods/match.ts'
 import { MppRefusal } from './refusal.ts'
 
 const usdc = USDC[8453] as Asset

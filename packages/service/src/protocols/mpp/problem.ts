@@ -1,5 +1,5 @@
-import { type JsonObject, member } from '../ap2/json.ts'
-import { readJsonObject } from './json.ts'
+import { type JsonObject, member } from '../json.ts'
+import { readJsonObject } from './headers/json.ts'
 
 /** The problem types of the scheme (draft-httpauth-payment "Error Codes", draft-evm-session "Error Responses"). */
 export const PROBLEMS = {

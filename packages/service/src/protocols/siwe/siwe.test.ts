@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
-import { formatSiweMessage, nonceOfSiweMessage } from './message.ts'
-import { recoverMessageSigner } from './signer.ts'
+import { formatSiweMessage, nonceOfSiweMessage } from '../evm/siwe/message.ts'
+import { recoverMessageSigner } from '../evm/siwe/signer.ts'
 
 const fields = {
   domain: 'pay.example.com:8443',

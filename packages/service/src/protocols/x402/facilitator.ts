@@ -1,6 +1,6 @@
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
 import { sha256 } from '../../kernel/secrets.ts'
-import type { TransferAuthorization } from '../eip3009/authorization.ts'
+import type { TransferAuthorization } from '../evm/eip3009/authorization.ts'
 import {
   type Offer,
   readOffer,

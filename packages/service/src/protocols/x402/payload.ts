@@ -1,6 +1,6 @@
 import type { Hex, Network } from '../../kernel/assets.ts'
-import type { TransferAuthorization } from '../eip3009/authorization.ts'
-import { parseSignature } from '../eip3009/signature.ts'
+import type { TransferAuthorization } from '../evm/eip3009/authorization.ts'
+import { parseSignature } from '../evm/eip3009/signature.ts'
 import { readPaymentIdentifier } from './payment-identifier.ts'
 import { type Refused, refused } from './refusal.ts'
 import {

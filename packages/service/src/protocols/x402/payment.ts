@@ -1,5 +1,5 @@
 import type { Hex } from '../../kernel/assets.ts'
-import type { TransferAuthorization } from '../eip3009/authorization.ts'
+import type { TransferAuthorization } from '../evm/eip3009/authorization.ts'
 import type { Challenge, Offer } from './challenge.ts'
 import { PAYMENT_SIGNATURE_HEADER, X_PAYMENT_HEADER } from './payload.ts'
 import { withPaymentIdentifier } from './payment-identifier.ts'

@@ -1,5 +1,5 @@
-import { EXACT_PERMIT2_PROXY } from '../permit2/abi.ts'
-import { nonceHex, type Permit } from '../permit2/permit.ts'
+import { EXACT_PERMIT2_PROXY } from '../evm/permit2/abi.ts'
+import { nonceHex, type Permit } from '../evm/permit2/permit.ts'
 import type { Offer } from './challenge.ts'
 import { type ParsedPayment, parsePayloadV2, readAnySignature } from './payload.ts'
 import { type Refused, refused } from './refusal.ts'

@@ -1,0 +1,71 @@
+import type { CardWithMoney } from '../../cards/store.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { newId } from '../../kernel/ids.ts'
+import { makeOpenMandate } from '../../protocols/ap2/issue/issue.ts'
+import { type OpenTerms, openContentOf } from '../../protocols/ap2/judge/terms.ts'
+import type { PublicJwk } from '../../protocols/ap2/read/keys.ts'
+import type { JsonObject } from '../../protocols/json.ts'
+import type { ServiceSigner } from '../../signing-keys/signing-keys.ts'
+import { heldAgentKey } from '../keys/keys.ts'
+import { readField, signField } from '../settle/own-card.ts'
+import { openMandateOf } from './open/open-mandate.ts'
+import { insertOpenMandate, type OpenMandate } from './open/store.ts'
+
+type Making = { card: CardWithMoney; signer: ServiceSigner }
+
+/** The content of an open mandate of these terms for this card; without an agent's key the service keeps one. */
+export async function contentFor(
+  tx: Tx,
+  at: Date,
+  of: {
+    card: CardWithMoney
+    terms: Omit<OpenTerms, 'id' | 'agentKey' | 'instruments'>
+    agentKey: PublicJwk | undefined
+    sealKey: Buffer
+  },
+): Promise<JsonObject> {
+  const { card, terms, sealKey } = of
+  const agentKey = of.agentKey ?? (await heldAgentKey(tx, at, { cardId: card.id, sealKey })).jwk
+  return readField('max_amount', () =>
+    openContentOf({
+      ...terms,
+      id: newId('mnd', at),
+      agentKey,
+      instruments: [{ id: card.id, type: 'card' }],
+    }),
+  )
+}
+
+/** Signs the content with the service's key for a locked card, and writes it down, so that it can be revoked. */
+export async function issueOpen(
+  tx: Tx,
+  at: Date,
+  { card, signer, content }: Making & { content: JsonObject },
+): Promise<OpenMandate> {
+  const open = await signField('content', async () => {
+    const token = await makeOpenMandate(content, signer)
+    return openMandateOf(at, { cardId: card.id, token, issuedHere: true })
+  })
+  await insertOpenMandate(tx, open)
+  await record(tx, at, [
+    {
+      type: 'mandate.issued',
+      walletAddress: card.walletAddress,
+      subject: nameOf(open),
+      data: {
+        mandate_id: nameOf(open),
+        card_id: card.id,
+        kind: 'open',
+        agent_kid: open.agentKid,
+        currency: open.currency,
+        expires_at: open.expiresAt?.toISOString() ?? null,
+      },
+    },
+  ])
+  return open
+}
+
+/** What callers know an open mandate by. */
+export const nameOf = ({ jti, issuedHere, openId }: OpenMandate): string =>
+  issuedHere && jti !== null && jti !== '' ? jti : openId

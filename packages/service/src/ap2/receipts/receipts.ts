@@ -1,0 +1,54 @@
+import { findCard } from '../../cards/store.ts'
+import { type Caller, mayUseCard } from '../../http/caller.ts'
+import type { Services } from '../../http/services.ts'
+import { notFound } from '../../kernel/problem.ts'
+import { findTransfer } from '../../ledger/post.ts'
+import { findLinkById, findSettlement } from '../../pay-links/store.ts'
+import { makeReceipt } from '../../protocols/ap2/issue/receipt.ts'
+import { findMandateOf, findReceipt, keepReceipt } from '../store.ts'
+
+/**
+ * The signed receipt of a settlement by mandate, for the payer's wallet and the seller's. Signed when it is first asked
+ * for, and the same for ever. Anybody else is told that there is no such settlement.
+ */
+export async function receiptOf(
+  services: Services,
+  at: Date,
+  asked: { settlementId: string; caller: Caller },
+): Promise<string> {
+  const { reader } = services.db
+  const { settlementId, caller } = asked
+  const settlement = await findSettlement(reader, settlementId)
+  if (settlement?.protocol !== 'ap2') throw notFound('settlement')
+  const [link, payer] = await Promise.all([
+    findLinkById(reader, settlement.payLinkId),
+    findCard(reader, settlement.payer),
+  ])
+  const cards = [payer, link && { id: link.cardId, walletAddress: link.walletAddress }]
+  const isTheirs = cards.some(
+    (card) => card?.walletAddress === caller.walletAddress && mayUseCard(caller, card.id),
+  )
+  if (!isTheirs) throw notFound('settlement')
+  const kept = await findReceipt(reader, settlementId)
+  if (kept !== undefined) return kept
+  const mandate = await findMandateOf(reader, { cardId: settlement.payer, settlementId })
+  if (!mandate) throw notFound('settlement')
+  const signer = await services.signing.current(at)
+  return services.db.write(async (tx) => {
+    const transfer = await findTransfer(tx, 'link_settlement', settlementId)
+    const receipt = await makeReceipt(
+      {
+        status: 'Success',
+        issuer: services.settings.publicUrl,
+        issuedAt: mandate.createdAt,
+        paymentId: settlementId,
+        reference: mandate.reference,
+        mandateSdHash: mandate.mandateSdHash,
+        pspConfirmationId: settlementId,
+        networkConfirmationId: transfer ?? settlementId,
+      },
+      signer,
+    )
+    return keepReceipt(tx, at, { settlementId, receipt })
+  })
+}

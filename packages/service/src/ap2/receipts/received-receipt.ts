@@ -1,0 +1,77 @@
+import type { Tx } from '../../db/sql.ts'
+import { walletEventsOf } from '../../events/read.ts'
+import { record } from '../../events/record.ts'
+import type { Services } from '../../http/services.ts'
+import { notFound } from '../../kernel/problem.ts'
+import { verifyReceipt } from '../../protocols/ap2/issue/receipt.ts'
+import { readText } from '../../protocols/ap2/read/fields.ts'
+import { readJws } from '../../protocols/ap2/read/jws.ts'
+import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import { member } from '../../protocols/json.ts'
+import { readField } from '../settle/own-card.ts'
+import { findReferences } from '../store.ts'
+
+/** A receipt as it reads, with what could be verified of it. */
+export type ReadReceipt = {
+  jwt: string
+  status: string
+  reference: string
+  /** `verified` for one that this service signed; the keys of others are not known here. */
+  signature: 'verified' | 'unverified'
+}
+
+/** Reads a counterparty's receipt. Refuses, as 400, one in this service's own name that it did not sign. */
+export async function readReceipt(services: Services, jwt: string): Promise<ReadReceipt> {
+  const { header, payload } = readField('payment_receipt', () => readJws(jwt))
+  const ours = header.kid === undefined ? undefined : await services.signing.keyOf(header.kid)
+  return readField('payment_receipt', () => {
+    if (ours) verifyReceipt(jwt, ours)
+    else if (member(payload, 'iss') === services.settings.publicUrl)
+      throw new Ap2Refusal('receipt_invalid', 'This service did not sign it')
+    const status = readText(payload, 'status')
+    if (status !== 'Success' && status !== 'Error')
+      throw new Ap2Refusal('receipt_invalid', 'Its status is neither Success nor Error')
+    return {
+      jwt,
+      status,
+      reference: readText(payload, 'reference'),
+      signature: ours ? ('verified' as const) : ('unverified' as const),
+    }
+  })
+}
+
+/**
+ * Keeps the receipt with the wallet's mandate that it is for: one that paid here, or that the service signed. The same
+ * receipt again changes nothing. Throws `not_found` without such a mandate, and refuses the receipt of another.
+ */
+export async function keepReceived(
+  tx: Tx,
+  at: Date,
+  of: { walletAddress: string; mandateId: string; receipt: ReadReceipt },
+): Promise<void> {
+  const { walletAddress, mandateId, receipt } = of
+  const { jwt, ...facts } = receipt
+  const events = await walletEventsOf(tx, walletAddress, [mandateId])
+  const signed = events.filter(({ type }) => type === 'mandate.issued')
+  const references = [
+    ...(await findReferences(tx, { walletAddress, mandateId })).flatMap((one) => [
+      one.reference,
+      one.mandateSdHash,
+    ]),
+    ...signed.flatMap(({ data }) => [data.reference, data.mandate_sd_hash]),
+  ]
+  if (references.length === 0) throw notFound('mandate')
+  readField('payment_receipt', () => {
+    if (!references.includes(receipt.reference))
+      throw new Ap2Refusal('receipt_invalid', 'It is the receipt of another mandate')
+  })
+  if (events.some(({ type, data }) => type === 'mandate.receipt' && data.receipt === jwt)) return
+  await record(tx, at, [
+    {
+      type: 'mandate.receipt',
+      walletAddress,
+      subject: mandateId,
+      data: { mandate_id: mandateId, ...facts, receipt: jwt },
+    },
+  ])
+}

@@ -1,0 +1,175 @@
+import { decide } from '../../cards/policy.ts'
+import { findCard } from '../../cards/store.ts'
+import { type Caller, mayUseCard } from '../../http/caller.ts'
+import type { Services } from '../../http/services.ts'
+import { amount } from '../../kernel/money.ts'
+import type { Problem, ProblemCode } from '../../kernel/problem.ts'
+import { baseUnitsOf } from '../../pay-links/ap2-block.ts'
+import type { LinkTerms } from '../../pay-links/checkouts.ts'
+import { closedProblem, payeeOf } from '../../pay-links/link.ts'
+import { findLink } from '../../pay-links/store.ts'
+import { evaluate } from '../../protocols/ap2/judge/evaluate.ts'
+import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
+import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import { newOpenMandate } from '../mandates/open/open-mandate.ts'
+import { findOpenMandates } from '../mandates/open/store.ts'
+import { findMandates, type PayerCard } from '../store.ts'
+import {
+  deskOf,
+  expectedOf,
+  type Presented,
+  payableLink,
+  type Reading,
+  readMandate,
+  readParties,
+} from './present.ts'
+import { findAccepted } from './replay.ts'
+import { isSame, openRefusal } from './settle.ts'
+import type { RootOf } from './trust.ts'
+
+/** One check of a dry run; `code` is what settle would refuse with. */
+export type DryCheck = { check: string; ok: boolean; detail: string; code?: ProblemCode }
+export type DryRun = {
+  /** Whether settle, with the card's token, would answer 201 or 200 now. */
+  ok: boolean
+  isSettled: boolean
+  presentation: Presentation | undefined
+  checks: DryCheck[]
+}
+/** A mandate whose signatures are good. */
+type Signed = { link: LinkTerms; presentation: Presentation; card: PayerCard; rootOf: RootOf }
+
+/**
+ * Every check of settle but that of the card's token, each with its result. Moves and writes nothing. What is known of
+ * earlier payments, of the card and of the budget is told only of a mandate whose signatures are good, or were when it
+ * was accepted. Throws as settle
+ * does for a link that is not there or takes no AP2.
+ */
+export async function dryRun(
+  services: Services,
+  at: Date,
+  { presented, caller }: { presented: Presented; caller: Caller },
+): Promise<DryRun> {
+  const presentation = readMandate(presented)
+  const reading = await readParties(services, { code: presented.code, presentation })
+  const link = payableLink(reading)
+  const { serviceKey } = reading
+  if (presentation instanceof Ap2Refusal)
+    return ended([refused('structure', presentation)], undefined)
+  const checks = [passed('structure', 'It reads as a mandate of AP2 v0.2')]
+  const card = reading.card && mayUseCard(caller, reading.card.id) ? reading.card : undefined
+  if (!card) {
+    checks.push(failed('card', 'not_found', 'The payer card does not exist'))
+    return ended(checks, presentation)
+  }
+  const of = { cardId: card.id, payLinkId: link.id, presentation }
+  if (await findAccepted(services.db.reader, of))
+    return { ok: true, isSettled: true, presentation, checks: [...checks, settledBefore()] }
+  const rootOf = await signerOf(services, { presentation, card, serviceKey })
+  const expected = await expectedOf(services, { link, presentation })
+  if (rootOf instanceof Ap2Refusal) {
+    checks.push(refused('signature', rootOf), ...evaluate(presentation, expected, at))
+    return ended(checks, presentation)
+  }
+  checks.push(passed('signature', `Signed by a key of the ${rootOf}`))
+  checks.push(...evaluate(presentation, expected, at))
+  const signed = { link, presentation, card, rootOf }
+  const replay = await checkReplay(services, signed)
+  if (replay?.ok) return { ok: true, isSettled: true, presentation, checks: [...checks, replay] }
+  checks.push(replay ?? passed('replay', 'No payment was made with this mandate'))
+  checks.push(...(await checkState(services, at, signed)))
+  return ended(checks, presentation)
+}
+
+const ended = (checks: DryCheck[], presentation: Presentation | undefined): DryRun => ({
+  ok: checks.every(({ ok }) => ok),
+  isSettled: false,
+  presentation,
+  checks,
+})
+
+const passed = (check: string, detail: string): DryCheck => ({ check, ok: true, detail })
+const failed = (check: string, code: ProblemCode, detail: string): DryCheck => ({
+  check,
+  ok: false,
+  detail,
+  code,
+})
+const refused = (check: string, { code, detail }: Ap2Refusal): DryCheck =>
+  failed(check, code, detail)
+/** Whose key signed the root; the refusal where a signature is not good. */
+async function signerOf(
+  services: Services,
+  of: { presentation: Presentation; card: PayerCard; serviceKey: Reading['serviceKey'] },
+): Promise<RootOf | Ap2Refusal> {
+  try {
+    return await deskOf(services).verifier.verify(of.presentation, of)
+  } catch (error) {
+    return asRefusal(error)
+  }
+}
+
+const asRefusal = (error: unknown): Ap2Refusal => {
+  if (error instanceof Ap2Refusal) return error
+  throw error
+}
+
+const settledBefore = (): DryCheck =>
+  passed('replay', 'It has settled this link; settle answers ALREADY_SETTLED')
+
+/** Whether the mandate has paid already: the same payment is answered again, another of its id is refused. */
+async function checkReplay(services: Services, of: Signed): Promise<DryCheck | undefined> {
+  const { mandateId } = of.presentation
+  const [known] = await findMandates(services.db.reader, [{ cardId: of.card.id, mandateId }])
+  if (!known) return undefined
+  return isSame(known, of)
+    ? settledBefore()
+    : failed('replay', 'mandate_id_reused', 'Its id has made another payment from the card')
+}
+
+/** The open mandate's use, the link's state and the card's policy, as they stand now. */
+async function checkState(services: Services, at: Date, of: Signed): Promise<DryCheck[]> {
+  const { reader } = services.db
+  const [usage, link, payer] = await Promise.all([
+    checkUsage(services, at, of),
+    findLink(reader, of.link.code),
+    findCard(reader, of.card.id),
+  ])
+  const closed = link && closedProblem(link, at)
+  const checks = [...usage, ofProblem('link', closed, 'The link takes payments')]
+  const base = baseUnitsOf(of.presentation.closed.amount, services.chain.asset)
+  if (!link || !payer || base === undefined) return checks
+  if (payer.id === link.cardId)
+    return [...checks, failed('card', 'invalid_payment', 'A card cannot pay its own link')]
+  const spend = {
+    amount: amount(link.amount ?? base),
+    ...payeeOf(link),
+    rail: 'ap2' as const,
+  }
+  const decision = decide(payer, spend, at)
+  checks.push(
+    decision.allowed
+      ? passed('card', 'The card may spend it')
+      : failed('card', decision.rule, decision.message),
+  )
+  return checks
+}
+
+async function checkUsage(services: Services, at: Date, of: Signed): Promise<DryCheck[]> {
+  const { open, openId } = of.presentation
+  if (!open || openId === undefined) return []
+  const cardId = of.card.id
+  const [known] = await findOpenMandates(services.db.reader, [openId])
+  try {
+    const row = known ?? newOpenMandate(at, { cardId, openId, open, token: '' })
+    const refusal = openRefusal(row, at, { ...of, cardId })
+    if (refusal) return [refused('usage', refusal)]
+  } catch (error) {
+    // One that caps no amount has no currency to be counted in.
+    return [refused('usage', asRefusal(error))]
+  }
+  return [passed('usage', 'The open mandate backs this payment')]
+}
+
+const ofProblem = (check: string, problem: Problem | undefined, detail: string): DryCheck =>
+  problem ? failed(check, problem.code, problem.message) : passed(check, detail)

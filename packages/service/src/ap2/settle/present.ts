@@ -1,0 +1,256 @@
+import type { KeyObject } from 'node:crypto'
+import { isTokenOf, wrongToken } from '../../cards/token.ts'
+import { gather } from '../../db/lanes/gather.ts'
+import type { Reader } from '../../db/sql.ts'
+import { type Caller, checkKeyAmount, mayUseCard } from '../../http/caller.ts'
+import { perServices, type Services } from '../../http/services.ts'
+import { assert } from '../../kernel/assert.ts'
+import { Bounded } from '../../kernel/bounded.ts'
+import type { Amount } from '../../kernel/money.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import { baseUnitsOf, pricesOf } from '../../pay-links/ap2-block.ts'
+import { findCheckoutLinks, findLinkTerms, type LinkTerms } from '../../pay-links/checkouts.ts'
+import { normalCode } from '../../pay-links/store.ts'
+import { type Expected, evaluate, refusalOf } from '../../protocols/ap2/judge/evaluate.ts'
+import { type Presentation, readPresentation } from '../../protocols/ap2/read/presentation.ts'
+import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import type { SigningKeys } from '../../signing-keys/signing-keys.ts'
+import { findPayerCards, type PayerCard } from '../store.ts'
+import { rejection } from './rejection.ts'
+import type { MandateIntent } from './settle.ts'
+import { createVerifier } from './trust.ts'
+
+/** A mandate as a caller presents it for a link. */
+export type Presented = { code: string; closedMandate: string; openMandate?: string | undefined }
+
+/** How many links and cards a process remembers. */
+const REMEMBERED_MAX = 10_000
+
+/** Reads that callers of one moment share, and what a process remembers of links, cards and keys. */
+export const deskOf = perServices(({ db, signing }) => ({
+  parties: gather((asked) => db.together((on) => findParties(on, signing, asked))),
+  checkoutLink: gather((ids) => findCheckoutLinks(db.reader, ids)),
+  verifier: createVerifier(),
+  links: new Bounded<LinkTerms>(REMEMBERED_MAX),
+  cards: new Bounded<PayerCard>(REMEMBERED_MAX),
+}))
+
+/** Whom a presentation names: what is asked for, and what is found of it. */
+type Named = { code: string; cardId?: string; kid?: string }
+type Parties = {
+  link: LinkTerms | undefined
+  card: PayerCard | undefined
+  serviceKey: KeyObject | undefined
+}
+
+/** Reads the parties of many presentations, by what each asked for as JSON. */
+async function findParties(
+  on: Reader,
+  signing: SigningKeys,
+  asked: string[],
+): Promise<Map<string, Parties>> {
+  const named = asked.map((text) => JSON.parse(text) as Named)
+  const each = (pick: (one: Named) => string | undefined): string[] => [
+    ...new Set(named.map(pick).filter((name) => name !== undefined)),
+  ]
+  const [links, cards, keys] = await Promise.all([
+    findLinkTerms(
+      on,
+      each(({ code }) => code),
+    ),
+    findPayerCards(
+      on,
+      each(({ cardId }) => cardId),
+    ),
+    signing.keysOf(
+      on,
+      each(({ kid }) => kid),
+    ),
+  ])
+  return new Map(
+    named.map(({ code, cardId, kid }, i) => [
+      asked[i] as string,
+      {
+        link: links.get(code),
+        card: cardId === undefined ? undefined : cards.get(cardId),
+        serviceKey: kid === undefined ? undefined : keys.get(kid),
+      },
+    ]),
+  )
+}
+
+/** What is read of a presentation before anything is believed. A refusal to read it is kept for its turn. */
+export type Reading = Parties & { presentation: Presentation | Ap2Refusal }
+
+/** Reads all that the checks before any lock need. */
+export async function readParties(
+  services: Services,
+  { code, presentation }: { code: string; presentation: Presentation | Ap2Refusal },
+): Promise<Reading> {
+  const mandate = presentation instanceof Ap2Refusal ? undefined : presentation
+  const named: Named = {
+    code: normalCode(code),
+    ...(mandate && { cardId: mandate.closed.instrument.id }),
+    ...(mandate?.rootKid !== undefined && { kid: mandate.rootKid }),
+  }
+  const desk = deskOf(services)
+  const parties = await desk.parties(JSON.stringify(named))
+  assert(parties, 'whatever is asked for is answered')
+  const { link, card } = parties
+  // A link without a checkout may get one; all else of a link stays, or is compared by the lane.
+  if (link?.checkoutId) desk.links.set(link.code, link)
+  if (card) desk.cards.set(card.id, card)
+  return { presentation, ...parties }
+}
+
+/**
+ * As `readParties`, from what this process has read before, where a user of the card signed. The lane sees whether it is
+ * still so; a refusal on such grounds must be read anew before it is told.
+ */
+function recallParties(
+  services: Services,
+  { code, presentation }: { code: string; presentation: Presentation | Ap2Refusal },
+): Reading | undefined {
+  if (presentation instanceof Ap2Refusal) return undefined
+  const desk = deskOf(services)
+  const link = desk.links.get(normalCode(code))
+  const card = desk.cards.get(presentation.closed.instrument.id)
+  const { rootKid } = presentation
+  if (!link || !card || (rootKid !== undefined && !Object.hasOwn(card.userKeys, rootKid)))
+    return undefined
+  return { presentation, link, card, serviceKey: undefined }
+}
+
+/** The mandate as it reads, or why it does not. */
+export function readMandate({ closedMandate, openMandate }: Presented): Presentation | Ap2Refusal {
+  try {
+    return readPresentation({ closedMandate, ...(openMandate !== undefined && { openMandate }) })
+  } catch (error) {
+    if (error instanceof Ap2Refusal) return error
+    throw error
+  }
+}
+
+/** The link, or why it takes no mandate at all. */
+export function payableLink({ link }: Reading): LinkTerms {
+  if (!link) throw notFound('pay link')
+  if (!link.acceptedProtocols.includes('ap2'))
+    throw new Problem(
+      'protocol_not_accepted',
+      `This link takes ${link.acceptedProtocols.join(', ')}, not AP2 mandates.`,
+    )
+  return link
+}
+
+/** The payer's card, if this caller may pay by it and has its token. */
+function payerCard({ card }: Reading, by: { caller: Caller; token: string }): PayerCard {
+  if (!card || !mayUseCard(by.caller, card.id)) throw notFound('card')
+  if (!isTokenOf(card, by.token)) throw wrongToken()
+  return card
+}
+
+/** What a mandate for this link must say. Reads more only where it names another checkout than the link's own. */
+export async function expectedOf(
+  services: Services,
+  { link, presentation }: { link: LinkTerms; presentation: Presentation },
+): Promise<Expected> {
+  const { publicUrl } = services.settings
+  const { transactionId } = presentation.closed
+  const owner =
+    transactionId === link.checkoutId ? link.id : await deskOf(services).checkoutLink(transactionId)
+  return {
+    audiences: [publicUrl, `${publicUrl}/pay/${link.code}`],
+    payeeIds: [link.code, link.walletAddress],
+    prices: pricesOf(link, services.chain.asset),
+    // Our checkouts end with their links, and the link itself says when it has.
+    checkout: owner === undefined ? 'unknown' : owner === link.id ? 'this_link' : 'other_link',
+    requiresCheckout: link.isRequired,
+    references: link.checkoutId === null ? [] : [link.checkoutId],
+  }
+}
+
+/** Who asks for a mandate to be settled, and by which card. */
+export type SettleOrder = {
+  presented: Presented
+  presentation: Presentation | Ap2Refusal
+  token: string
+  caller: Caller
+}
+
+/** The mandate judged by what stands in the database. Throws what `settle` refuses before its lane. */
+export const readIntent = async (
+  services: Services,
+  at: Date,
+  order: SettleOrder,
+): Promise<MandateIntent> => {
+  const { presented, presentation } = order
+  const reading = await readParties(services, { code: presented.code, presentation })
+  return intentOf(services, at, order, reading)
+}
+
+/** As `readIntent`, without a read; undefined where something is not remembered or refused: then it must be read. */
+export async function recallIntent(
+  services: Services,
+  at: Date,
+  order: SettleOrder,
+): Promise<MandateIntent | undefined> {
+  const { presented, presentation } = order
+  const reading = recallParties(services, { code: presented.code, presentation })
+  if (!reading) return undefined
+  try {
+    const intent = await intentOf(services, at, order, reading)
+    return intent.refusal ? undefined : intent
+  } catch (error) {
+    if (error instanceof Problem || error instanceof Ap2Refusal) return undefined
+    throw error
+  }
+}
+
+/**
+ * A presentation with its signatures checked, as the lane takes it: what it says is judged, and a refusal of that kept
+ * for after the lookup of earlier payments, so that a replay gets its first answer whatever has expired since.
+ */
+async function intentOf(
+  services: Services,
+  at: Date,
+  { presented, token, caller }: SettleOrder,
+  reading: Reading,
+): Promise<MandateIntent> {
+  const { presentation, serviceKey } = reading
+  const link = payableLink(reading)
+  if (presentation instanceof Ap2Refusal) throw rejection(presentation)
+  const card = payerCard(reading, { caller, token })
+  const { asset } = services.chain
+  const rootOf = await deskOf(services).verifier.verify(presentation, { card, serviceKey })
+  const expected = await expectedOf(services, { link, presentation })
+  const amount = baseUnitsOf(presentation.closed.amount, asset)
+  if (amount !== undefined) checkKeyAmount(caller, amount)
+  const tokens = tokensOf(presented)
+  return {
+    presentation,
+    rootOf,
+    refusal: refusalOf(evaluate(presentation, expected, at)),
+    link,
+    cardId: card.id,
+    keysVersion: card.keysVersion,
+    token,
+    // A currency that pays no link is refused before the amount counts.
+    amount: amount ?? (0n as Amount),
+    ...tokens,
+    asset,
+    fee: services.settings.fee,
+  }
+}
+
+/** The closed and the open token, apart, as they are kept for a dispute. */
+function tokensOf({ closedMandate, openMandate }: Presented): {
+  closedToken: string
+  openToken: string | null
+} {
+  const [first = '', second] = closedMandate.split('~~')
+  const open = openMandate ?? (second === undefined ? undefined : first)
+  return {
+    closedToken: second ?? closedMandate,
+    openToken: open === undefined ? null : open.endsWith('~') ? open : `${open}~`,
+  }
+}

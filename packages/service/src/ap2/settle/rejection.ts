@@ -1,0 +1,61 @@
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { makeReceipt } from '../../protocols/ap2/issue/receipt.ts'
+import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
+import { type Ap2Error, Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+
+/** The contract answers 422 to every mandate that is refused, and to every settlement that is rejected. */
+const REJECTED = 422
+
+/** A refusal of the codec as callers are told it: 422, with AP2's own word for it. */
+export const rejection = (refusal: Ap2Refusal): Problem =>
+  new Problem(refusal.code, `${refusal.detail}.`, {
+    status: REJECTED,
+    extra: {
+      ap2_error: refusal.ap2Error,
+      ...(refusal.violations.length > 0 && { violations: refusal.violations }),
+    },
+  })
+
+/** A refusal of the card, the link or the policy: its own code, and 422 but where the contract has another status. */
+export function settlementRejected(problem: Problem): Problem {
+  if (['not_found', 'protocol_not_accepted', 'invalid_card_token'].includes(problem.code))
+    return problem
+  return new Problem(problem.code, problem.message, {
+    status: REJECTED,
+    extra: { ...problem.extra, ap2_error: 'invalid_mandate' satisfies Ap2Error },
+    headers: problem.headers,
+  })
+}
+
+/**
+ * What to throw for an error of a settle: a refusal of the mandate becomes 422, with a signed receipt that says so
+ * (AP2: a verifier MUST return one on rejection). Everything else stays as it is.
+ */
+export async function withReceipt(
+  services: Services,
+  at: Date,
+  refused: { error: unknown; presentation: Presentation | undefined },
+): Promise<unknown> {
+  const { presentation } = refused
+  const error = refused.error instanceof Ap2Refusal ? rejection(refused.error) : refused.error
+  if (!(error instanceof Problem) || error.status !== REJECTED || !presentation) return error
+  const receipt = await makeReceipt(
+    {
+      status: 'Error',
+      issuer: services.settings.publicUrl,
+      issuedAt: at,
+      paymentId: presentation.mandateId,
+      reference: presentation.reference,
+      mandateSdHash: presentation.mandateSdHash,
+      error: String(error.extra.ap2_error),
+      errorDescription: error.message,
+    },
+    await services.signing.current(at),
+  )
+  return new Problem(error.code, error.message, {
+    status: REJECTED,
+    extra: { ...error.extra, receipt },
+    headers: error.headers,
+  })
+}

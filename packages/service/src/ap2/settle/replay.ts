@@ -1,0 +1,42 @@
+import { isTokenOf } from '../../cards/token.ts'
+import type { Reader } from '../../db/sql.ts'
+import { mayUseCard } from '../../http/caller.ts'
+import type { Services } from '../../http/services.ts'
+import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
+import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import { findMandates, type MandateFacts } from '../store.ts'
+import { readParties, type SettleOrder } from './present.ts'
+
+/** A payment that the same bytes have made: the mandate as it was accepted, and the code of its link. */
+export type Replay = { facts: MandateFacts; code: string }
+
+/**
+ * The payment that this very mandate has made of this link from this card, whatever has become of keys, link, card or
+ * time since. The caller must have the card's token of today: one that was rotated out learns nothing.
+ */
+export async function findReplay(
+  services: Services,
+  { presented, presentation, token, caller }: SettleOrder,
+): Promise<Replay | undefined> {
+  if (presentation instanceof Ap2Refusal) return undefined
+  const { link, card } = await readParties(services, { code: presented.code, presentation })
+  if (!link || !card || !mayUseCard(caller, card.id) || !isTokenOf(card, token)) return undefined
+  const of = { cardId: card.id, payLinkId: link.id, presentation }
+  const facts = await findAccepted(services.db.reader, of)
+  return facts && { facts, code: link.code }
+}
+
+/** The accepted mandate that has the same bytes, its signature included, and has paid this link. */
+export async function findAccepted(
+  on: Reader,
+  {
+    cardId,
+    payLinkId,
+    presentation,
+  }: { cardId: string; payLinkId: string; presentation: Presentation },
+): Promise<MandateFacts | undefined> {
+  const { mandateId, mandateSdHash } = presentation
+  const [known] = await findMandates(on, [{ cardId, mandateId }])
+  const isSameMandate = known?.payLinkId === payLinkId && known.mandateSdHash === mandateSdHash
+  return isSameMandate ? known : undefined
+}

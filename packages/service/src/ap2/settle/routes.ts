@@ -1,0 +1,148 @@
+import { Type } from 'typebox'
+import { DECLINES } from '../../cards/policy.ts'
+import { answer, keyRoute, type Route } from '../../http/route.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem, type ProblemCode } from '../../kernel/problem.ts'
+import { AP2_CODES, Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import { ap2DiscoveryRoutes } from '../discovery/routes.ts'
+import { ap2InstrumentRoutes } from '../keys/instruments-routes.ts'
+import { ap2KeyRoutes } from '../keys/routes.ts'
+import { ap2CloseRoutes } from '../mandates/close-routes.ts'
+import { ap2OlderRoutes } from '../mandates/open/older-routes.ts'
+import { ap2OpenRoutes } from '../mandates/open/routes.ts'
+import { ap2MandateRoutes } from '../mandates/routes.ts'
+import { receiptOf } from '../receipts/receipts.ts'
+import { ap2ReceiptRoutes } from '../receipts/routes.ts'
+import { type Presented, readIntent, readMandate, recallIntent } from './present.ts'
+import { rejection, settlementRejected, withReceipt } from './rejection.ts'
+import { findReplay } from './replay.ts'
+import { ap2Lane, type MandateIntent, type MandateOutcome } from './settle.ts'
+import { ap2VerifyRoutes } from './verify-routes.ts'
+import { AlreadySettledBody, mandateBody, SettledBody } from './view.ts'
+
+const TAG = 'AP2'
+/** More characters than the codec takes, so that it is the codec that says so. */
+const MANDATE_MAX = 200_000
+
+/** What a card, its policy or a link may say no to; here all of it is 422. */
+const REJECTIONS: readonly ProblemCode[] = [
+  ...AP2_CODES.filter((code) => code !== 'receipt_invalid' && code !== 'checkout_invalid'),
+  ...DECLINES,
+  'invalid_payment',
+  'pay_link_busy',
+  'pay_link_expired',
+  'pay_link_cancelled',
+  'pay_link_completed',
+]
+
+const settle = keyRoute({
+  method: 'POST',
+  path: '/api/ap2/settle',
+  tag: TAG,
+  summary: 'Settle a pay link with a closed AP2 Payment Mandate',
+  description:
+    'The mandate is an SD-JWT `mandate.payment.1` that a user key of the card signed, or that an agent closed under an open mandate: then `open_mandate` is given, or `closed_mandate` is the chain of both. `card_token` authorizes the debit; the card may be of any wallet. The same mandate again, with the current token of the card, is always answered 200 `ALREADY_SETTLED` and moves nothing, whatever has become of key, link, card or time since. A 422 carries `ap2_error`, all `violations` of the mandate, and a signed error `receipt`.',
+  scope: 'payments:write',
+  body: Type.Object(
+    {
+      pay_link_code: Type.String({ minLength: 1, maxLength: 64 }),
+      closed_mandate: Type.String({ minLength: 1, maxLength: MANDATE_MAX }),
+      open_mandate: Type.Optional(Type.String({ maxLength: MANDATE_MAX })),
+      card_token: Type.String({ minLength: 1, maxLength: 100 }),
+    },
+    { additionalProperties: false },
+  ),
+  response: AlreadySettledBody,
+  otherResponses: { 201: SettledBody },
+  alsoAnswers: {
+    200: 'The mandate had settled this link before: nothing is debited again',
+    201: 'Settled: the payer card is debited and the link credited',
+  },
+  errors: ['protocol_not_accepted', 'invalid_card_token', 'not_found', 'overloaded'],
+  rejections: REJECTIONS,
+  handle: async ({ body, caller, at, services, submit }) => {
+    const presented: Presented = {
+      code: body.pay_link_code,
+      closedMandate: body.closed_mandate,
+      openMandate: body.open_mandate,
+    }
+    const presentation = readMandate(presented)
+    const order = { presented, presentation, token: body.card_token, caller }
+    const settled = (intent: MandateIntent) =>
+      submit(ap2Lane, intent, (outcome) => answerOf(services, intent.link.code, outcome))
+    try {
+      const recalled = await recallIntent(services, at, order)
+      const answered = recalled && (await settled(recalled).catch(unlessStale))
+      return answered ?? (await settled(await readIntent(services, at, order)))
+    } catch (error) {
+      const isRefused = error instanceof Problem || error instanceof Ap2Refusal
+      const replay = isRefused ? await findReplay(services, order) : undefined
+      if (replay) return mandateBody(services, 'ALREADY_SETTLED', replay)
+      throw await withReceipt(services, at, {
+        error,
+        presentation: presentation instanceof Ap2Refusal ? undefined : presentation,
+      })
+    }
+  },
+})
+
+/** What the mandate was judged by has changed on its way to the lane. */
+class Stale extends Problem {
+  constructor() {
+    super('overloaded', 'The card or the link has just changed. Send the mandate again.', {
+      headers: { 'retry-after': '1' },
+    })
+  }
+}
+
+function unlessStale(error: unknown): undefined {
+  if (!(error instanceof Stale)) throw error
+}
+
+function answerOf(services: Services, code: string, outcome: MandateOutcome) {
+  switch (outcome.kind) {
+    case 'settled':
+      return answer(201, mandateBody(services, 'SETTLED', { facts: outcome.facts, code }))
+    case 'already':
+      return mandateBody(services, 'ALREADY_SETTLED', { facts: outcome.facts, code })
+    case 'refused':
+      throw rejection(outcome.refusal)
+    case 'rejected':
+      throw settlementRejected(outcome.problem)
+    case 'stale':
+      throw new Stale()
+  }
+}
+
+const receipt = keyRoute({
+  method: 'GET',
+  path: '/api/ap2/receipts/{settlement_id}',
+  tag: TAG,
+  summary: 'The signed AP2 receipt of a settlement, for its payer and its seller',
+  description: 'Signed when it is first asked for, and the same ever after.',
+  scope: 'payments:read',
+  params: Type.Object({ settlement_id: Type.String({ maxLength: 64 }) }),
+  response: Type.Object({
+    settlement_id: Type.String(),
+    receipt: Type.String({ description: 'A JWT that a key of our JWKS signed' }),
+  }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, at, services }) => ({
+    settlement_id: params.settlement_id,
+    receipt: await receiptOf(services, at, { settlementId: params.settlement_id, caller }),
+  }),
+})
+
+export const ap2Routes: Route[] = [
+  settle,
+  receipt,
+  ...ap2VerifyRoutes,
+  ...ap2OpenRoutes,
+  ...ap2CloseRoutes,
+  ...ap2MandateRoutes,
+  ...ap2KeyRoutes,
+  ...ap2InstrumentRoutes,
+  ...ap2ReceiptRoutes,
+  ...ap2DiscoveryRoutes,
+  ...ap2OlderRoutes,
+]

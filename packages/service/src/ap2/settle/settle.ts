@@ -1,0 +1,282 @@
+import type { Card } from '../../cards/store.ts'
+import { isTokenOf, wrongToken } from '../../cards/token.ts'
+import type { Lane } from '../../db/lanes/lane.ts'
+import { mayDecideUnlocked, type Tx } from '../../db/sql.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import type { Amount } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { LinkTerms } from '../../pay-links/checkouts.ts'
+import {
+  openBatch,
+  partiesOf,
+  type SettleBatch,
+  settle,
+  writeBatch,
+} from '../../pay-links/settle.ts'
+import type { PayLink } from '../../pay-links/store.ts'
+import { joinChain } from '../../protocols/ap2/issue/issue.ts'
+import { evaluateTimes, refusalOf } from '../../protocols/ap2/judge/evaluate.ts'
+import { usageRulesOf } from '../../protocols/ap2/judge/judge.ts'
+import { type Usage, usageRefusal } from '../../protocols/ap2/judge/recurrence.ts'
+import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
+import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import { newOpenMandate } from '../mandates/open/open-mandate.ts'
+import {
+  findOpenMandates,
+  lockingUnchangedOpens,
+  lockOpenMandates,
+  type Noted,
+  newOpenMandates,
+  notingCards,
+  type OpenMandate,
+} from '../mandates/open/store.ts'
+import { findMandates, type Mandate, type MandateFacts, newMandates } from '../store.ts'
+import type { RootOf } from './trust.ts'
+
+/** A mandate whose signatures are good, for a link that takes AP2, with the token of its card. */
+export type MandateIntent = {
+  presentation: Presentation
+  rootOf: RootOf
+  /** Why it may not pay this link, whatever is paid already. */
+  refusal: Ap2Refusal | undefined
+  link: LinkTerms
+  cardId: string
+  /** Of the keys that it was judged by. */
+  keysVersion: number
+  token: string
+  /** What the mandate pays, in base units. */
+  amount: Amount
+  closedToken: string
+  openToken: string | null
+  asset: Asset
+  fee: { bps: bigint; flat: Amount }
+}
+
+export type MandateOutcome =
+  | { kind: 'settled' | 'already'; facts: MandateFacts }
+  | { kind: 'refused'; refusal: Ap2Refusal }
+  | { kind: 'rejected'; problem: Problem }
+  /** The card's keys or the link's receiver are not those that it was judged by: it is to be judged again. */
+  | { kind: 'stale' }
+
+/** The rows of a batch beside those of links and cards, as each mandate leaves them for the next. */
+type Books = {
+  mandates: Map<string, MandateFacts>
+  opens: Map<string, OpenMandate>
+  accepted: Mandate[]
+  /** Open mandates that this batch is the first to use, and those that it uses once more, as they were read. */
+  newOpens: Map<string, OpenMandate>
+  usedOpens: Map<string, OpenMandate>
+  noted: Noted[]
+}
+
+/**
+ * Settles links by AP2 mandates: each id of a card pays once, and an open mandate pays what it allows. Decides in order
+ * of arrival. An open mandate is one grant, whichever cards pay under it: its row must stand as it was read, or all is
+ * decided again on locked rows. What is refused leaves nothing under its id, so it may be tried again.
+ */
+export async function settleMandates(
+  tx: Tx,
+  at: Date,
+  intents: MandateIntent[],
+): Promise<MandateOutcome[]> {
+  const [first] = intents
+  if (!first) return []
+  const opening = openBatch(tx, at, {
+    rail: 'ap2',
+    asset: first.asset,
+    fee: first.fee,
+    codes: intents.map(({ link }) => link.code),
+    payers: intents.map(({ cardId }) => cardId),
+    receivers: intents.map(({ link }) => link.cardId),
+  })
+  // Asked for after the cards, in the same breath: whatever a card has paid since it was read is known here, or refused.
+  const [batch, books] = await Promise.all([opening, readBooks(tx, intents)])
+  const outcomes = intents.map((intent) => decide(batch, books, intent))
+  writeBatch(tx, batch, [
+    newOpenMandates([...books.newOpens.values()]),
+    lockingUnchangedOpens([...books.usedOpens.values()]),
+    notingCards(books.noted),
+    newMandates(books.accepted),
+  ])
+  return outcomes
+}
+
+/** The lane of `POST /api/ap2/settle`. */
+export const ap2Lane: Lane<MandateIntent, MandateOutcome> = {
+  name: 'AP2 settle',
+  run: settleMandates,
+}
+
+// No card id has a space in it.
+const keyOf = (cardId: string, id: string): string => `${cardId} ${id}`
+
+async function readBooks(tx: Tx, intents: MandateIntent[]): Promise<Books> {
+  const openIds = intents.flatMap(({ presentation: { openId } }) => openId ?? [])
+  const readOpens = mayDecideUnlocked(tx) ? findOpenMandates : lockOpenMandates
+  const [mandates, opens] = await Promise.all([
+    findMandates(
+      tx,
+      intents.map(({ cardId, presentation: { mandateId } }) => ({ cardId, mandateId })),
+    ),
+    openIds.length > 0 ? readOpens(tx, openIds) : [],
+  ])
+  return {
+    mandates: new Map(mandates.map((one) => [keyOf(one.cardId, one.mandateId), one])),
+    opens: new Map(opens.map((one) => [one.openId, one])),
+    accepted: [],
+    newOpens: new Map(),
+    usedOpens: new Map(),
+    noted: [],
+  }
+}
+
+function decide(batch: SettleBatch, books: Books, intent: MandateIntent): MandateOutcome {
+  const { presentation, cardId, link: terms } = intent
+  const parties = partiesOf(batch, { code: terms.code, cardId })
+  if (parties instanceof Problem) return { kind: 'rejected', problem: parties }
+  if (!isStill(intent, parties)) return { kind: 'stale' }
+  if (!isTokenOf(parties.payer, intent.token)) return { kind: 'rejected', problem: wrongToken() }
+
+  const known = books.mandates.get(keyOf(cardId, presentation.mandateId))
+  if (known)
+    return isSame(known, intent)
+      ? { kind: 'already', facts: known }
+      : { kind: 'refused', refusal: idReused() }
+  // The queue took its time.
+  const refusal = intent.refusal ?? refusalOf(evaluateTimes(presentation, batch.at))
+  if (refusal) return { kind: 'refused', refusal }
+  const open = openOf(books, batch.at, intent)
+  const usedUp = open && openRefusal(open, batch.at, intent)
+  if (usedUp) return { kind: 'refused', refusal: usedUp }
+
+  const outcome = settle(batch, {
+    ...parties,
+    amount: intent.amount,
+    mandateId: presentation.mandateId,
+  })
+  if (!outcome.ok) return { kind: 'rejected', problem: outcome.problem }
+  const { settlement } = outcome.settled
+  const mandate = mandateOf(batch.at, { intent, open, settlement })
+  books.mandates.set(keyOf(cardId, mandate.mandateId), mandate)
+  books.accepted.push(mandate)
+  if (open) use(books, open, { mandate, openToken: intent.openToken })
+  return { kind: 'settled', facts: mandate }
+}
+
+/** Whether what the mandate was judged by is as it was. Nothing else of a link changes that a mandate is held against. */
+const isStill = (
+  { keysVersion, link: terms }: MandateIntent,
+  { payer, link }: { payer: Card; link: PayLink },
+): boolean =>
+  payer.keysVersion === keysVersion &&
+  link.cardId === terms.cardId &&
+  link.walletAddress === terms.walletAddress
+
+/** The same payment asked for again, whatever was signed anew around it. */
+export const isSame = (
+  known: MandateFacts,
+  { presentation: { closed }, link }: Pick<MandateIntent, 'presentation' | 'link'>,
+): boolean =>
+  known.payLinkId === link.id &&
+  known.payeeId === closed.payee.id &&
+  known.amount === closed.amount.amount &&
+  known.currency === closed.amount.currency &&
+  known.transactionId === closed.transactionId
+
+const idReused = (): Ap2Refusal =>
+  new Ap2Refusal(
+    'mandate_id_reused',
+    'A mandate of this jti has made another payment from the card. Sign a new one with a jti of its own',
+  )
+
+/** What is known of the open mandate; a row to be, where this is the first that is seen of it. */
+function openOf(
+  books: Books,
+  at: Date,
+  { presentation: { open, openId }, cardId, openToken }: MandateIntent,
+): OpenMandate | undefined {
+  if (!open || openId === undefined || openToken === null) return undefined
+  return books.opens.get(openId) ?? newOpenMandate(at, { cardId, openId, open, token: openToken })
+}
+
+/** Why the open mandate backs this payment no more: revoked, used up, or too early. */
+export function openRefusal(
+  open: OpenMandate,
+  at: Date,
+  { presentation, rootOf, cardId }: Pick<MandateIntent, 'presentation' | 'rootOf' | 'cardId'>,
+): Ap2Refusal | undefined {
+  const { amount, currency } = presentation.closed.amount
+  if (open.revokedAt) return new Ap2Refusal('mandate_revoked', 'The open mandate was revoked')
+  // Whatever becomes of our key: what it signed for a card is in the card's books.
+  if (rootOf === 'service' && !(open.issuedHere && open.cardId === cardId))
+    return new Ap2Refusal('mandate_key_untrusted', 'This service did not issue the open mandate')
+  if (open.currency !== currency)
+    return new Ap2Refusal(
+      'mandate_currency_mismatch',
+      'The open mandate is counted in another currency',
+    )
+  const rules = usageRulesOf(presentation)
+  return rules && usageRefusal(usageOf(open), rules, amount, at)
+}
+
+const usageOf = ({ uses, spent, firstAt, lastAt }: OpenMandate): Usage => ({
+  uses,
+  spent,
+  ...(firstAt && { firstAt }),
+  ...(lastAt && { lastAt }),
+})
+
+/** One more payment under the open mandate, for the next of the batch to see. */
+function use(
+  books: Books,
+  open: OpenMandate,
+  { mandate, openToken }: { mandate: Mandate; openToken: string | null },
+): void {
+  const { openId } = open
+  const { cardId, amount, createdAt } = mandate
+  if (!books.opens.has(openId)) books.newOpens.set(openId, open)
+  else if (!books.newOpens.has(openId) && !books.usedOpens.has(openId))
+    books.usedOpens.set(openId, open)
+  if (open.cardId !== cardId)
+    books.noted.push({ openId, cardId, token: openToken ?? open.token, createdAt })
+  books.opens.set(openId, {
+    ...open,
+    uses: open.uses + 1,
+    spent: open.spent + amount,
+    firstAt: open.firstAt ?? createdAt,
+    lastAt: createdAt,
+  })
+}
+
+const mandateOf = (
+  at: Date,
+  {
+    intent: { presentation, link, cardId, closedToken, openToken },
+    open,
+    settlement,
+  }: {
+    intent: MandateIntent
+    open: OpenMandate | undefined
+    settlement: { id: string; fee: Amount }
+  },
+): Mandate => ({
+  cardId,
+  mandateId: presentation.mandateId,
+  settlementId: settlement.id,
+  payLinkId: link.id,
+  payeeId: presentation.closed.payee.id,
+  currency: presentation.closed.amount.currency,
+  amount: presentation.closed.amount.amount,
+  fee: settlement.fee,
+  transactionId: presentation.closed.transactionId,
+  openId: presentation.openId ?? null,
+  reference: presentation.reference,
+  mandateSdHash: presentation.mandateSdHash,
+  // Other disclosures of the open mandate than those kept with it are kept here.
+  mandate:
+    open && openToken !== null && openToken !== open.token
+      ? joinChain(openToken, closedToken)
+      : closedToken,
+  createdAt: at,
+})

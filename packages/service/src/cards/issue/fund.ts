@@ -1,0 +1,85 @@
+import type { Lane } from '../../db/lanes/lane.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type Amount, minus, plus, toNumber, ZERO } from '../../kernel/money.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
+import { post, type Transfer } from '../../ledger/post.ts'
+import { treasuryKey } from '../../treasury/deposits/deposit.ts'
+import { isExpired } from '../policy.ts'
+import { type CardWithMoney, lockCards, saveCards } from '../store.ts'
+import { allocation, insufficientBalance } from './issue.ts'
+
+export type TopUp = { walletAddress: string; cardId: string; amount: Amount; asset: Asset }
+export type TopUpOutcome = { ok: true; card: CardWithMoney } | { ok: false; problem: Problem }
+
+/** Tops ACTIVE cards up from their wallets' treasury balances: limit and money grow together. Decides in order. */
+export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopUpOutcome[]> {
+  const cards = await lockCards(
+    tx,
+    topUps.map((topUp) => topUp.cardId),
+  )
+  const treasuries = await openAccounts(
+    tx,
+    topUps.map((topUp) => treasuryKey(topUp.asset, topUp.walletAddress)),
+  )
+  const locked = await lockAccounts(tx, treasuries)
+  const left = new Map([...locked].map(([id, account]) => [id, availableOn(account)]))
+  const transfers: Transfer[] = []
+  const outcomes = topUps.map((topUp, i): TopUpOutcome => {
+    const card = cards.get(topUp.cardId)
+    if (!card || card.walletAddress !== topUp.walletAddress)
+      return { ok: false, problem: notFound('card') }
+    const status = isExpired(card, at) && card.status === 'ACTIVE' ? 'EXPIRED' : card.status
+    if (status !== 'ACTIVE')
+      return {
+        ok: false,
+        problem: new Problem(
+          'invalid_state',
+          `Only an ACTIVE card can be funded; this one is ${status}.`,
+        ),
+      }
+    const treasury = treasuries[i] as bigint
+    const available = left.get(treasury) ?? ZERO
+    if (available < topUp.amount)
+      return {
+        ok: false,
+        problem: insufficientBalance({ available, requested: topUp.amount, asset: topUp.asset }),
+      }
+    left.set(treasury, minus(available, topUp.amount))
+    const funded = {
+      ...card,
+      limitAmount: plus(card.limitAmount, topUp.amount),
+      available: plus(card.available, topUp.amount),
+    }
+    cards.set(card.id, funded)
+    transfers.push(
+      allocation('card_fund', newId('trf', at), { treasury, card: funded, value: topUp.amount }),
+    )
+    return { ok: true, card: funded }
+  })
+  const changed = new Set(outcomes.flatMap((outcome) => (outcome.ok ? [outcome.card.id] : [])))
+  await saveCards(
+    tx,
+    [...cards.values()].filter((card) => changed.has(card.id)),
+  )
+  await post(tx, at, transfers)
+  await record(
+    tx,
+    at,
+    topUps.flatMap((topUp, i) => (outcomes[i]?.ok ? [fundedEvent(topUp)] : [])),
+  )
+  return outcomes
+}
+
+/** The lane of `POST /api/cards/{id}/fund`. */
+export const fundLane: Lane<TopUp, TopUpOutcome> = { name: 'fund', run: fundCards }
+
+const fundedEvent = (topUp: TopUp) => ({
+  type: 'card.funded' as const,
+  walletAddress: topUp.walletAddress,
+  subject: topUp.cardId,
+  data: { card_id: topUp.cardId, added: toNumber(topUp.amount, topUp.asset.decimals) },
+})

@@ -1,0 +1,174 @@
+import type { Lane } from '../../db/lanes/lane.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { utcDay } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type Amount, minus, toNumber, ZERO } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
+import { post, type Transfer } from '../../ledger/post.ts'
+import { treasuryKey } from '../../treasury/deposits/deposit.ts'
+import { type Card, type CardWithMoney, insertCards } from '../store.ts'
+import { newCardToken } from '../token.ts'
+
+export type CardOrder = {
+  walletAddress: string
+  asset: Asset
+  purpose: string
+  limitAmount: Amount
+  mccLocks: string
+  singleUse: boolean
+  expiresAt: Date | null
+  dailyLimit: Amount | null
+  maxTransaction: Amount | null
+  allowedMerchants: string[]
+  settlementMode: 'CUSTODIAL' | 'DIRECT'
+  metadata: Record<string, string>
+}
+/** A refusal is an outcome: in a batch it undoes nobody else's card. */
+export type IssueOutcome =
+  | { ok: true; card: CardWithMoney; token: string }
+  | { ok: false; available: Amount; problem: Problem }
+
+/** The refusal that the specification documents for a treasury balance that does not cover what is asked of it. */
+export const insufficientBalance = (asked: {
+  available: Amount
+  requested: Amount
+  asset: Asset
+}): Problem =>
+  new Problem(
+    'insufficient_balance',
+    `Your treasury balance of ${toNumber(asked.available, asked.asset.decimals)} ${asked.asset.symbol} does not cover this. Deposit more, or ask for less.`,
+    {
+      extra: {
+        available: toNumber(asked.available, asked.asset.decimals),
+        requested: toNumber(asked.requested, asked.asset.decimals),
+        network: asked.asset.network,
+        asset: asked.asset.symbol,
+      },
+    },
+  )
+
+/**
+ * Issues cards, each backed by its limit from its wallet's treasury balance. Decides in order of arrival: a later
+ * order sees what an earlier one took. Issuing is one transfer a card, treasury to card.
+ */
+export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise<IssueOutcome[]> {
+  const treasuries = await openAccounts(
+    tx,
+    orders.map((order) => treasuryKey(order.asset, order.walletAddress)),
+  )
+  const locked = await lockAccounts(tx, treasuries)
+  const left = new Map([...locked].map(([id, account]) => [id, availableOn(account)]))
+  const made: { card: Card; token: string; treasury: bigint }[] = []
+  const outcomes = orders.map((order, i): IssueOutcome => {
+    const treasury = treasuries[i] as bigint
+    const available = left.get(treasury) ?? ZERO
+    if (available < order.limitAmount)
+      return {
+        ok: false,
+        available,
+        problem: insufficientBalance({
+          available,
+          requested: order.limitAmount,
+          asset: order.asset,
+        }),
+      }
+    left.set(treasury, minus(available, order.limitAmount))
+    const { card, token } = newCard(at, order, 'ACTIVE')
+    made.push({ card, token, treasury })
+    return { ok: true, card: { ...card, available: order.limitAmount }, token }
+  })
+  await insertWithAccounts(
+    tx,
+    made.map(({ card }) => card),
+  )
+  await post(
+    tx,
+    at,
+    made.map(({ card, treasury }) => allocation('card_issue', card.id, { treasury, card })),
+  )
+  await record(
+    tx,
+    at,
+    made.map(({ card }) => issuedEvent(card)),
+  )
+  return outcomes
+}
+
+/** The lane of `POST /api/issue`. */
+export const issueLane: Lane<CardOrder, IssueOutcome> = { name: 'issue', run: issueCards }
+
+/** A card of this order, with a fresh token; its account comes with `insertWithAccounts`. */
+export function newCard(
+  at: Date,
+  order: CardOrder,
+  status: 'ACTIVE' | 'PENDING_FUNDING',
+): { card: Card; token: string } {
+  const { token, hash, hint } = newCardToken()
+  const { asset, ...rest } = order
+  const card: Card = {
+    ...rest,
+    id: newId('card', at),
+    accountId: 0n,
+    network: asset.network,
+    asset: asset.symbol,
+    tokenHash: hash,
+    tokenHint: hint,
+    status,
+    statusReason: null,
+    spent: ZERO,
+    held: ZERO,
+    received: ZERO,
+    day: utcDay(at),
+    dayUsed: ZERO,
+    dayCap: order.dailyLimit,
+    fundingTx: null,
+    createdAt: at,
+    keysVersion: 0,
+  }
+  return { card, token }
+}
+
+/** Opens the cards' accounts and stores the cards. */
+export async function insertWithAccounts(tx: Tx, cards: Card[]): Promise<void> {
+  if (cards.length === 0) return
+  const accounts = await openAccounts(
+    tx,
+    cards.map((card) => ({
+      kind: 'card' as const,
+      owner: card.id,
+      network: card.network,
+      asset: card.asset,
+    })),
+  )
+  cards.forEach((card, i) => {
+    card.accountId = accounts[i] as bigint
+  })
+  await insertCards(tx, cards)
+}
+
+/** Money from a treasury balance to a card: all of its limit, or `value` of it. */
+export const allocation = (
+  kind: 'card_issue' | 'card_fund' | 'card_activate',
+  ref: string,
+  to: { treasury: bigint; card: Card; value?: Amount },
+): Transfer => {
+  const value = to.value ?? to.card.limitAmount
+  return {
+    kind,
+    ref,
+    entries: [
+      { account: to.treasury, amount: -value },
+      { account: to.card.accountId, amount: value },
+    ],
+  }
+}
+
+export const issuedEvent = (card: Card) => ({
+  type: 'card.issued' as const,
+  walletAddress: card.walletAddress,
+  subject: card.id,
+  data: { card_id: card.id, purpose: card.purpose, status: card.status },
+})

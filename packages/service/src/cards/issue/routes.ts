@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { normalHash } from '../../chain/reads.ts'
+import type { Caller } from '../../http/caller.ts'
+import { AmountOut, checkRail, NetworkField } from '../../http/fields.ts'
+import { keyRoute, type Route } from '../../http/route.ts'
+import { plus, toNumber, ZERO } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { CardBody, cardBody } from '../view.ts'
+import { insufficientBalance, issueCards, issueLane } from './issue.ts'
+import { OrderBody, orderFields, readOrder } from './orders.ts'
+import { issueOnTransaction } from './pay-and-issue.ts'
+
+/** A key that is narrowed to some cards, or to an amount, would escape both by issuing itself a new card. */
+export function mayIssue(caller: Caller): void {
+  if (caller.cardIds !== null || caller.maxAmount !== null)
+    throw new Problem(
+      'forbidden_scope',
+      'A key restricted to cards or an amount cannot issue or fund cards.',
+    )
+}
+
+const issue = keyRoute({
+  method: 'POST',
+  path: '/api/issue',
+  tag: 'Cards',
+  summary: 'Issue a virtual payment card',
+  description:
+    'Without `tx_hash` the limit is allocated from your treasury balance and the card is ACTIVE. With it the card is PENDING_FUNDING until that transaction, a USDC transfer from your wallet to the treasury, is safe on chain.',
+  scope: 'cards:write',
+  body: Type.Object(
+    {
+      ...orderFields,
+      network: Type.Optional(NetworkField),
+      asset: Type.Optional(Type.String()),
+      tx_hash: Type.Optional(Type.String({ description: 'On-chain funding transaction' })),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ success: Type.Boolean(), card: CardBody }),
+  errors: [
+    'invalid_amount',
+    'invalid_network',
+    'invalid_asset',
+    'insufficient_balance',
+    'already_credited',
+    'invalid_state',
+  ],
+  handle: async ({ body, caller, at, services, submit, write }) => {
+    mayIssue(caller)
+    const { asset } = services.chain
+    checkRail({ settings: services.settings, asset }, body)
+    const order = readOrder(body, { at, walletAddress: caller.walletAddress, asset })
+    if (body.tx_hash === undefined)
+      return submit(issueLane, order, (outcome) => {
+        if (!outcome.ok) throw outcome.problem
+        return { success: true, card: cardBody(outcome.card, asset, outcome.token) }
+      })
+    const txHash = normalHash(body.tx_hash)
+    return write(async (tx) => {
+      const { card, token } = await issueOnTransaction(tx, at, { ...order, txHash })
+      return { success: true, card: cardBody(card, asset, token) }
+    })
+  },
+})
+
+const bulk = keyRoute({
+  method: 'POST',
+  path: '/api/issue/bulk',
+  tag: 'Cards',
+  summary: 'Issue up to 1000 cards, all or none',
+  description: 'Needs an Idempotency-Key. Where the balance does not cover all, nothing is issued.',
+  scope: 'cards:write',
+  body: Type.Object(
+    {
+      cards: Type.Array(OrderBody, { minItems: 1, maxItems: 1000 }),
+      network: Type.Optional(NetworkField),
+      asset: Type.Optional(Type.String()),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    success: Type.Boolean(),
+    cards: Type.Array(CardBody),
+    total_allocated: AmountOut,
+  }),
+  errors: ['invalid_idempotency_key', 'invalid_amount', 'invalid_network', 'insufficient_balance'],
+  handle: async ({ body, caller, at, claim, services, write }) => {
+    mayIssue(caller)
+    if (!claim)
+      throw new Problem(
+        'invalid_idempotency_key',
+        'Bulk issue needs an Idempotency-Key header, so that a retry issues nothing twice.',
+      )
+    const { asset } = services.chain
+    checkRail({ settings: services.settings, asset }, body)
+    const orders = body.cards.map((order, i) =>
+      readOrder(order, { at, walletAddress: caller.walletAddress, asset, prefix: `cards.${i}.` }),
+    )
+    const total = orders.reduce((sum, order) => plus(sum, order.limitAmount), ZERO)
+    return write(async (tx) => {
+      let taken = ZERO
+      const cards = (await issueCards(tx, at, orders)).map((outcome) => {
+        // One refusal undoes all: the whole order is what the whole balance did not cover.
+        if (!outcome.ok) {
+          const available = plus(outcome.available, taken)
+          throw insufficientBalance({ available, requested: total, asset })
+        }
+        taken = plus(taken, outcome.card.limitAmount)
+        return cardBody(outcome.card, asset, outcome.token)
+      })
+      return { success: true, cards, total_allocated: toNumber(total, asset.decimals) }
+    })
+  },
+})
+
+export const issueRoutes: Route[] = [issue, bulk]

@@ -1,0 +1,122 @@
+import type { Tx } from '../../db/sql.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { newId } from '../../kernel/ids.ts'
+import { amount, ZERO } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import type { BindingKeys } from '../../protocols/mpp/binding.ts'
+import { type Challenge, expiryOf } from '../../protocols/mpp/headers/challenge.ts'
+import {
+  type AgentcardCharge,
+  agentcardPayload,
+  makeCardToken,
+} from '../../protocols/mpp/methods/agentcard.ts'
+import { type Denied, holdOnCard } from '../debit.ts'
+import type { Spend } from '../policy.ts'
+import type { CardWithMoney } from '../store.ts'
+import { insertTransactions } from '../transactions.ts'
+import { findToken, type IssuedToken, insertToken } from './store.ts'
+
+/** Whom a challenge pays, as the card's policy is told. */
+export type Payee = {
+  /** Names of the payee, best first: the code of its link, wallet address, card id. */
+  merchants: readonly string[]
+  mcc: string | null
+  memo: string
+}
+
+export type TokenOrder = {
+  /** The card that pays, locked by this transaction; that the caller may use it has been checked. */
+  card: CardWithMoney
+  /** A challenge that this service made and that has not expired (`checkBinding`). */
+  challenge: Challenge
+  /** What the challenge asks for (`readAgentcardTerms`), in `asset`. */
+  charge: AgentcardCharge
+  payee: Payee
+  asset: Asset
+  /** Seal card tokens; the first of them seals this one. */
+  keys: BindingKeys
+}
+
+export type IssueOutcome =
+  /** `payload` is what a credential for the challenge carries; `token` tells how the money stands. */
+  | { kind: 'issued'; token: IssuedToken; payload: ReturnType<typeof agentcardPayload> }
+  /** Written down, as every decline is: commit, then answer `declined(denied)`. */
+  | { kind: 'declined'; denied: Denied }
+
+/**
+ * Has a card pay a challenge of this service: the one policy decides, the whole amount goes on hold, and the payer's
+ * card shows a PENDING transaction. The same card for the same challenge gets the same token, whatever has become of
+ * it, and never a second hold. Throws `invalid_state` (409) where another card was first.
+ */
+export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promise<IssueOutcome> {
+  const { card, challenge } = order
+  const known = await findToken(tx, challenge.id)
+  if (known) return issued(order, known)
+  const { charge, payee, asset } = order
+  const spend = spendOfCharge(order)
+  const expiresAt = expiryOf(challenge)
+  assert(expiresAt, 'a challenge of this service ends')
+  const id = newId('stl', at)
+  const hold = await holdOnCard(tx, at, { card, spend, ref: id })
+  if (!hold.ok) return { kind: 'declined', denied: hold.denied }
+  const token: IssuedToken = {
+    challengeId: challenge.id,
+    cardId: card.id,
+    holdId: hold.holdId,
+    transactionId: newId('txn', at),
+    settlementId: id,
+    recipient: charge.recipient,
+    amount: spend.amount,
+    network: asset.network,
+    asset: asset.symbol,
+    state: 'held',
+    expiresAt,
+    createdAt: at,
+    endedAt: null,
+  }
+  await insertTransactions(tx, [sentBy(card, token, payee)])
+  if (!(await insertToken(tx, token))) throw takenByAnother()
+  return issued(order, token)
+}
+
+/** What the card's policy decides on. */
+export const spendOfCharge = ({ charge, payee }: TokenOrder): Spend => ({
+  amount: amount(charge.amount),
+  merchants: payee.merchants,
+  mcc: payee.mcc,
+  rail: 'mpp',
+})
+
+function issued({ card, challenge, keys }: TokenOrder, token: IssuedToken): IssueOutcome {
+  if (token.cardId !== card.id) throw takenByAnother()
+  const sealed = makeCardToken(keys[0], challenge, { card: card.id, hold: token.holdId })
+  return { kind: 'issued', token, payload: agentcardPayload(sealed) }
+}
+
+/** What the payer's card is about to send; redeeming or releasing the token ends it. */
+const sentBy = (card: CardWithMoney, token: IssuedToken, payee: Payee) => ({
+  id: token.transactionId,
+  cardId: card.id,
+  walletAddress: card.walletAddress,
+  direction: 'sent' as const,
+  amount: token.amount,
+  fee: ZERO,
+  merchant: payee.merchants[0] ?? token.recipient,
+  protocol: 'mpp' as const,
+  status: 'PENDING' as const,
+  network: token.network,
+  asset: token.asset,
+  txHash: null,
+  ref: token.settlementId,
+  memo: payee.memo,
+  createdAt: token.createdAt,
+  settledAt: null,
+})
+
+const takenByAnother = (): Problem =>
+  new Problem(
+    'invalid_state',
+    'Another card pays this challenge. Ask the seller for a challenge of your own.',
+    { param: 'challenge' },
+  )

@@ -1,0 +1,84 @@
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { toNumber } from '../../kernel/money.ts'
+import { captureOnCard, releaseOnCard } from '../debit.ts'
+import { type CardWithMoney, findCard } from '../store.ts'
+import { endTransaction } from '../transactions.ts'
+import { endToken, type IssuedToken, lockToken } from './store.ts'
+
+/**
+ * Takes a held token's money off its card: hold, counters and the payer's transaction. The caller has locked the token
+ * (`lockToken`), then the link and both cards, and posts `token.amount` off the card's account in this same
+ * transaction. Answers the card as it stands then; undefined where the token had ended before.
+ */
+export async function redeemCardToken(
+  tx: Tx,
+  at: Date,
+  token: IssuedToken,
+): Promise<CardWithMoney | undefined> {
+  if (token.state !== 'held') return undefined
+  const card = await captureOnCard(tx, at, token)
+  assert(card, `the hold of the token for ${token.challengeId} is open as long as the token is`)
+  const isEnded = await endToken(tx, at, { challengeId: token.challengeId, state: 'redeemed' })
+  assert(isEnded, 'the token was locked')
+  await endTransaction(tx, token.transactionId, { status: 'SETTLED', settledAt: at })
+  return card
+}
+
+/** Why a token's money went back: its time was over, its link closed, or the payer's request failed or never left. */
+export type ReleaseReason = 'expired' | 'link_closed' | 'refused' | 'seller_unreachable'
+
+/**
+ * Gives the money of a locked token back to its card, and tells its wallet why. Nobody can redeem it any more: whoever
+ * would takes the same lock and finds it ended. False where it had ended before.
+ */
+export async function releaseCardToken(
+  tx: Tx,
+  at: Date,
+  ended: { token: IssuedToken; asset: Asset; reason: ReleaseReason },
+): Promise<boolean> {
+  const { token } = ended
+  if (token.state !== 'held') return false
+  const isReleased = await releaseOnCard(tx, at, { ...token, heldAt: token.createdAt })
+  assert(isReleased, `the hold of the token for ${token.challengeId} is open`)
+  await endToken(tx, at, { challengeId: token.challengeId, state: 'released' })
+  await endTransaction(tx, token.transactionId, { status: 'FAILED' })
+  const card = await findCard(tx, token.cardId)
+  assert(card, `card ${token.cardId} exists`)
+  await record(tx, at, [failedEvent(card, ended)])
+  return true
+}
+
+/** Releases a token whose time is over. Safe to run at any moment, twice and at once. */
+export async function releaseOverdue(
+  tx: Tx,
+  at: Date,
+  of: { challengeId: string; asset: Asset },
+): Promise<void> {
+  const token = await lockToken(tx, of.challengeId)
+  if (token && token.expiresAt <= at)
+    await releaseCardToken(tx, at, { token, asset: of.asset, reason: 'expired' })
+}
+
+const failedEvent = (
+  card: CardWithMoney,
+  { token, asset, reason }: { token: IssuedToken; asset: Asset; reason: string },
+) => ({
+  type: 'payment.failed' as const,
+  walletAddress: card.walletAddress,
+  subject: token.transactionId,
+  data: {
+    settlement_id: token.settlementId,
+    transaction_id: token.transactionId,
+    direction: 'sent',
+    card_id: token.cardId,
+    pay_link_code: token.recipient,
+    protocol: 'mpp',
+    amount: toNumber(token.amount, asset.decimals),
+    asset: token.asset,
+    network: token.network,
+    reason,
+  },
+})

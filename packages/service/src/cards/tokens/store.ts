@@ -1,0 +1,81 @@
+import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Amount } from '../../kernel/money.ts'
+
+/** held: the money is set aside. redeemed: it has gone to the payee. released: it is back on the card. */
+export type TokenState = 'held' | 'redeemed' | 'released'
+
+/** What was issued for one challenge: the right to take `amount` off one card, once, until `expiresAt`. */
+export type IssuedToken = {
+  challengeId: string
+  cardId: Id<'card'>
+  holdId: Id<'hold'>
+  /** What the payer's card sent, PENDING until the token has ended. */
+  transactionId: Id<'txn'>
+  /** The id that the settlement has once the token is redeemed; until then that of hold, decision and transaction. */
+  settlementId: Id<'stl'>
+  /** Whom the issuer knows the payee as: the code of a pay link. */
+  recipient: string
+  amount: Amount
+  network: string
+  asset: string
+  state: TokenState
+  expiresAt: Date
+  createdAt: Date
+  endedAt: Date | null
+}
+
+const COLUMNS =
+  sql.raw(`challenge_id, card_id, hold_id, transaction_id, settlement_id, recipient, amount, network, asset, state,
+  expires_at, created_at, ended_at`)
+
+/** Writes a token that is held. False where the challenge has one already. */
+export async function insertToken(tx: Tx, t: IssuedToken): Promise<boolean> {
+  const written = await run(
+    tx,
+    sql`insert into agent_card_tokens (challenge_id, card_id, hold_id, transaction_id, settlement_id, recipient, amount,
+        network, asset, expires_at, created_at)
+      values (${t.challengeId}, ${t.cardId}, ${t.holdId}, ${t.transactionId}, ${t.settlementId}, ${t.recipient},
+        ${t.amount}, ${t.network}, ${t.asset}, ${t.expiresAt}, ${t.createdAt})
+      on conflict (challenge_id) do nothing`,
+  )
+  return written === 1
+}
+
+/** The token that was issued for a challenge, as it stands. */
+export const findToken = (on: Reader, challengeId: string): Promise<IssuedToken | undefined> =>
+  one<IssuedToken>(
+    on,
+    sql`select ${COLUMNS} from agent_card_tokens where challenge_id = ${challengeId}`,
+  )
+
+/** The token, locked until the transaction ends. Lock it before links and cards. */
+export const lockToken = (tx: Tx, challengeId: string): Promise<IssuedToken | undefined> =>
+  one<IssuedToken>(
+    tx,
+    sql`select ${COLUMNS} from agent_card_tokens where challenge_id = ${challengeId} for update`,
+  )
+
+/** Ends a token that is held; its hold has been closed in this transaction. False where it had ended before. */
+export async function endToken(
+  tx: Tx,
+  at: Date,
+  ended: { challengeId: string; state: 'redeemed' | 'released' },
+): Promise<boolean> {
+  const changed = await run(
+    tx,
+    sql`update agent_card_tokens set state = ${ended.state}, ended_at = ${at}
+      where challenge_id = ${ended.challengeId} and state = 'held'`,
+  )
+  return changed === 1
+}
+
+/** Challenges whose tokens are held though their time is over. */
+export async function findOverdue(on: Reader, at: Date): Promise<string[]> {
+  const rows = await all<{ challengeId: string }>(
+    on,
+    sql`select challenge_id from agent_card_tokens where state = 'held' and expires_at <= ${at}
+      order by expires_at limit 500`,
+  )
+  return rows.map((row) => row.challengeId)
+}

@@ -1,0 +1,140 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPublicClient, http, parseAbiItem } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { USDC } from '../../kernel/assets.ts'
+import { mine, mintUsdc, prepareDevChain, waitMined } from '../dev/chain.ts'
+import { type AnvilOptions, type RunningAnvil, startAnvil } from './anvil.ts'
+
+const chainId = 84_532
+const TRANSFER = parseAbiItem(
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+)
+const ALICE = '0x00000000000000000000000000000000000a11ce'
+
+let folder: string
+let stateFile: string
+let chains: RunningAnvil[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'purser-anvil-'))
+  stateFile = join(folder, 'chain', 'state.json')
+  chains = []
+})
+
+afterEach(async () => {
+  await Promise.all(chains.map((chain) => chain.stop()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(options: Partial<AnvilOptions> = {}) {
+  const chain = await startAnvil({ stateFile, chainId, blockTimeSeconds: 1, ...options })
+  chains.push(chain)
+  const rpc = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
+  return Object.assign(chain, { rpc })
+}
+
+async function mintAndMine(rpcUrl: string) {
+  const hash = await mintUsdc({ rpcUrl, chainId, to: ALICE, amount: 1n })
+  await mine({ rpcUrl, blocks: 1 })
+  await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
+  return hash
+}
+
+const transfers = (chain: Awaited<ReturnType<typeof start>>) =>
+  chain.rpc.getLogs({ address: USDC[chainId]!.contract, event: TRANSFER, fromBlock: 0n })
+
+test('it has the chain id, mines by the clock, and tags safe and finalized', async () => {
+  const chain = await start({ blockTimeSeconds: 0.1 })
+  expect(await chain.rpc.getChainId()).toBe(chainId)
+  await expect.poll(() => chain.rpc.getBlockNumber()).toBeGreaterThan(9n)
+  const [safe, finalized, head] = await Promise.all([
+    chain.rpc.getBlock({ blockTag: 'safe' }),
+    chain.rpc.getBlock({ blockTag: 'finalized' }),
+    chain.rpc.getBlockNumber(),
+  ])
+  expect(head - safe.number).toBeLessThanOrEqual(5n)
+  expect(safe.number - finalized.number).toBeGreaterThanOrEqual(3n)
+})
+
+test('a stop and a start keep money, receipts and logs, also across old empty blocks left out', async () => {
+  const first = await start()
+  const { worldId } = await prepareDevChain({ rpcUrl: first.rpcUrl, chainId })
+  const early = await mintAndMine(first.rpcUrl)
+  await mine({ rpcUrl: first.rpcUrl, blocks: 1_000 })
+  const late = await mintAndMine(first.rpcUrl)
+  const head = await first.rpc.getBlockNumber()
+  await first.stop()
+  const { size } = await stat(stateFile)
+
+  const second = await start()
+  expect(await prepareDevChain({ rpcUrl: second.rpcUrl, chainId })).toEqual({
+    worldId,
+    isFresh: false,
+  })
+  expect(await second.rpc.getBlockNumber()).toBeGreaterThanOrEqual(head)
+  expect((await second.rpc.getTransactionReceipt({ hash: early })).status).toBe('success')
+  expect((await transfers(second)).map((log) => log.transactionHash)).toEqual([early, late])
+  expect((await transfers(second)).map((log) => log.args.value)).toEqual([1n, 1n])
+  await second.stop()
+  expect((await stat(stateFile)).size).toBeLessThan(size)
+})
+
+test('a chain that has grown long starts again where it was, and money is minted on', async () => {
+  const chain = await start({ restartAfterBlocks: 500, blockTimeSeconds: 0.5 })
+  const { pid, rpcUrl } = chain
+  const { worldId } = await prepareDevChain({ rpcUrl, chainId })
+  const early = await mintAndMine(rpcUrl)
+  await sleep(2_200)
+  // A slow machine is still at it when the chain has grown enough, and starts again.
+  for (let hundreds = 0; hundreds < 10 && chain.pid === pid; hundreds++)
+    await mine({ rpcUrl, blocks: 100 }).catch(() => undefined)
+  await expect.poll(() => chain.pid).not.toBe(pid)
+  expect(await chain.rpc.getBlockNumber()).toBeGreaterThanOrEqual(500n)
+  expect((await prepareDevChain({ rpcUrl, chainId })).worldId).toBe(worldId)
+  const late = await mintAndMine(rpcUrl)
+  expect((await transfers(chain)).map((log) => log.transactionHash)).toEqual([early, late])
+  await chain.stop()
+  await chain.exited
+})
+
+test('a kill -9 loses two seconds at most', async () => {
+  const first = await start()
+  await prepareDevChain({ rpcUrl: first.rpcUrl, chainId })
+  const hash = await mintAndMine(first.rpcUrl)
+  await sleep(2_100)
+  // The pid is the guard's, and anvil its only child.
+  const children = await readFile(`/proc/${first.pid}/task/${first.pid}/children`, 'utf8')
+  process.kill(Number(children), 'SIGKILL')
+  await first.exited
+  const second = await start()
+  expect((await second.rpc.getTransactionReceipt({ hash })).status).toBe('success')
+})
+
+test('half a state gives way to the copy, and is refused where there is none', async () => {
+  const first = await start()
+  const { worldId } = await prepareDevChain({ rpcUrl: first.rpcUrl, chainId })
+  await first.stop()
+  const whole = await readFile(stateFile, 'utf8')
+  await writeFile(stateFile, whole.slice(0, 5_000))
+  await expect(start()).rejects.toThrow(/state .* is damaged and there is no copy/)
+  await writeFile(`${stateFile}.previous`, whole)
+  const second = await start()
+  expect((await prepareDevChain({ rpcUrl: second.rpcUrl, chainId })).worldId).toBe(worldId)
+})
+
+test('a state in use is refused, and so is a port', async () => {
+  await start()
+  await expect(start()).rejects.toThrow(/is in use by process \d+/)
+  // Takes calls and never answers.
+  const other = createServer((socket) => socket.resume())
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  await expect(startAnvil({ chainId, blockTimeSeconds: 1, port })).rejects.toThrow(
+    `The development chain cannot listen on port ${port}: another program does.`,
+  )
+  await new Promise((resolve) => other.close(resolve))
+})

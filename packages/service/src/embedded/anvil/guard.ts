@@ -1,0 +1,77 @@
+/**
+ * The process between the service and a development chain that is kept in a file:
+ * `node anvil-guard.ts <rpc url> <state file> <anvil's command…>`.
+ *
+ * Anvil writes its state down as it ends, the blocks first and the accounts after them: a block made meanwhile is in the
+ * accounts alone, and money stands there that no log has brought. So before it is told to end, it is told to make no
+ * more blocks, also where the service was killed with -9: the guard's input is a pipe that ends with the service.
+ */
+import { spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { callAnvil } from './rpc.ts'
+import { sayLeaving } from './state.ts'
+
+/** How long one block may take, with all that waits for it. */
+const BLOCK_MS = 5_000
+const PAUSE_MS = 10_000
+/** How long anvil may take to write its state down. */
+const DUMP_MS = 15_000
+/** As long as two of the dumps that anvil makes every second. */
+const TWO_DUMPS_MS = 5_000
+
+const [rpcUrl = '', stateFile = '', program = '', ...args] = process.argv.slice(2)
+const anvil = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'], windowsHide: true })
+let isLeaving = false
+
+anvil.once('error', (error) => {
+  process.stderr.write(error.message)
+  process.exit(1)
+})
+anvil.once('exit', (code) => process.exit(code ?? 1))
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave)
+process.stdin.on('error', leave).on('close', leave).resume()
+
+function leave(): void {
+  if (isLeaving) return
+  isLeaving = true
+  void endAnvil()
+}
+
+async function endAnvil(): Promise<void> {
+  await sayLeaving(stateFile, process.pid)
+  await pauseMining()
+  // Windows knows no signal that asks: there the last dump that anvil made by itself has to do.
+  if (process.platform === 'win32') await untilDumped()
+  anvil.kill('SIGTERM')
+  setTimeout(() => anvil.kill('SIGKILL'), DUMP_MS)
+}
+
+/** Makes anvil's clock stand still, and waits until no block is being made or about to be. */
+async function pauseMining(): Promise<void> {
+  const ask = async (...call: [string, ...unknown[]]) =>
+    (await callAnvil(rpcUrl, [call], BLOCK_MS))?.[0]
+  await ask('evm_setIntervalMining', 0)
+  await ask('evm_setAutomine', false)
+  const until = performance.now() + PAUSE_MS
+  for (let before = Number.NaN; performance.now() < until; ) {
+    // Blocks are made one after the other, so ours waits for those of the clock.
+    await ask('evm_mine')
+    const height = await ask('eth_blockNumber')
+    // Nobody answers, or no block came between two of ours: none is left.
+    if (height === undefined || Number(height) === before + 1) return
+    before = Number(height)
+  }
+}
+
+/** Waits until the state was written twice: the first writing may have begun before the pause. */
+async function untilDumped(): Promise<void> {
+  const writtenAt = () => stat(stateFile).then(({ mtimeMs }) => mtimeMs, String)
+  const until = performance.now() + TWO_DUMPS_MS
+  for (let dumps = 0, last = await writtenAt(); dumps < 2 && performance.now() < until; ) {
+    await sleep(100)
+    const now = await writtenAt()
+    if (now !== last) dumps++
+    last = now
+  }
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRunningWith } from '../child.ts'
+
+/** What we read of anvil's state file. A block without transactions is only the passing of time. */
+type State = { blocks: { header: { number: string }; transactions: unknown[] }[] }
+
+export type StateKeeper = {
+  /** Ends the copying and gives the folder free. */
+  release(): Promise<void>
+}
+
+const COPY_MS = 10_000
+/** How long a process whose parent was killed may take to learn of it, and then to write the state down. */
+const LEARN_MS = 3_000
+const LEAVE_MS = 30_000
+const LEAVING = 'leaving'
+/** More than anyone looks back over empty blocks, and more than the 256 that a contract can see. */
+const KEPT_EMPTY_BLOCKS = 300
+
+/**
+ * Makes the state file fit to be loaded. Anvil rewrites it in place every second, so a power cut in that moment leaves
+ * half of it: then the copy that `keepState` made takes its place. Old empty blocks are left out, since anvil slows
+ * down with every block that it holds (0.2 ms for a block at height 100, 5 ms at 3,000). Throws if another process
+ * uses the file, or it is damaged and has no copy.
+ */
+export async function openState(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await waitForOwner(file)
+  const state = (await readState(file)) ?? (await readState(`${file}.previous`))
+  if (state === undefined) {
+    if (!existsSync(file)) return
+    throw new Error(
+      `The development chain's state ${file} is damaged and there is no copy of it. ` +
+        'To start afresh, move the data folder away.',
+    )
+  }
+  await writeFile(`${file}.new`, JSON.stringify(withoutOldEmptyBlocks(state)), { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+/** The process that writes a state file, where it answers, and whether it is about to end. */
+export type StateOwner = { pid: number; port?: number; isLeaving: boolean }
+
+/** Names the process that writes the file, and keeps a whole copy of it at most 10 s old. */
+export async function keepState(
+  file: string,
+  { pid, port }: { pid: number; port: number },
+): Promise<StateKeeper> {
+  await writeFile(`${file}.pid`, `${pid} ${port}`)
+  let copying = Promise.resolve()
+  const timer = setInterval(() => {
+    copying = copying.then(() => copyState(file))
+  }, COPY_MS)
+  timer.unref()
+  return {
+    async release() {
+      clearInterval(timer)
+      await copying
+      await rm(`${file}.pid`, { force: true })
+    },
+  }
+}
+
+/** Says that the process that writes the file is about to end: whoever wants the file need only wait. */
+export const sayLeaving = (file: string, pid: number): Promise<void> =>
+  writeFile(`${file}.pid`, `${pid} ${LEAVING}`)
+
+/** The process that writes the file, or did before it was killed; undefined if none is named. */
+export async function readOwner(file: string): Promise<StateOwner | undefined> {
+  if (!existsSync(`${file}.pid`)) return undefined
+  const [pid, port] = (await readFile(`${file}.pid`, 'utf8')).split(' ')
+  if (!pid) return undefined
+  const isLeaving = port === LEAVING
+  return { pid: Number(pid), isLeaving, ...(port && !isLeaving ? { port: Number(port) } : {}) }
+}
+
+async function copyState(file: string): Promise<void> {
+  const copy = `${file}.copy`
+  try {
+    await copyFile(file, copy)
+  } catch (error) {
+    // Anvil has not written it yet.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  if (await endsWell(copy)) await rename(copy, `${file}.previous`)
+}
+
+/** Half a file ends anywhere; a whole one with its last brace. What slips through is found when it is read. */
+async function endsWell(path: string): Promise<boolean> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    if (size === 0) return false
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
+    return buffer.toString() === '}'
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The state, or undefined if there is none or it is damaged. */
+async function readState(path: string): Promise<State | undefined> {
+  if (!existsSync(path)) return undefined
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as State
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function withoutOldEmptyBlocks(state: State): State {
+  const numbers = state.blocks.map((block) => Number(block.header.number))
+  const oldest = Math.max(0, ...numbers) - KEPT_EMPTY_BLOCKS
+  const blocks = state.blocks.filter(({ transactions, header }) => {
+    const number = Number(header.number)
+    return transactions.length > 0 || number === 0 || number > oldest
+  })
+  return { ...state, blocks }
+}
+
+async function waitForOwner(file: string): Promise<void> {
+  const begun = performance.now()
+  for (;;) {
+    const owner = await readOwner(file)
+    if (!owner || !(await isRunningWith(owner.pid, file))) return
+    if (performance.now() - begun > (owner.isLeaving ? LEAVE_MS : LEARN_MS))
+      throw new Error(
+        `The development chain's state ${file} is in use by process ${owner.pid}. Stop that service first, or choose ` +
+          'another data folder.',
+      )
+    await sleep(20)
+  }
+}

@@ -1,0 +1,139 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import batchSettler from '../../../../../contracts/build/BatchSettler.json' with { type: 'json' }
+import permit2Proxy from '../../../../../contracts/build/ExactPermit2Proxy.json' with {
+  type: 'json',
+}
+import multicall3 from '../../../../../contracts/build/Multicall3.json' with { type: 'json' }
+import permit2 from '../../../../../contracts/build/Permit2.json' with { type: 'json' }
+import testUsdc from '../../../../../contracts/build/TestUsdc.json' with { type: 'json' }
+import { assert } from '../../kernel/assert.ts'
+import { type Asset, USDC } from '../../kernel/assets.ts'
+import { randomHex } from '../../kernel/secrets.ts'
+import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
+import { connect, MINTER, sendAsMinter } from './rpc.ts'
+import { placeTokens } from './tokens.ts'
+
+/** A development chain on which the well-known contracts stand at their well-known addresses. */
+export type DevChain = {
+  /** 32 random bytes that live in the chain's own state: another value means another chain, whatever its chain id. */
+  worldId: Hex
+  /** Whether the chain was empty, so that no money that anyone remembers can be on it. */
+  isFresh: boolean
+}
+
+type Rpc = { rpcUrl: string }
+
+const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+/** Where BatchSettler stands on every development chain. Nobody is its operator, so that it settles and never pulls. */
+export const DEV_SETTLER: Address = '0x5075727365720000000000000000000000000003'
+/** Nobody's address; its storage slot 0 holds the world id. */
+const MARKER: Address = '0x5075727365720000000000000000000000000001'
+const SLOT_0: Hex = `0x${'0'.repeat(64)}`
+const MINTER_GAS = 10n ** 30n
+const GREATEST = 2n ** 256n - 1n
+
+const USDC_ABI = parseAbi([
+  'function initialize(string name, string symbol, address admin)',
+  'function configureMinter(address minter, uint256 amount) returns (bool)',
+  'function mint(address to, uint256 value) returns (bool)',
+  'function isMinter(address minter) view returns (bool)',
+])
+
+/**
+ * Puts USDC, Multicall3, Permit2 and x402's proxy for it where they stand on the public chain of this id, BatchSettler and
+ * two tokens at addresses of ours, and marks the chain. Running it again changes nothing. Takes about 50 ms: it mines
+ * its own blocks rather than wait for them.
+ */
+export async function prepareDevChain(options: Rpc & { chainId: number }): Promise<DevChain> {
+  const client = connect(options)
+  const asset = usdcOf(options.chainId)
+  const marked = await client.getStorageAt({ address: MARKER, slot: SLOT_0 })
+  const isFresh = marked === undefined || BigInt(marked) === 0n
+  await Promise.all([
+    client.setCode({ address: MULTICALL3, bytecode: multicall3.deployedBytecode as Hex }),
+    client.setCode({ address: asset.contract, bytecode: testUsdc.deployedBytecode as Hex }),
+    client.setCode({ address: DEV_SETTLER, bytecode: batchSettler.deployedBytecode as Hex }),
+    client.setCode({ address: PERMIT2, bytecode: permit2.deployedBytecode as Hex }),
+    client.setCode({
+      address: EXACT_PERMIT2_PROXY,
+      bytecode: permit2Proxy.deployedBytecode as Hex,
+    }),
+    client.setBalance({ address: MINTER, value: MINTER_GAS }),
+  ])
+  await initializeUsdc(options.rpcUrl, asset)
+  await placeTokens(options.rpcUrl)
+  if (!isFresh) return { worldId: marked, isFresh }
+
+  const worldId = randomHex(32)
+  await client.setStorageAt({ address: MARKER, index: SLOT_0, value: worldId })
+  // An account with neither code nor nonce counts as empty, and its storage may be dropped.
+  await client.setNonce({ address: MARKER, nonce: 1 })
+  return { worldId, isFresh }
+}
+
+/** Sends new USDC to an address; answers before it is mined. Many at once are fine: the chain gives out the nonces. */
+export async function mintUsdc(
+  options: Rpc & { chainId: number; to: Address; amount: bigint },
+): Promise<Hex> {
+  const { to, amount } = options
+  const data = encodeFunctionData({ abi: USDC_ABI, functionName: 'mint', args: [to, amount] })
+  return sendAsMinter(options.rpcUrl, usdcOf(options.chainId).contract, data)
+}
+
+/** Sets the address's balance of the chain's own coin to `wei`, at once. */
+export async function fundGas(options: Rpc & { address: Address; wei: bigint }): Promise<void> {
+  await connect(options).setBalance({ address: options.address, value: options.wei })
+}
+
+/** Mines so many blocks at once, with whatever waits. */
+export async function mine(options: Rpc & { blocks: number }): Promise<void> {
+  await connect(options).mine({ blocks: options.blocks })
+}
+
+/** Moves the chain's clock forward and mines a block that shows it. */
+export async function increaseTime(options: Rpc & { seconds: number }): Promise<void> {
+  const client = connect(options)
+  await client.increaseTime({ seconds: options.seconds })
+  await client.mine({ blocks: 1 })
+}
+
+/** Waits until the transaction is mined; throws if it failed or takes longer than `timeoutMs`. */
+export async function waitMined(options: Rpc & { hash: Hex; timeoutMs: number }): Promise<void> {
+  const receipt = await connect(options).waitForTransactionReceipt({
+    hash: options.hash,
+    pollingInterval: 20,
+    timeout: options.timeoutMs,
+  })
+  if (receipt.status !== 'success') throw new Error(`Transaction ${options.hash} failed.`)
+}
+
+/** Names the token and makes the minter its admin and minter; nothing if that is so already. */
+async function initializeUsdc(rpcUrl: string, asset: Asset): Promise<void> {
+  const client = connect({ rpcUrl })
+  const address = asset.contract
+  const isReady = () =>
+    client.readContract({ abi: USDC_ABI, address, functionName: 'isMinter', args: [MINTER] })
+  if (await isReady()) return
+  const { name } = asset.eip712
+  const calls = [
+    encodeFunctionData({
+      abi: USDC_ABI,
+      functionName: 'initialize',
+      args: [name, asset.symbol, MINTER],
+    }),
+    encodeFunctionData({
+      abi: USDC_ABI,
+      functionName: 'configureMinter',
+      args: [MINTER, GREATEST],
+    }),
+  ]
+  for (const data of calls) await sendAsMinter(rpcUrl, address, data)
+  await client.mine({ blocks: 1 })
+  assert(await isReady(), 'the stand-in USDC has a minter once it is initialized')
+}
+
+function usdcOf(chainId: number): Asset {
+  const asset = USDC[chainId]
+  assert(asset, `no USDC is known for chain ${chainId}`)
+  return asset
+}

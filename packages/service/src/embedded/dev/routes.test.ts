@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { testChain } from '../../../test/chain.ts'
+import { type World, world } from '../../../test/world.ts'
+import { openChain } from '../../chain/chain.ts'
+import { readBlock, readUsdcBalance } from '../../chain/reads.ts'
+import { localSigner } from '../../chain/signers/local.ts'
+import { readTokenBalance } from '../../chain/token-calls.ts'
+import { sql } from '../../db/sql.ts'
+import { mountRoutes } from '../../http/server/router.ts'
+import { createServer } from '../../http/server/server.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import type { Address } from '../../kernel/assets.ts'
+import { randomHex, Secret } from '../../kernel/secrets.ts'
+import { createAuthenticate } from '../../keys/authenticate.ts'
+import { startAnvil } from '../anvil/anvil.ts'
+import { readClockOffset } from './clock.ts'
+import { devRoutes } from './routes.ts'
+import { DEV_TOKENS } from './tokens.ts'
+
+const apps: FastifyInstance[] = []
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close()
+})
+
+async function serve(w: World) {
+  const app = await createServer({
+    log: w.services.log,
+    rateLimitPerMinute: 1_000_000,
+    now: w.now,
+  })
+  mountRoutes(app, devRoutes, w.services, createAuthenticate(w.services))
+  apps.push(app)
+  return async (path: string, payload: object) => {
+    const answer = await app.inject({ method: 'POST', url: `/api/dev/${path}`, payload })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+}
+
+const SOMEONE: Address = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+const UNUSED_KEYS = {
+  treasury: localSigner(new Secret(randomHex(32))),
+  relayers: [],
+  secret: new Secret(randomHex(32).slice(2)),
+}
+
+test('the faucet mints what is asked, up to a million', async () => {
+  await using w = await world()
+  const post = await serve(w)
+  const { chain } = w.services
+  const before = await readUsdcBalance(chain, SOMEONE)
+  const given = await post('faucet', { wallet_address: SOMEONE, amount: '12.5' })
+  expect(given).toEqual({
+    status: 200,
+    body: {
+      tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      contract: chain.asset.contract,
+      gas_balance: String(10n ** 18n),
+    },
+  })
+  // A wallet that has just been given money can send it on.
+  expect(await chain.rpc.getBalance({ address: SOMEONE })).toBe(10n ** 18n)
+  expect((await readUsdcBalance(chain, SOMEONE)) - before).toBe(12_500_000n)
+  for (const { symbol, contract, decimals } of DEV_TOKENS) {
+    const had = (await readTokenBalance(chain, contract, SOMEONE)) ?? 0n
+    const order = { wallet_address: SOMEONE, amount: '2.5', asset: symbol }
+    expect(await post('faucet', order)).toMatchObject({ status: 200, body: { contract } })
+    const got = ((await readTokenBalance(chain, contract, SOMEONE)) ?? 0n) - had
+    expect(got).toBe(25n * 10n ** BigInt(decimals - 1))
+  }
+  const unknown = await post('faucet', { wallet_address: SOMEONE, amount: 1, asset: 'WETH' })
+  expect(unknown.status).toBe(400)
+  for (const amount of ['1000000.000001', 0, -1, 'x'])
+    expect(await post('faucet', { wallet_address: SOMEONE, amount })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_amount' },
+    })
+  expect(await post('faucet', { wallet_address: '0x12', amount: 1 })).toMatchObject({ status: 400 })
+})
+
+test('mining answers the newest block', async () => {
+  await using w = await world()
+  const post = await serve(w)
+  const first = await post('mine', { blocks: 1 })
+  const second = await post('mine', { blocks: 5 })
+  expect(second.status).toBe(200)
+  expect(second.body.block_number).toBeGreaterThanOrEqual(first.body.block_number + 5)
+  for (const blocks of [0, 1.5, 10_001]) expect((await post('mine', { blocks })).status).toBe(400)
+})
+
+test('the clock moves the jobs along by as much, and is found again', async () => {
+  // A chain of its own: the run's has others on it, who would find it a day older.
+  const own = await startAnvil({ chainId: testChain().chainId, blockTimeSeconds: 1 })
+  await using stack = new AsyncDisposableStack()
+  stack.defer(own.stop)
+  const w = stack.use(await world({ settings: { embeddedRpcUrl: own.rpcUrl } }))
+  const post = await serve(w)
+  await w.write((tx) => enqueue(tx, 'credit_deposit', {}, { key: 'soon', delaySeconds: 50 }))
+  await w.write((tx) => enqueue(tx, 'credit_deposit', {}, { key: 'late', delaySeconds: 500 }))
+  const before = w.now()
+  const moved = await post('clock', { advance_seconds: 100 })
+  expect(moved.status).toBe(200)
+  const now = new Date(moved.body.now)
+  expect(now.getTime() - before.getTime()).toBeGreaterThanOrEqual(100_000)
+  expect(now.getTime() - before.getTime()).toBeLessThan(200_000)
+  expect(await readClockOffset(w.db.reader)).toBe(100_000)
+  const { rows } = await sql<{ key: string; isDue: boolean; inSeconds: number }>`
+    select key, run_at <= now() as is_due, extract(epoch from run_at - now())::float8 as in_seconds
+    from graphile_worker.jobs order by run_at`.execute(w.db.reader)
+  expect(rows.map(({ key, isDue }) => [key, isDue])).toEqual([
+    ['soon', true],
+    ['late', false],
+  ])
+  expect(rows[1]?.inSeconds).toBeGreaterThan(300)
+  expect(rows[1]?.inSeconds).toBeLessThan(401)
+
+  const target = new Date(w.now().getTime() + 3_600_000).toISOString()
+  const later = await post('clock', { now: target })
+  expect(Date.parse(later.body.now)).toBeGreaterThanOrEqual(Date.parse(target))
+  const chain = openChain({ ...UNUSED_KEYS, asset: w.services.chain.asset, rpcUrls: [own.rpcUrl] })
+  const head = await readBlock(chain, 'latest')
+  expect(Math.abs(head.at.getTime() - w.now().getTime())).toBeLessThan(60_000)
+})
+
+test('the clock does not go back, nor is it asked two things at once', async () => {
+  await using w = await world()
+  const post = await serve(w)
+  const at = w.now()
+  const refused = [
+    {},
+    { advance_seconds: 0 },
+    { advance_seconds: -5 },
+    { now: new Date(at.getTime() - 1000).toISOString() },
+    { now: 'yesterday' },
+    { now: '9999-01-01T00:00:00Z' },
+    { advance_seconds: 1, now: at.toISOString() },
+  ]
+  for (const body of refused) expect((await post('clock', body)).status).toBe(400)
+  expect(w.clock.offsetMs).toBe(0)
+})
+
+test('without the embedded chain these operations do not exist', async () => {
+  await using w = await world({ settings: { embeddedRpcUrl: null } })
+  const post = await serve(w)
+  for (const [path, body] of [
+    ['faucet', { wallet_address: SOMEONE, amount: 1 }],
+    ['mine', { blocks: 1 }],
+    ['clock', { advance_seconds: 1 }],
+  ] as const)
+    expect(await post(path, body)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})

@@ -1,0 +1,114 @@
+import { createWalletClient, encodeFunctionData, http } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { readUsdcBalance } from '../../chain/reads.ts'
+import type { Reader } from '../../db/sql.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Services } from '../../http/services.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
+import { createKey, listKeys } from '../../keys/api-key.ts'
+import { readCredential } from '../../keys/credential.ts'
+import { checkAnswer, closeSession, issueChallenge, openSession } from '../../keys/sign-in.ts'
+import { readTotals } from '../../ledger/balance.ts'
+import { erc20Abi } from '../../protocols/evm/eip3009/abi.ts'
+import { treasuryKey } from '../../treasury/deposits/deposit.ts'
+import { verifyDeposit } from '../../treasury/deposits/verify.ts'
+import { fundGas, mine, mintUsdc } from './chain.ts'
+
+export type Demo = { walletAddress: Address; privateKey: Hex; apiKey: string }
+type SeedOptions = {
+  rpcUrl: string
+  privateKey: Hex
+  /** The key that was given out before, to be kept if it is still good. */
+  apiKey: string | undefined
+}
+
+/** What the demo wallet starts with, on chain and again as treasury balance: 1,000 USDC. */
+const SHARE = 1_000_000_000n
+const ONE_ETHER = 10n ** 18n
+/** `safe` is four blocks behind the head. */
+const BLOCKS_UNTIL_SAFE = 6
+
+/**
+ * A wallet to try everything with. The first time it is given test USDC and deposits half of it into the treasury, by
+ * a real transfer; later it is found as it was left.
+ */
+export async function seedDemo(services: Services, at: Date, options: SeedOptions): Promise<Demo> {
+  const account = privateKeyToAccount(options.privateKey)
+  await fundDemo(services, at, { account, rpcUrl: options.rpcUrl })
+  const isKept = await isGoodKey(services, at, { owner: account.address, text: options.apiKey })
+  const apiKey = isKept && options.apiKey ? options.apiKey : await makeKey(services, at, account)
+  return { walletAddress: account.address, privateKey: options.privateKey, apiKey }
+}
+
+async function fundDemo(
+  services: Services,
+  at: Date,
+  { account, rpcUrl }: { account: PrivateKeyAccount; rpcUrl: string },
+): Promise<void> {
+  const { chain, db } = services
+  const { asset, chainId } = chain
+  const { address } = account
+  const totals = await readTotals(db.reader, treasuryKey(asset, address))
+  if (totals.has('deposit')) return
+
+  const missing = 2n * SHARE - (await readUsdcBalance(chain, address))
+  await fundGas({ rpcUrl, address, wei: ONE_ETHER })
+  if (missing > 0n) {
+    await mintUsdc({ rpcUrl, chainId, to: address, amount: missing })
+    await mine({ rpcUrl, blocks: 1 })
+  }
+  const txHash = await createWalletClient({ account, transport: http(rpcUrl) }).sendTransaction({
+    chain: null,
+    to: asset.contract,
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [chain.treasury.address, SHARE],
+    }),
+  })
+  await mine({ rpcUrl, blocks: BLOCKS_UNTIL_SAFE })
+  const { status } = await verifyDeposit(services, at, { walletAddress: address, txHash })
+  if (status !== 'confirmed')
+    throw new Error(`The demo wallet's deposit ${txHash} was not credited: it is ${status}.`)
+}
+
+/** Whether this is an unrestricted key of the wallet that still opens the door. */
+async function isGoodKey(
+  { db, settings }: Services,
+  at: Date,
+  key: { owner: Address; text: string | undefined },
+): Promise<boolean> {
+  const credential = readCredential(key.text ?? '', settings.mode)
+  if (credential?.kind !== 'key') return false
+  const keys = await keysOf(db.reader, key.owner)
+  const found = keys.find(({ hash }) => hash.equals(credential.hash))
+  return found?.revokedAt === null && (found.expiresAt === null || found.expiresAt > at)
+}
+
+const keysOf = (on: Reader, owner: Address) =>
+  listKeys(on, owner, { after: undefined, limit: 1_000 })
+
+/** Signs in as any wallet does, asks for a key, and signs out. */
+async function makeKey(services: Services, at: Date, account: PrivateKeyAccount): Promise<string> {
+  const { chain, db, settings } = services
+  const site = { publicUrl: settings.publicUrl, chainId: chain.chainId }
+  const { message } = await db.write((tx) => issueChallenge(tx, at, site, account.address))
+  const signature = await account.signMessage({ message })
+  const challenge = await checkAnswer(db.reader, at, chain, { message, signature })
+  return db.write(async (tx) => {
+    const session = await openSession(tx, at, challenge)
+    const credentialHash = readCredential(session.token, settings.mode)?.hash.toString('hex') ?? ''
+    const caller: Caller = {
+      walletAddress: account.address,
+      kind: 'session',
+      credentialHash,
+      authenticatedAt: at,
+      scopes: null,
+      cardIds: null,
+      maxAmount: null,
+    }
+    const { text } = await createKey(tx, at, caller, settings.mode)
+    await closeSession(tx, credentialHash)
+    return text
+  })
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '../../db/sql.ts'
+import { assert } from '../../kernel/assert.ts'
+import { findUse, insertUse } from './store-received.ts'
+
+/** A payment whose signature is good and that settled for the resource: a link's code, or a URL elsewhere. */
+export type Payment = { settlementId: string; resource: string }
+/** Why a payment does not count for the resource, by the protocol's own name. */
+export type NotReceived = { verified: false; reason: string }
+export type Received =
+  | { verified: true; already_used: boolean; settlement_id: string }
+  | NotReceived
+
+export const no = (reason: string): NotReceived => ({ verified: false, reason })
+
+/**
+ * Counts the use of a payment for the resource: the first caller of the paid wallet gets `already_used: false`, every
+ * later one `true`. A payment that was used for another resource does not count for this one.
+ */
+export async function receivePayment(
+  tx: Tx,
+  at: Date,
+  payment: Payment & { walletAddress: string },
+): Promise<Received> {
+  const { settlementId } = payment
+  const isFirst = await insertUse(tx, at, payment)
+  const used = await findUse(tx, settlementId)
+  assert(used, 'a payment that is received has its row')
+  if (used.resource !== payment.resource) return no('duplicate_settlement')
+  return { verified: true, already_used: !isFirst, settlement_id: settlementId }
+}

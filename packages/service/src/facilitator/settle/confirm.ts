@@ -1,0 +1,65 @@
+import { findSend } from '../../chain/sender-carry.ts'
+import type { Tx } from '../../db/sql.ts'
+import type { Services } from '../../http/services.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { findSettlement, findUnconfirmed, saveFinal, saveStanding } from '../store.ts'
+import { sendRef } from './claim.ts'
+import { standingOf } from './outcome.ts'
+
+export const CONFIRM_TASK = 'confirm_x402_settlement'
+/** Seconds to the next look at the chain: each waits longer, as a safe block on Base is minutes old. */
+const LOOK_FIRST_SECONDS = 3
+const LOOK_LAST_SECONDS = 60
+
+/** The job that looks at one settlement until its block is safe. */
+export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =>
+  enqueue(
+    tx,
+    CONFIRM_TASK,
+    { id, looks },
+    {
+      key: `confirm_x402:${id}`,
+      delaySeconds: Math.min(LOOK_FIRST_SECONDS * (looks + 1), LOOK_LAST_SECONDS),
+    },
+  )
+
+/**
+ * Confirms, in one statement, every settlement whose own transaction stands in a safe block with the very log that was
+ * told. One whose transaction is another, or gone, gets a look of its own. True while some wait for their blocks.
+ */
+export async function confirmMany(tx: Tx): Promise<boolean> {
+  await saveFinal(tx)
+  const left = await findUnconfirmed(tx)
+  const others = left.filter(({ isOnItsWay }) => !isOnItsWay)
+  for (const { id } of others) await confirmLater(tx, id, 0)
+  return left.length > others.length
+}
+
+/**
+ * Looks once whether a settlement that was told at its first confirmation is in a safe block. A reorganization that
+ * takes its block away is waited out, as the relayer sends it again. What a safe block says was never paid is marked
+ * `missing` for its seller to see, and logged. True once it is known.
+ */
+export async function confirmSettlement(services: Services, id: string): Promise<boolean> {
+  const { db, log } = services
+  const settlement = await findSettlement(db.reader, id)
+  if (settlement?.state !== 'settled' || settlement.finality !== 'waiting') return true
+  const send = await findSend(services, sendRef(id))
+  const sentHash = (send?.state === 'mined' && send.hash) || undefined
+  const standing = await standingOf(services, settlement, sentHash)
+  if (standing.kind === 'open') return false
+  const isMissing = standing.kind === 'missing'
+  const changed = await db.write((tx) =>
+    saveStanding(
+      tx,
+      id,
+      isMissing ? { finality: 'missing' } : { finality: 'final', ...standing.log },
+    ),
+  )
+  if (isMissing && changed > 0)
+    log.error(
+      { settlement: id, payer: settlement.payer, txHash: settlement.txHash },
+      'a payment that a seller was told is settled is not on the chain: a reorganization took it away',
+    )
+  return true
+}

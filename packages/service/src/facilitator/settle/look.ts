@@ -1,0 +1,76 @@
+import type { Tx } from '../../db/sql.ts'
+import { EgressError } from '../../egress/errors.ts'
+import type { Services } from '../../http/services.ts'
+import { enqueueOne } from '../../jobs/queue.ts'
+import { addSeconds } from '../../kernel/clock.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { listingOf } from '../discovery/listing.ts'
+import {
+  deleteListing,
+  failListing,
+  forgetLooks,
+  hasLooks,
+  type Look,
+  reopenLook,
+  saveListing,
+  takeLooks,
+  wishStaleAgain,
+} from './store-looks.ts'
+
+export const LOOK_TASK = 'look_at_x402_resources'
+/** Looks at once, and the pause after them: 30 requests a minute go out for listings, whoever wishes for how many. */
+const LOOKS_AT_ONCE = 5
+const PAUSE_SECONDS = 10
+/** One host is asked once in so many seconds. */
+const HOST_SECONDS = 60
+/** What was looked at is not looked at again for so long; the bounds of a wallet and a host count over it. */
+const KEPT_SECONDS = 3_600
+/** A listing is looked at again after a day. One that cannot be reached so often in a row is taken down. */
+const STALE_SECONDS = 86_400
+const FAILURES_MAX = 3
+const LISTINGS_MAX = 100
+const TIMEOUT_MS = 5_000
+/** As many bytes as a demand in a body may have. */
+const BODY_MAX_BYTES = 32 * 1024
+
+/** Sees to it that a job looks at what was wished for. */
+export const lookSoon = (tx: Tx): Promise<void> => enqueueOne(tx, LOOK_TASK, 1)
+
+/** Looks at some of the resources that wait for it, and asks for the next look while there are others. */
+export async function lookAtResources(services: Services, at: Date): Promise<void> {
+  const { db } = services
+  const looks = await db.write(async (tx) => {
+    await forgetLooks(tx, addSeconds(at, -KEPT_SECONDS))
+    await wishStaleAgain(tx, at, { before: addSeconds(at, -STALE_SECONDS), limit: LOOKS_AT_ONCE })
+    const hostsBefore = addSeconds(at, -HOST_SECONDS)
+    return takeLooks(tx, at, { hostsBefore, limit: LOOKS_AT_ONCE })
+  })
+  await Promise.all(looks.map((look) => lookAtOne(services, at, look)))
+  await db.write(async (tx) => {
+    if (await hasLooks(tx)) await enqueueOne(tx, LOOK_TASK, PAUSE_SECONDS)
+  })
+}
+
+async function lookAtOne(services: Services, at: Date, look: Look): Promise<void> {
+  const { db, egress } = services
+  const { url, method, payTo } = look
+  const isPost = method === 'POST'
+  try {
+    const answer = await egress.fetch({
+      ...{ url, method, timeoutMs: TIMEOUT_MS, maxBytes: BODY_MAX_BYTES },
+      ...(isPost ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}),
+    })
+    const listing = listingOf(answer, { url, payTo })
+    await db.write(async (tx) => {
+      if (listing) await saveListing(tx, at, { look, listing, limit: LISTINGS_MAX })
+      else if (answer.status >= 500) await failListing(tx, at, { url, most: FAILURES_MAX })
+      else await deleteListing(tx, url)
+    })
+  } catch (error) {
+    if (error instanceof EgressError)
+      await db.write((tx) => failListing(tx, at, { url, most: FAILURES_MAX }))
+    // No place among our own requests now.
+    else if (error instanceof Problem) await db.write((tx) => reopenLook(tx, url))
+    else throw error
+  }
+}

@@ -1,0 +1,171 @@
+import { judgeSignature } from '../../chain/payer-signature.ts'
+import { type Latest, nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
+import type { Funds } from '../../chain/sender-ration.ts'
+import { simulateTransfer, transferCall } from '../../chain/signed-transfer.ts'
+import { simulateSend } from '../../chain/simulate.ts'
+import { readTokenBalance } from '../../chain/token-calls.ts'
+import { gather } from '../../db/lanes/gather.ts'
+import { perServices, type Services } from '../../http/services.ts'
+import type { Address, Asset, Hex } from '../../kernel/assets.ts'
+import { formatAmount } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { refusedSignature } from '../../pay-links/methods/authorization/payer.ts'
+import { authorizationDigest } from '../../protocols/evm/eip3009/authorization.ts'
+import type { Offer } from '../../protocols/x402/challenge.ts'
+import type { FacilitatedPayment } from '../../protocols/x402/facilitator.ts'
+import { timeRefusal } from '../../protocols/x402/match.ts'
+import { type Refused, refused, refusedByToken } from '../../protocols/x402/refusal.ts'
+import { isObject } from '../../protocols/x402/wire.ts'
+import { findLinkAddresses, type Settlement } from '../store.ts'
+import { askPermit2, lookAtPermit, permitRailRefusal } from './permit2-payment.ts'
+
+/** The call that carries a payment, and the most gas that it may take. */
+export type Call = { to: Address; data: Hex; gas: bigint }
+
+/** A payment that a relayer could carry: signed, in time, in a token that is settled here, and to somebody else. */
+export type Carriable = {
+  ok: true
+  payment: FacilitatedPayment
+  call: Call
+  /** Why the token would not take it now; undefined where it would. */
+  refusal: Refused | undefined
+  latest: Latest
+  /** What the payer holds. */
+  funds: Funds
+}
+
+/**
+ * Looks at a payment from all sides. `walletAddress` is whose registered tokens count, anybody's where none is named.
+ */
+export async function lookAt(
+  services: Services,
+  at: Date,
+  { payment, walletAddress }: { payment: FacilitatedPayment; walletAddress?: Address },
+): Promise<Carriable | Refused> {
+  const { chain } = services
+  const { requirements, authorization, method } = payment
+  const foreign =
+    method === 'permit2'
+      ? await permitRailRefusal(services, payment, walletAddress)
+      : (railRefusal(chain.asset, requirements) ?? amountRefusal(services, authorization.value))
+  if (foreign) return foreign
+  // Asked meanwhile, as nearly every payment is right.
+  const asking = method === 'permit2' ? undefined : askToken(services, payment)
+  asking?.catch(() => undefined)
+  const [isOurs, latest] = await Promise.all([
+    isOwnAddress(services, requirements.payTo),
+    readLatest(chain),
+  ])
+  if (isOurs)
+    return refused(
+      'invalid_payment_requirements',
+      'payTo is an address of this service: pay the link that it belongs to.',
+    )
+  if (!asking) {
+    const permit = { ...authorization, token: requirements.asset }
+    const { signature } = payment
+    const looked = await lookAtPermit(services, { permit, signature }, { latest, at })
+    if (!looked.ok) return looked
+    const [refusal, balance] = await Promise.all([
+      askPermit2(services, permit, looked.call),
+      readTokenBalance(chain, permit.token, permit.from),
+    ])
+    const funds = { balance: balance ?? 0n, block: latest.number }
+    return { ...looked, payment, latest, refusal, funds }
+  }
+  const untimely = timeRefusal(authorization, nowSecondsOf(latest, at))
+  if (untimely) return untimely
+  const asked = await asking
+  return 'call' in asked ? { ok: true, payment, latest, ...asked } : asked
+}
+
+/** The call that carries an authorization, and why the token would not take it now; refused if the payer did not sign. */
+async function askToken(
+  { chain, settings }: Services,
+  { authorization, signature }: FacilitatedPayment,
+): Promise<Pick<Carriable, 'call' | 'refusal' | 'funds'> | Refused> {
+  const digest = authorizationDigest(chain.asset, authorization)
+  const presented = { payer: authorization.from, digest, signature }
+  const signed = await judgeSignature(chain, presented, settings.accountFactories)
+  if (!signed.ok) return refusedSignature(signed.reason)
+  const transfer = { authorization, signed }
+  const { revert, funds } = await simulateTransfer(chain, transfer)
+  return { call: transferCall(chain, transfer), refusal: refusalIn(revert), funds }
+}
+
+const refusalIn = (revert: string | undefined): Refused | undefined =>
+  revert === undefined ? undefined : refusedByToken(revert)
+
+/** Why a settlement whose call was written down would not be taken now; undefined where it would. */
+export async function askTokenAgain(
+  services: Services,
+  { method, token, payer, payTo, amount, nonce }: Settlement,
+  call: Call,
+): Promise<Refused | undefined> {
+  if (method === 'permit2')
+    return askPermit2(services, { token, from: payer, to: payTo, value: amount, nonce }, call)
+  return refusalIn(await simulateSend(services.chain, call))
+}
+
+/** By EIP-3009 our own token alone: the batches that its authorizations share are for one token. */
+function railRefusal(asset: Asset, requirements: Offer): Refused | undefined {
+  if (requirements.network !== asset.network)
+    return refused('invalid_network', `Payments are settled on ${asset.network} alone.`)
+  if (requirements.asset !== asset.contract)
+    return refused(
+      'invalid_payment_requirements',
+      `Payments are settled in ${asset.symbol} alone: asset must be ${asset.contract}.`,
+    )
+  const extra = isObject(requirements.raw.extra) ? requirements.raw.extra : {}
+  const { name, version } = asset.eip712
+  if (extra.name !== undefined && extra.name !== name)
+    return refused('invalid_exact_evm_token_name_mismatch', `extra.name must be "${name}".`)
+  if (extra.version !== undefined && extra.version !== version)
+    return refused(
+      'invalid_exact_evm_token_version_mismatch',
+      `extra.version must be "${version}".`,
+    )
+  return undefined
+}
+
+/** Less than the minimum is not worth its gas. */
+function amountRefusal(services: Services, value: bigint): Refused | undefined {
+  const { asset } = services.chain
+  const { minimum } = services.settings.gas
+  if (value >= minimum) return undefined
+  const least = formatAmount(minimum, asset.decimals)
+  return refused(
+    'amount_below_minimum',
+    `A payment must be at least ${minimum} base units, ${least} ${asset.symbol}.`,
+  )
+}
+
+const linkAddresses = perServices(({ db }) =>
+  gather(async (addresses: string[]) => {
+    const found = await findLinkAddresses(db.reader, addresses)
+    return new Map(found.map(({ depositAddress }) => [depositAddress, true]))
+  }),
+)
+
+/**
+ * Whether the address is the treasury or a pay link's own. What pays one of them is claimed by the link, or credited as
+ * a deposit, and must not count twice.
+ */
+async function isOwnAddress(services: Services, address: Address): Promise<boolean> {
+  if (address === services.chain.treasury.address) return true
+  return (await linkAddresses(services)(address)) === true
+}
+
+/** Undefined where the chain does not answer: for whom that is one of the outcomes. */
+export async function unlessSilent<T>(
+  { log }: Services,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'chain_unavailable') throw error
+    log.warn({ err: error, cause: error.cause }, 'a payment could not be looked up on the chain')
+    return undefined
+  }
+}

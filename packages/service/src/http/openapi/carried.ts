@@ -1,0 +1,29 @@
+import type { TSchema } from 'typebox'
+import { assert } from '../../kernel/assert.ts'
+import type { Operation, Schema } from './document.ts'
+
+/** What the answers of a status are beside the JSON of the route's schemas, and the headers that they carry. */
+export type Carried = {
+  /** By media type. */
+  content?: Record<string, TSchema>
+  /** What each header says, by its name. */
+  headers?: Record<string, string>
+}
+
+/** Adds to the operation's answers what they carry beside their JSON. */
+export function addCarried(
+  responses: Operation['responses'],
+  carried: Record<number, Carried> = {},
+): void {
+  for (const [status, { content = {}, headers = {} }] of Object.entries(carried)) {
+    const response = responses[status]
+    assert(response && !('$ref' in response), `the operation has no ${status} of its own`)
+    for (const [name, description] of Object.entries(headers))
+      response.headers = { ...response.headers, [name]: textHeader(description) }
+    for (const [type, schema] of Object.entries(content))
+      response.content = { ...response.content, [type]: { schema: asJson(schema) } }
+  }
+}
+
+const textHeader = (description: string): Schema => ({ description, schema: { type: 'string' } })
+const asJson = (schema: TSchema): Schema => JSON.parse(JSON.stringify(schema)) as Schema

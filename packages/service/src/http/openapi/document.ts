@@ -1,0 +1,390 @@
+import { assert } from '../../kernel/assert.ts'
+import { PROBLEM_CODES, type ProblemCode, statusOf } from '../../kernel/problem.ts'
+import type { PaymentWay, Route } from '../route.ts'
+import { addCarried } from './carried.ts'
+import { describeFields } from './descriptions.ts'
+import { ERROR_SCHEMA, membersOf } from './error-members.ts'
+
+/** The version of the interface; it changes only with the contract, not with each release. */
+export const API_VERSION = '2026-07-16'
+
+export type Schema = { [key: string]: unknown }
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: Schema
+}
+export type OpenApiResponse = { description: string; headers?: Schema; content?: Content }
+type Content = Record<string, { schema: Schema; example?: unknown }>
+export type Operation = {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security: Record<string, string[]>[]
+  'x-scope'?: string
+  'x-payment-info'?: { offers: Schema[] }
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, OpenApiResponse | { $ref: string }>
+}
+export type OpenApiDocument = {
+  openapi: '3.1.0'
+  info: Schema & { title: string; version: string; description: string }
+  'x-service-info': Schema
+  servers: { url: string; description: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, OpenApiResponse>
+    headers: Schema
+    securitySchemes: Schema
+  }
+}
+
+const INTRODUCTION = `Payment infrastructure for AI agents: virtual cards, pay links, and payments over open protocols, on a ledger you run yourself.
+
+Send the API key as \`Authorization: Bearer <API_KEY>\`. Bodies are JSON, timestamps ISO 8601 UTC. Amounts are numbers in whole units of the asset; a request may also send them as decimal strings, which are read exactly. Send an \`Idempotency-Key\` with every call that changes something: a retry with the same key is given the first answer and moves nothing again.
+
+Every error is \`{error, code, request_id}\`: \`error\` is a sentence for a person, \`code\` is stable, and \`param\` names the field at fault where there is one.`
+
+/** The OpenAPI 3.1 document of the routes, made of the very schemas that validate. The same routes give the same bytes. */
+export function openApiDocument(
+  routes: readonly Route[],
+  service: { version: string; publicUrl?: string; token?: string },
+): OpenApiDocument {
+  const shown = routes.filter((route) => !route.hidden)
+  const schemas: Record<string, Schema> = { Error: ERROR_SCHEMA }
+  const paths: OpenApiDocument['paths'] = {}
+  const ids = new Set<string>()
+  for (const route of shown) {
+    const operation = operationOf(route, schemas, service.token)
+    assert(!ids.has(operation.operationId), `two operations are called ${operation.operationId}`)
+    ids.add(operation.operationId)
+    const path = paths[route.path] ?? {}
+    path[route.method.toLowerCase()] = operation
+    paths[route.path] = path
+  }
+  const document: OpenApiDocument = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Purser',
+      summary: 'Payment infrastructure for AI agents',
+      description: INTRODUCTION,
+      version: API_VERSION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    'x-service-info': {
+      categories: ['payments'],
+      docs: { homepage: '/', apiReference: '/docs', llms: '/llms.txt' },
+      version: service.version,
+      ...(service.publicUrl === undefined ? {} : { base_url: service.publicUrl }),
+    },
+    servers: [{ url: '/', description: 'The service that serves this document' }],
+    tags: [...new Set(shown.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, or the token of a signed-in wallet',
+        },
+      },
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: sharedResponses(),
+      headers: HEADERS,
+    },
+  }
+  describeFields(document)
+  return document
+}
+
+/** Method and path as one name: `POST /api/cards/{id}/freeze` is `postCardsByIdFreeze`. */
+export const operationIdOf = (route: Pick<Route, 'method' | 'path'>): string =>
+  route.method.toLowerCase() +
+  route.path
+    .replace(/^\/api(?=\/)/, '')
+    .split('/')
+    .map((part) => pascal(part.startsWith('{') ? `by ${part}` : part))
+    .join('')
+
+function operationOf(
+  route: Route,
+  schemas: Record<string, Schema>,
+  token: string | undefined,
+): Operation {
+  const isUnsafe = route.method !== 'GET'
+  const parameters = [
+    ...fieldsOf(route.params).map((field) => parameterOf('path', { ...field, required: true })),
+    ...fieldsOf(route.query).map((field) => parameterOf('query', field)),
+    ...(isUnsafe && route.auth === 'key' ? [idempotencyParameter(route)] : []),
+  ]
+  const body = route.body && plain(route.body)
+  return {
+    operationId: operationIdOf(route),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: route.auth === 'key' ? [{ bearerAuth: [] }] : [],
+    ...(route.scope && route.scope !== 'any' ? { 'x-scope': route.scope } : {}),
+    ...(route.payments ? { 'x-payment-info': paymentInfo(route.payments, token) } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body
+      ? { requestBody: { required: isBodyRequired(body), content: jsonContent(body) } }
+      : {}),
+    responses: responsesOf(route, schemas),
+  }
+}
+
+/** What an MPP client may expect to be asked for; only the 402 itself binds. */
+const paymentInfo = (ways: readonly PaymentWay[], token: string | undefined) => ({
+  offers: ways.map(({ currency = token, ...way }) => ({
+    ...way,
+    amount: null,
+    ...(currency === undefined ? {} : { currency }),
+  })),
+})
+
+/** Without a body nothing is validated, so it may be left out only where nothing in it is required. */
+const isBodyRequired = (body: Schema): boolean =>
+  body.type !== 'object' || ((body.required as string[] | undefined)?.length ?? 0) > 0
+
+function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['responses'] {
+  const also = route.alsoAnswers ?? {}
+  const isRepeatable = route.auth === 'key' && route.method !== 'GET'
+  const responses: Operation['responses'] = {
+    200: {
+      description: also[200] ? `Success. ${also[200]}` : 'Success',
+      headers: headersOf([...(isRepeatable ? ['Idempotency-Hit'] : []), ...RATE_HEADERS]),
+      content: jsonContent(shareResources(plain(route.response), { schemas, tag: route.tag })),
+    },
+  }
+  const rejections = PROBLEM_CODES.filter((code) => route.rejections?.includes(code))
+  const codes = codesOf(route)
+  const bodies = route.otherResponses ?? {}
+  for (const [status, body] of Object.entries(bodies))
+    responses[status] = {
+      description: also[Number(status)] ?? 'Success',
+      headers: headersOf([...(isRepeatable ? ['Idempotency-Hit'] : []), ...RATE_HEADERS]),
+      content: jsonContent(shareResources(plain(body), { schemas, tag: route.tag })),
+    }
+  const statuses = [
+    ...Object.keys(also).map(Number),
+    ...codes.map(statusOf),
+    ...(rejections.length > 0 ? [REJECTED] : []),
+  ].filter((status) => !bodies[status])
+  for (const status of [...new Set(statuses)].filter((status) => status !== 200).sort()) {
+    const ofStatus = codes.filter((code) => statusOf(code) === status)
+    if (status === REJECTED) ofStatus.push(...rejections)
+    const isShared = ofStatus.join() === SHARED_RESPONSES[status]?.code && !also[status]
+    responses[status] = isShared
+      ? { $ref: `#/components/responses/${SHARED_RESPONSES[status]?.name}` }
+      : otherResponse(status, also[status], ofStatus)
+  }
+  addCarried(responses, route.carried)
+  return responses
+}
+
+const REJECTED = 422
+
+/** What nearly every operation may answer, the same everywhere. */
+const SHARED_RESPONSES: Record<number, { name: string; code: ProblemCode }> = {
+  413: { name: 'BodyTooLarge', code: 'body_too_large' },
+  415: { name: 'UnsupportedMediaType', code: 'unsupported_media_type' },
+  429: { name: 'RateLimited', code: 'rate_limited' },
+  500: { name: 'InternalError', code: 'internal_error' },
+}
+const sharedResponses = (): Record<string, OpenApiResponse> =>
+  Object.fromEntries(
+    Object.values(SHARED_RESPONSES).map(({ name, code }) => [
+      name,
+      otherResponse(statusOf(code), undefined, [code]),
+    ]),
+  )
+
+function otherResponse(
+  status: number,
+  also: string | undefined,
+  codes: ProblemCode[],
+): OpenApiResponse {
+  const named = codes.map((code) => `\`${code}\``).join(', ')
+  const mayRetry = codes.some((code) => RETRY_CODES.includes(code))
+  const schema = {
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      {
+        type: 'object',
+        properties: {
+          code: { type: 'string', enum: codes, description: 'Stable: branch on this' },
+          ...membersOf(codes),
+        },
+      },
+    ],
+  }
+  return {
+    description: [also, named].filter(Boolean).join('. Or: ') || String(status),
+    headers: headersOf([
+      ...(mayRetry ? ['Retry-After'] : []),
+      ...(status === 429 ? RATE_HEADERS : []),
+    ]),
+    ...(codes.length > 0 ? { content: jsonContent(schema) } : {}),
+    ...(codes.length === 0 && status < 300 ? { content: jsonContent({ type: 'object' }) } : {}),
+  }
+}
+
+const RETRY_CODES: readonly ProblemCode[] = [
+  'idempotency_in_progress',
+  'rate_limited',
+  'funds_in_flight',
+  'authorization_in_flight',
+  'payer_waits',
+  'token_waits',
+  'seller_waits',
+  'gas_budget_spent',
+  'overloaded',
+  'settlement_pending',
+]
+
+/** The codes that a route names, and those that every operation of its kind shares, in the order of the table. */
+function codesOf(route: Route): ProblemCode[] {
+  const codes = new Set<ProblemCode>([...route.errors, 'rate_limited', 'internal_error'])
+  const add = (...more: ProblemCode[]) => {
+    for (const code of more) codes.add(code)
+  }
+  if (route.body) {
+    add('invalid_json', 'missing_field', 'unknown_field', 'invalid_field')
+    add('body_too_large', 'unsupported_media_type')
+  }
+  if (route.query) add('invalid_field', 'unknown_field')
+  if (route.auth === 'key') {
+    add('unauthorized', 'invalid_api_key', 'forbidden_scope')
+    if (route.method !== 'GET')
+      add('invalid_idempotency_key', 'idempotency_conflict', 'idempotency_in_progress')
+  }
+  return PROBLEM_CODES.filter((code) => codes.has(code))
+}
+
+type Field = { name: string; schema: Schema; required: boolean }
+
+function fieldsOf(object: unknown): Field[] {
+  if (object === undefined) return []
+  const { properties = {}, required = [] } = plain(object) as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    required: required.includes(name),
+  }))
+}
+
+function parameterOf(place: 'path' | 'query', field: Field): Parameter {
+  const { description, ...schema } = field.schema
+  return {
+    name: field.name,
+    in: place,
+    required: field.required,
+    ...(typeof description === 'string' ? { description } : {}),
+    schema,
+  }
+}
+
+/** A route that names `invalid_idempotency_key` among its own refusals cannot do without the header. */
+const idempotencyParameter = (route: Route): Parameter => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: route.errors.includes('invalid_idempotency_key'),
+  description:
+    'A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+})
+
+const jsonContent = (schema: Schema): Content => ({ 'application/json': { schema } })
+
+const header = (description: string, type: 'string' | 'integer') => ({
+  description,
+  schema: { type },
+})
+const HEADERS = {
+  'X-Request-Id': header('Names this request; quote it when you ask for help', 'string'),
+  'Idempotency-Hit': header('`true` on an answer that was given before', 'string'),
+  'RateLimit-Limit': header('Requests allowed in the window', 'integer'),
+  'RateLimit-Remaining': header('Requests left in the window', 'integer'),
+  'RateLimit-Reset': header('Seconds until the window ends', 'integer'),
+  'Retry-After': header('Seconds after which to ask again', 'integer'),
+}
+const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+
+const headersOf = (more: string[]): Schema =>
+  Object.fromEntries(
+    ['X-Request-Id', ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
+
+/** Smaller objects are easier to read where they stand. */
+const NAMED_FROM = 6
+type Place = { schemas: Record<string, Schema>; tag: string }
+
+/**
+ * Moves the resources of an answer to the shared schemas and leaves references: an object at `card`, or in the list
+ * `cards`, is the schema `Card`; a `title` names it otherwise.
+ */
+function shareResources(answer: Schema, place: Place): Schema {
+  const { properties } = answer as { properties?: Record<string, Schema> }
+  if (!properties) return answer
+  const shared = Object.entries(properties).map(([name, schema]) => [
+    name,
+    share(schema, name, place),
+  ])
+  return { ...answer, properties: Object.fromEntries(shared) }
+}
+
+function share(schema: Schema, name: string, place: Place): Schema {
+  if (schema.items)
+    return { ...schema, items: share(schema.items as Schema, singular(name), place) }
+  if (schema.anyOf)
+    return {
+      ...schema,
+      anyOf: (schema.anyOf as Schema[]).map((option) => share(option, name, place)),
+    }
+  const size = Object.keys((schema.properties as object | undefined) ?? {}).length
+  if (size < NAMED_FROM) return schema
+  const title = typeof schema.title === 'string' ? schema.title : name
+  return { $ref: `#/components/schemas/${nameIn(place, title, schema)}` }
+}
+
+/** The name under which the schema is shared. Another shape of the same name is called by its tag too. */
+function nameIn({ schemas, tag }: Place, title: string, schema: Schema): string {
+  const text = JSON.stringify(schema)
+  const base = pascal(title)
+  const owner = pascal(singular(tag))
+  const other = owner === base ? `${base}Detail` : owner + base
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? base : i === 2 ? other : `${other}${i}`
+    schemas[name] ??= schema
+    if (JSON.stringify(schemas[name]) === text) return name
+  }
+}
+
+/** The schema as JSON, without what TypeBox keeps on it for itself; an open record is `additionalProperties`. */
+function plain(schema: unknown): Schema {
+  return JSON.parse(
+    JSON.stringify(schema, (_, value) => {
+      const patterns = value?.patternProperties as Schema | undefined
+      if (!patterns?.['^.*$'] || Object.keys(patterns).length > 1) return value
+      const { patternProperties: _patterns, ...rest } = value as Schema
+      return { ...rest, additionalProperties: patterns['^.*$'] }
+    }),
+  ) as Schema
+}
+
+const pascal = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+const singular = (text: string): string => text.replace(/ies$/, 'y').replace(/(?<![su])s$/, '')

@@ -1,0 +1,337 @@
+import { isDeepStrictEqual as isEqual } from 'node:util'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Lane } from '../../db/lanes/lane.ts'
+import type { Tx } from '../../db/sql.ts'
+import { reach } from '../../kernel/fault-points.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import type { Caller } from '../caller.ts'
+import {
+  type Claim,
+  claimOf,
+  dropKey,
+  RENEW_MS,
+  renewKey,
+  storeAnswers,
+  takeKey,
+} from '../idempotency.ts'
+import { fastifyPath, isAnswer, isPassing, keptOf, type Route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { dropNulls } from './absent.ts'
+import { allowAnyOrigin, answerPreflights } from './cross-origin.ts'
+
+export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
+
+/** Puts every route on the server, each behind the same steps: who, scope, key, handler, answer. */
+export function mountRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  services: Services,
+  authenticate: Authenticate,
+): void {
+  // The schemas are ours, and a test sees that each is one: to hold each against the schema of schemas costs more than
+  // to compile it. Verbose: what a value breaks tells what is allowed.
+  const strict = new Ajv({
+    validateSchema: false,
+    coerceTypes: false,
+    allErrors: false,
+    verbose: true,
+    allowUnionTypes: true,
+    formats: { 'date-time': true },
+  })
+  const coercing = new Ajv({
+    validateSchema: false,
+    coerceTypes: 'array',
+    allErrors: false,
+    verbose: true,
+    allowUnionTypes: true,
+  })
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    compiledLate(() => (httpPart === 'body' ? strict : coercing).compile(schema as object)),
+  )
+  for (const route of routes) {
+    const { perMinute } = route
+    const countCostly =
+      perMinute !== undefined && app.limitWallets(`${route.method} ${route.path}`, perMinute)
+    app.route({
+      method: route.method,
+      url: fastifyPath(route.path),
+      schema: {
+        ...(route.params ? { params: route.params } : {}),
+        ...(route.query ? { querystring: route.query } : {}),
+        ...(route.body ? { body: route.body } : {}),
+      },
+      ...(route.isOpenToSites && { onRequest: allowAnyOrigin }),
+      // Who is asking comes before what is asked: an unknown caller learns nothing from validation.
+      preValidation: async (request, reply) => {
+        const at = services.clock.now()
+        request.at = at
+        if (route.body) dropNulls(request.body, route.body)
+        if (route.auth === 'key') {
+          request.caller = await authenticate(request, at)
+          await app.countWallet(request, reply)
+          checkScope(request.caller, route)
+        }
+        if (!route.body) checkBodyless(request)
+      },
+      handler: countCostly
+        ? async (request, reply) => {
+            await countCostly(request, reply)
+            return handle(route, services, request, reply)
+          }
+        : (request, reply) => handle(route, services, request, reply),
+    })
+  }
+  answerPreflights(app, routes)
+  refuseOtherMethods(app, routes)
+}
+
+/**
+ * Compiles at the first value. To compile every schema of every route takes a third of a second of CPU, which a start
+ * need not wait for; what is answered is compiled late too, in `send`.
+ */
+function compiledLate(compile: () => ValidateFunction) {
+  let validate: ValidateFunction | undefined
+  const late: { (value: unknown): boolean; errors?: ErrorObject[] | null } = (value) => {
+    validate ??= compile()
+    const isValid = validate(value) as boolean
+    late.errors = validate.errors ?? null
+    return isValid
+  }
+  return late
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    at: Date
+  }
+}
+
+function checkScope(caller: Caller, route: Route): void {
+  if (route.scope === 'any') return
+  if (caller.scopes && !(route.scope && caller.scopes.includes(route.scope)))
+    throw new Problem(
+      'forbidden_scope',
+      `This key lacks the scope ${route.scope}. Use a key that has it.`,
+    )
+}
+
+/** Refuses a body that would be ignored: who sent it means something by it. Of a GET none is read, and its length tells. */
+function checkBodyless({ method, headers, body }: FastifyRequest): void {
+  const isEmpty =
+    method === 'GET' || method === 'HEAD'
+      ? !Number(headers['content-length'] ?? 0) && headers['transfer-encoding'] === undefined
+      : body === undefined || body === null || isEqual(body, {})
+  if (!isEmpty)
+    throw new Problem(
+      'invalid_request',
+      'This operation takes no body. Send the request without one, or see /docs for the operation that you mean.',
+    )
+}
+
+async function handle(
+  route: Route,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const claim = await readClaim(route, services, request)
+  if (claim) {
+    const stored = await services.db.write((tx) =>
+      takeKey(tx, request.at, claim, services.answerKey),
+    )
+    if (stored) {
+      reply.header('idempotency-hit', 'true').type('application/json; charset=utf-8')
+      return reply
+        .code(stored.status)
+        .serializer((text: string) => text)
+        .send(stored.body)
+    }
+    reach('http.key_taken')
+  }
+  using _lease = claim && keepKey(services, claim)
+  try {
+    const result = await route.handle(contextOf(services, request, claim) as never)
+    reach('http.before_answer')
+    if (claim && isAnswer(result) && isPassing(result))
+      await services.db.write((tx) => dropKey(tx, claim))
+    return send(
+      { reply, route },
+      result,
+      claim ? (status, body) => keepAnswer(services, { claim, status, body }) : undefined,
+    )
+  } catch (error) {
+    if (claim) await settleKey(services, claim, error, request.id)
+    throw error
+  }
+}
+
+async function readClaim(
+  route: Route,
+  services: Services,
+  request: FastifyRequest,
+): Promise<Claim | undefined> {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || route.method === 'GET') return undefined
+  const { caller, body, url } = request
+  const owner = caller?.walletAddress ?? (await route.keyOwner?.(body, services))
+  if (owner === undefined) return undefined
+  // A restricted key has keys of its own: it must not be handed an answer that a stronger key was given.
+  const reader = caller && caller.scopes !== null ? caller.credentialHash : owner
+  return claimOf(String(key), {
+    walletAddress: owner,
+    reader,
+    route: `${route.method} ${route.path}`,
+    url,
+    body,
+  })
+}
+
+function contextOf(services: Services, request: FastifyRequest, claim: Claim | undefined) {
+  return {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    caller: request.caller,
+    at: request.at,
+    requestId: request.id,
+    headers: request.headers,
+    rawBody: request.rawBody,
+    services,
+    claim,
+    write: async (work: (tx: Tx) => Promise<unknown>) => {
+      const body = await services.db.write(async (tx) => {
+        const made = await work(tx)
+        if (claim && !isAnswer(made) && !(made instanceof Problem))
+          await storeAnswers(tx, [{ claim, status: 200, body: made }], services.answerKey)
+        return made
+      })
+      if (body instanceof Problem) throw body
+      return body
+    },
+    submit: async <I, O>(lane: Lane<I, O>, intent: I, toBody: (outcome: O) => unknown) => {
+      const note = claim && ((outcome: O) => noteOf(claim, () => toBody(outcome)))
+      return toBody(await services.lanes.submit(lane, intent, note))
+    },
+  }
+}
+
+/** The answer to store with an outcome; a refusal is stored after, with every other refusal. */
+function noteOf(claim: Claim, toBody: () => unknown) {
+  try {
+    const body = toBody()
+    return isAnswer(body)
+      ? { claim, status: body.status, body: body.body }
+      : { claim, status: 200, body }
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+type Keep = (status: number, body: unknown) => Promise<void>
+
+async function send(
+  { reply, route }: { reply: FastifyReply; route: Route },
+  result: unknown,
+  keep: Keep | undefined,
+): Promise<unknown> {
+  if (!isAnswer(result)) {
+    await keep?.(200, result)
+    return sendShaped(reply.code(200), result, route.response)
+  }
+  if (result.status < 500 && !isPassing(result)) await keep?.(result.status, keptOf(result))
+  reply.code(result.status).headers(result.headers)
+  if (typeof result.body === 'string' || result.body === undefined)
+    return reply.send(result.body ?? '')
+  const shape = route.otherResponses?.[result.status]
+  if (shape) return sendShaped(reply, result.body, shape)
+  if (!('content-type' in result.headers)) reply.type('application/json; charset=utf-8')
+  return reply.serializer(JSON.stringify).send(result.body)
+}
+
+/** Sends what the schema names of the body; Fastify keeps what it compiles for this. */
+function sendShaped(reply: FastifyReply, body: unknown, schema: object): FastifyReply {
+  if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
+  const shape = schema as Record<string, unknown>
+  return reply
+    .serializer((value: Record<string, unknown>) => reply.serializeInput(value, shape))
+    .send(body)
+}
+
+/** Stores an answer that no transaction of the handler stored: of a read, or of an operation in several steps. */
+async function keepAnswer(
+  services: Services,
+  stored: { claim: Claim; status: number; body: unknown },
+): Promise<void> {
+  await services.db.write(async (tx) => {
+    const already = await takeKey(tx, services.clock.now(), stored.claim, services.answerKey).catch(
+      (error) => {
+        if (error instanceof Problem && error.code === 'idempotency_in_progress') return undefined
+        throw error
+      },
+    )
+    if (!already) await storeAnswers(tx, [stored], services.answerKey)
+  })
+}
+
+/** Says again and again that the request still runs, so that its key may be free soon after a crash. */
+function keepKey({ db, clock, log }: Services, claim: Claim): Disposable {
+  const timer = setInterval(() => {
+    db.write((tx) => renewKey(tx, clock.now(), claim)).catch((error) => {
+      log.warn({ err: error }, 'a request could not keep its Idempotency-Key')
+    })
+  }, RENEW_MS)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** After a refusal the key keeps it as its answer; after a failure of ours the key is free for a retry. */
+async function settleKey(
+  services: Services,
+  claim: Claim,
+  error: unknown,
+  requestId: string,
+): Promise<void> {
+  if (error instanceof Problem && error.code.startsWith('idempotency_')) return
+  if (error instanceof Problem && error.status < 500 && error.status !== 429) {
+    await keepAnswer(services, { claim, status: error.status, body: problemBody(error, requestId) })
+    return
+  }
+  await services.db.write((tx) => dropKey(tx, claim))
+}
+
+export const problemBody = (problem: Problem, requestId: string): Record<string, unknown> => ({
+  error: problem.message,
+  code: problem.code,
+  request_id: requestId,
+  ...(problem.param === undefined ? {} : { param: problem.param }),
+  ...problem.extra,
+})
+
+/** A known path with another method answers 405 and says which are allowed; everything else is 404. */
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  const byPath = new Map<string, { pattern: RegExp; methods: string[] }>()
+  for (const route of routes) {
+    const entry = byPath.get(route.path) ?? {
+      pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+      methods: [],
+    }
+    entry.methods.push(route.method, ...(route.method === 'GET' ? ['HEAD'] : []))
+    byPath.set(route.path, entry)
+  }
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = [...byPath.values()]
+      .filter((entry) => entry.pattern.test(path))
+      .flatMap((entry) => entry.methods)
+    if (allowed.length === 0 || allowed.includes(request.method))
+      throw notFound(`operation: ${request.method} ${path}`)
+    const allow = [...new Set(allowed)].join(', ')
+    throw new Problem(
+      'method_not_allowed',
+      `${request.method} is not possible here. Use ${allow}.`,
+      { headers: { allow } },
+    )
+  })
+}

@@ -1,0 +1,324 @@
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { isBusy, isLost } from '../../db/sql.ts'
+import { newId } from '../../kernel/ids.ts'
+import { logLevelOf, Problem, type ProblemCode } from '../../kernel/problem.ts'
+import { sha256Hex } from '../../kernel/secrets.ts'
+import { validationProblem } from './faults.ts'
+import { problemBody } from './router.ts'
+
+const BODY_LIMIT = 256 * 1024
+const REQUEST_TIMEOUT_MS = 60_000
+
+/**
+ * On every answer. An answer with a policy or caching of its own sets them over these; written once here, because
+ * Helmet makes all of them anew for each answer.
+ */
+const HEADERS = {
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'cross-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+  'cache-control': 'no-store',
+}
+
+/** Credentials that are remembered to be good, for the rate limit alone. */
+const KNOWN_MAX = 10_000
+/** Callers whose requests are counted at once; the longest silent is forgotten first. */
+const COUNTERS_MAX = 20_000
+/** As deep as a body may nest: far beyond any that means something, far below what overflows the stack. */
+const DEPTH_MAX = 64
+const CURLY = '{'.charCodeAt(0)
+const SQUARE = '['.charCodeAt(0)
+
+type ServerOptions = {
+  log: Logger
+  rateLimitPerMinute: number
+  trustedProxies?: readonly string[]
+  now: () => Date
+  leaving?: { readonly isLeaving: boolean }
+}
+
+/** A server with the manners that every operation shares: ids, limits, headers, and one shape of error. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    // Who calls is the connection's own address, unless one of these stands between.
+    trustProxy: [...(options.trustedProxies ?? [])],
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => newId('req', options.now()),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: true,
+  }) as unknown as FastifyInstance
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('at', null as unknown as Date)
+  app.decorateRequest('credentialKey', undefined)
+  app.decorateRequest('rawBody', '')
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(HEADERS).header('x-request-id', request.id)
+    // The next request of this client then opens a connection, to a process that stays.
+    if (options.leaving?.isLeaving) reply.header('connection', 'close')
+    done(request.url.includes('%00') ? noNul() : undefined)
+  })
+  await compressReads(app)
+  await app.register(cookie)
+  await limitRates(app, options.rateLimitPerMinute)
+  parseBodies(app)
+  logRequests(app, options.log)
+  renderErrors(app, options.log)
+  return app
+}
+
+/** Counts a request for the wallet of its caller. Throws `rate_limited`. */
+type WalletLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    countWallet: WalletLimit
+    /** A limit of its own, for an operation that costs more than others. */
+    limitWallets(name: string, perMinute: number): WalletLimit
+  }
+  interface FastifyRequest {
+    /** SHA-256 of the Authorization header, hex. */
+    credentialKey: string | undefined
+    /** The JSON body as it was sent; empty where there is none. */
+    rawBody: string
+  }
+}
+
+/**
+ * Answers to reads of 1 KiB and more, where the caller asks. What is shown once, such as a key or a card's token, is
+ * answered to a POST, and never compressed: the length would tell of a secret beside text of somebody else's choosing
+ * (decision 0035).
+ */
+async function compressReads(app: FastifyInstance): Promise<void> {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'GET') route.compress = false
+  })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    // A body that unpacks itself would be a way around the limit of its size.
+    globalDecompression: false,
+  })
+}
+
+async function limitRates(app: FastifyInstance, max: number): Promise<void> {
+  // A credential counts for itself once it has proved good: a made-up one would be a way around the limit.
+  const known = new Set<string>()
+  app.addHook('preHandler', (request, _, done) => {
+    const key = request.caller && request.credentialKey
+    if (key !== undefined && !known.has(key)) {
+      if (known.size >= KNOWN_MAX) known.clear()
+      known.add(key)
+    }
+    done()
+  })
+  await app.register(rateLimit, {
+    max,
+    timeWindow: 60_000,
+    enableDraftSpec: true,
+    keyGenerator: (request) => {
+      const { authorization } = request.headers
+      const key = authorization === undefined ? undefined : sha256Hex(authorization)
+      request.credentialKey = key
+      return key !== undefined && known.has(key) ? key : request.ip
+    },
+    errorResponseBuilder: (_, { ttl }) => tooMany(ttl),
+    cache: COUNTERS_MAX,
+  })
+  countWallets(app, max)
+}
+
+/** All credentials of a wallet count together, too: forty keys are not forty times the limit. */
+function countWallets(app: FastifyInstance, max: number): void {
+  app.decorate('limitWallets', (name: string, perMinute: number) =>
+    limitWallets(app, name, perMinute),
+  )
+  app.decorate('countWallet', limitWallets(app, 'all', max))
+}
+
+/** The counters of all limits are in one store, so each limit has a name. */
+function limitWallets(app: FastifyInstance, name: string, max: number): WalletLimit {
+  const count = app.createRateLimit({
+    ...{ max, timeWindow: 60_000, cache: COUNTERS_MAX },
+    keyGenerator: ({ caller }) => `${name} ${caller?.walletAddress ?? ''}`,
+  })
+  return async (request, reply) => {
+    const found = await count(request)
+    if (found.isAllowed) return
+    if (found.isExceeded) throw tooMany(found.ttl)
+    if (found.remaining < Number(reply.getHeader('ratelimit-remaining') ?? Infinity))
+      reply.headers({
+        'ratelimit-remaining': String(found.remaining),
+        'ratelimit-reset': String(found.ttlInSeconds),
+      })
+  }
+}
+
+const tooMany = (ttlMs: number): Problem => {
+  const seconds = Math.ceil(ttlMs / 1000)
+  return new Problem('rate_limited', `Too many requests. Try again in ${seconds} seconds.`, {
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+function logRequests(app: FastifyInstance, log: Logger): void {
+  // Nothing that is written of a request can be a secret, and to look for one costs more than the line.
+  const lines = log.child({}, { redact: [] })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, url, id } = request
+    const query = url.indexOf('?')
+    const path = query < 0 ? url : url.slice(0, query)
+    const ms = Math.round(reply.elapsedTime)
+    lines.info({ id, method, path, status: reply.statusCode, ms }, 'request')
+    done()
+  })
+}
+
+/** JSON, and nothing else; an empty body is no body, whatever its media type says. */
+function parseBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>(
+    /^application\/(?:[\w.+-]+\+)?json(?:;|$)/i,
+    { parseAs: 'string' },
+    (request, body, done) => {
+      request.rawBody = body
+      if (body.trim() === '') done(null, undefined)
+      else if (body.includes('\\u0000')) done(noNul())
+      else
+        void parse(request, body, (error, json) => {
+          done(error ?? (mayBeAtFault(body) ? faultOf(json) : null), json)
+        })
+    },
+  )
+}
+
+/** Whether it is worth looking: half a surrogate must have been escaped, and depth takes brackets. */
+function mayBeAtFault(text: string): boolean {
+  if (text.includes('\\ud') || text.includes('\\uD')) return true
+  let brackets = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if ((unit === CURLY || unit === SQUARE) && ++brackets > DEPTH_MAX) return true
+  }
+  return false
+}
+
+/** Why a body that is JSON can neither be stored nor written again. */
+function faultOf(json: unknown): Problem | null {
+  let level = [json]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEPTH_MAX)
+      return new Problem('invalid_field', `The body nests more than ${DEPTH_MAX} levels deep.`)
+    if (level.some((value) => typeof value === 'string' && !value.isWellFormed()))
+      return new Problem('invalid_field', 'Text may not hold half of a surrogate pair (\\ud800).')
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.entries(value).flat() : [],
+    )
+  }
+  return null
+}
+
+/** PostgreSQL's text holds any character but NUL, and nobody's purpose or memo needs it. */
+const noNul = (): Problem =>
+  new Problem('invalid_field', 'Text may not hold the NUL character (\\u0000). Leave it out.')
+
+const BY_FASTIFY_CODE: Record<string, [ProblemCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than 256 KiB.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_json', 'The body is not valid JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'invalid_request',
+    'Content-Length does not match the body.',
+  ],
+  FST_ERR_BAD_URL: ['invalid_request', 'The URL is not valid.'],
+}
+
+function renderErrors(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler((error: FastifyError | Problem, request, reply) => {
+    const problem = toProblem(error)
+    logFailure(log, request.id, problem)
+    if (problem.code === 'unauthorized' || problem.code === 'invalid_api_key')
+      reply.header('www-authenticate', 'Bearer realm="purser"')
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('application/json; charset=utf-8')
+      .serializer(JSON.stringify)
+      .send(problemBody(problem, request.id))
+  })
+}
+
+/** Only what is our own fault is an error with a stack; of others' failures the log says what they were. */
+function logFailure(log: Logger, id: string, problem: Problem): void {
+  const level = logLevelOf(problem)
+  const { code, cause } = problem
+  if (level === 'error') log.error({ id, err: problem, cause }, 'request failed')
+  else if (level) log[level]({ id, code, why: whyOf(cause) }, 'request not served')
+}
+
+/** What kind of error it was, without its text and stack: a peer may have written them. */
+function whyOf(cause: unknown): Record<string, unknown> | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const { name } = cause
+  const { code, kind } = cause as { code?: unknown; kind?: unknown }
+  const inner = whyOf(cause.cause)
+  return { name, ...(kind ? { kind } : {}), ...(code ? { code } : {}), ...(inner && { inner }) }
+}
+
+function toProblem(error: FastifyError | Problem): Problem {
+  if (error instanceof Problem) return error
+  if (isLost(error))
+    return new Problem(
+      'overloaded',
+      'The database is out of reach. Ask again in a moment; with the same Idempotency-Key nothing is done twice.',
+      { headers: { 'retry-after': '1' }, cause: error },
+    )
+  if (isBusy(error))
+    return new Problem(
+      'overloaded',
+      'The database took too long, and nothing was changed. Ask again in a moment.',
+      { headers: { 'retry-after': '1' }, cause: error },
+    )
+  const [code, text] = BY_FASTIFY_CODE[error.code] ?? []
+  if (code && text) return new Problem(code, text, { cause: error })
+  if (error.validation)
+    return validationProblem({
+      context: error.validationContext ?? 'body',
+      faults: error.validation as Parameters<typeof validationProblem>[0]['faults'],
+    })
+  if (error instanceof SyntaxError || (error.statusCode === 400 && error.code === undefined))
+    return new Problem('invalid_json', 'The body is not valid JSON.', { cause: error })
+  if (error.statusCode && error.statusCode < 500)
+    return new Problem('invalid_request', 'The request could not be read.', { cause: error })
+  return new Problem(
+    'internal_error',
+    'Something failed on our side. Nothing was changed, or it will be finished; ask again.',
+    {
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openDb, sql } from '../../db/sql.ts'
+import {
+  type CheckpointKeys,
+  packCheckpointKeys,
+  unpackCheckpointKeys,
+} from '../../kernel/checkpoint-keys.ts'
+import type { Fault } from '../../ledger/verify/verify.ts'
+import { checkBooksAndSchema } from '../../reconcile/books/books.ts'
+import { talkToParent } from '../processes/api-processes.ts'
+import { talkOn } from '../processes/talk.ts'
+
+/** The word by which `main.ts` knows that it is to check the books. */
+export const CHECK_COMMAND = 'check-books'
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+/** The check reads page by page, and needs a fraction of this. */
+const MEMORY_MIB = 256
+/** What of the environment the process is given: where programs, certificates and PostgreSQL's own settings are. */
+const HANDED = /^(PATH|HOME|TMPDIR|TZ|LANG|NODE_(OPTIONS|COMPILE_CACHE|EXTRA_CA_CERTS)|PG[A-Z]+)$/
+/** Of the time, the part that the check works. The rest belongs to payments. */
+const SHARE = 0.25
+const REST_MAX_MS = 2_000
+
+type Asked = { databaseUrl: string; keys: string[] }
+
+/** Checks the books in a process of its own, at low priority. Throws if it ends before it is done. */
+export async function checkBooksApart(of: {
+  databaseUrl: string
+  keys: CheckpointKeys
+  env: Record<string, string | undefined>
+  signal?: AbortSignal
+}): Promise<Fault[]> {
+  const child = fork(MAIN, [CHECK_COMMAND], {
+    env: Object.fromEntries(Object.entries(of.env).filter(([name]) => HANDED.test(name))),
+    execArgv: [...process.execArgv, `--max-old-space-size=${MEMORY_MIB}`],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const end = () => child.kill('SIGKILL')
+  of.signal?.addEventListener('abort', end)
+  try {
+    const asked: Asked = { databaseUrl: of.databaseUrl, keys: packCheckpointKeys(of.keys) }
+    return (await talkOn(lineTo(child), {}).ask('check books', asked)) as Fault[]
+  } finally {
+    of.signal?.removeEventListener('abort', end)
+    end()
+  }
+}
+
+const lineTo = (child: ChildProcess) => ({
+  send: (message: unknown) => {
+    if (child.connected) child.send(message as object)
+  },
+  onMessage: (heard: (message: unknown) => void) => child.on('message', heard),
+  onClosed: (closed: () => void) => {
+    child.once('exit', closed)
+    child.once('error', closed)
+  },
+})
+
+/** The other end: answers one question, and ends with its parent. */
+export async function answerCheck(): Promise<void> {
+  setPriority(constants.priority.PRIORITY_LOW)
+  const gone = new Promise<void>((resolve) => process.once('disconnect', resolve))
+  talkToParent({ 'check books': (asked) => check(asked as Asked) })
+  await gone
+}
+
+async function check({ databaseUrl, keys }: Asked): Promise<Fault[]> {
+  const db = openDb(databaseUrl, 1, 'verify')
+  try {
+    // The one connection of the pool. The check is long, and must not take a second core.
+    await db.together(async (on) => {
+      await sql`set statement_timeout = 0`.execute(on)
+      await sql`set max_parallel_workers_per_gather = 0`.execute(on)
+    })
+    const checked = await checkBooksAndSchema(db, {
+      keys: unpackCheckpointKeys(keys),
+      rest: restingFor(SHARE),
+    })
+    return checked.faults
+  } finally {
+    await db.close()
+  }
+}
+
+/** Waits so long between pages that the work takes `share` of the time. */
+export function restingFor(share: number): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    const workedMs = performance.now() - since
+    await sleep(Math.min(workedMs * (1 / share - 1), REST_MAX_MS))
+    since = performance.now()
+  }
+}

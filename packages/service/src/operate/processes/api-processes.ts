@@ -1,0 +1,141 @@
+import cluster, { type Worker } from 'node:cluster'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { AggregatorRegistry, type Registry } from 'prom-client'
+import type { DevClock } from '../../embedded/dev/clock.ts'
+import { isDevClock } from '../../embedded/dev/clock.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { StartError } from '../start/start-error.ts'
+import { type Talk, talkOn } from './talk.ts'
+
+/** What a process that serves the API is told by the one that started it. */
+export type Handed = {
+  databaseUrl: string
+  /** A pooler lends its connections to the database for one transaction each. */
+  isPooled: boolean
+  rpcUrls: string[]
+  embeddedRpcUrl: string | null
+}
+type Sibling = { worker: Worker; talk: Talk }
+
+/** A process that ends at once again and again is not started faster than this. */
+const RESTART_MS = { least: 200, most: 5_000 }
+/** A process that lived this long had started well. */
+const SETTLED_MS = 10_000
+const STOP_MS = 20_000
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+
+/** The word by which `main.ts` knows that it is one of several. */
+export const SERVE_COMMAND = 'serve'
+
+/**
+ * Starts `count` processes that serve the API on one port, and keeps them: one that ends is started again. Resolves when
+ * all of them listen, to a function that has them say that they are leaving; throws the first's sentence if they cannot.
+ * Stopped with `stack`, each once it has answered what it has.
+ */
+export async function startApiProcesses(
+  count: number,
+  given: { handed: Handed; clock: Clock; log: Logger; stack: AsyncDisposableStack },
+): Promise<() => Promise<void>> {
+  const { clock, log, stack } = given
+  const siblings = new Set<Sibling>()
+  let isStopping = false
+  let delayMs = RESTART_MS.least
+
+  const tellOthers = async (offsetMs: number, teller?: Sibling): Promise<void> => {
+    if (isDevClock(clock)) clock.offsetMs = offsetMs
+    const others = [...siblings].filter((sibling) => sibling !== teller)
+    await Promise.allSettled(others.map(({ talk }) => talk.ask('clock', offsetMs)))
+  }
+
+  cluster.setupPrimary({ exec: MAIN, args: [SERVE_COMMAND] })
+
+  function begin(): Promise<void> {
+    const worker = cluster.fork()
+    const startedAt = performance.now()
+    const sibling: Sibling = {
+      worker,
+      talk: talkOn(lineTo(worker), {
+        clock: (offsetMs) => tellOthers(offsetMs as number, sibling),
+        metrics: () => readMetrics(siblings),
+      }),
+    }
+    siblings.add(sibling)
+    worker.once('exit', (code, signal) => {
+      siblings.delete(sibling)
+      if (isStopping) return
+      log.error({ pid: worker.process.pid, code, signal }, 'an API process has ended')
+      delayMs = performance.now() - startedAt > SETTLED_MS ? RESTART_MS.least : delayMs * 2
+      setTimeout(
+        () => {
+          if (!isStopping)
+            begin().catch((error) => log.error({ err: error }, 'an API process could not start'))
+        },
+        Math.min(delayMs, RESTART_MS.most),
+      ).unref()
+    })
+    return sibling.talk.ask('serve', given.handed).then(() => undefined)
+  }
+
+  stack.defer(async () => {
+    isStopping = true
+    await Promise.all([...siblings].map(stop))
+  })
+  if (isDevClock(clock)) clock.moved = tellOthers
+  try {
+    await Promise.all(Array.from({ length: count }, begin))
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+  return async () => {
+    await Promise.allSettled([...siblings].map(({ talk }) => talk.ask('leave')))
+  }
+}
+
+const lineTo = (worker: Worker) => ({
+  send: (message: unknown) => {
+    if (worker.isConnected()) worker.send(message as object)
+  },
+  onMessage: (heard: (message: unknown) => void) => worker.on('message', heard),
+  onClosed: (closed: () => void) => worker.once('exit', closed),
+})
+
+/** What all of the processes have measured, as one. */
+async function readMetrics(siblings: Set<Sibling>): Promise<string> {
+  const read = await Promise.allSettled([...siblings].map(({ talk }) => talk.ask('own metrics')))
+  const measured = read.flatMap((one) =>
+    one.status === 'fulfilled' ? [one.value as object[]] : [],
+  )
+  return (AggregatorRegistry.aggregate(measured) as Registry).metrics()
+}
+
+async function stop({ worker }: Sibling): Promise<void> {
+  if (worker.isDead()) return
+  const ended = new Promise((resolve) => worker.once('exit', resolve))
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS)
+  worker.process.kill('SIGTERM')
+  await ended
+  clearTimeout(timer)
+}
+
+/** The end of the line in a process that was started here. */
+export function talkToParent(handlers: Record<string, (body: unknown) => Promise<unknown>>): Talk {
+  return talkOn(
+    {
+      send: (message) => {
+        if (process.connected) process.send?.(message)
+      },
+      onMessage: (heard) => process.on('message', heard),
+      onClosed: (closed) => process.once('disconnect', closed),
+    },
+    handlers,
+  )
+}
+
+/** Has the clock of this process follow, and be followed by, those of its siblings. */
+export function shareClock(clock: DevClock, talk: Talk): void {
+  clock.moved = async (offsetMs) => {
+    await talk.ask('clock', offsetMs)
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, openChain } from '../../chain/chain.ts'
+import type { KeeperDeps } from '../../chain/signers/ask.ts'
+import type { Config } from '../../config/config.ts'
+import { type Db, openDb } from '../../db/sql.ts'
+import { findAnvil } from '../../embedded/anvil/anvil.ts'
+import { findPostgres } from '../../embedded/postgres/postgres.ts'
+import { type CheckpointKeys, checkpointKeysOf } from '../../kernel/checkpoint-keys.ts'
+import type { Secret } from '../../kernel/secrets.ts'
+import { keysFile, loadKeys } from '../commands/keys.ts'
+import {
+  chainStateFile,
+  type Holder,
+  lockDataDir,
+  openDataDir,
+  postgresDir,
+  readHolder,
+} from '../start/data-dir.ts'
+import { startParts } from '../start/parts.ts'
+import { StartError } from '../start/start-error.ts'
+import { checkDatabase } from './database.ts'
+import { stopOrphans } from './orphans.ts'
+import { findWays } from './pooler.ts'
+
+/** The service's database and chain, whether the service is running or not. */
+export type Attached = {
+  db: Db
+  databaseUrl: string
+  chain: Chain
+  secret: Secret
+  checkpointKeys: CheckpointKeys
+  /** The process that runs the service on this data folder, and where it serves the API. */
+  service: Holder | undefined
+}
+type Self = KeeperDeps & { pid: number; program: string }
+
+/**
+ * Finds the database and the chain for a command beside the service: those of the running service, or the embedded
+ * ones, started for as long as `stack` lives. Throws a sentence if there is nothing yet.
+ */
+export async function attach(
+  config: Config,
+  self: Self,
+  stack: AsyncDisposableStack,
+): Promise<Attached> {
+  const isOutside = config.chain.kind === 'rpc' && config.database.kind === 'url'
+  const holder = isOutside ? undefined : await readHolder(config.dataDir)
+  if (holder && holder.port === undefined)
+    throw new StartError('The service is just starting: try again in a few seconds.')
+  if (!isOutside && !holder && !existsSync(config.dataDir))
+    throw new StartError(
+      `There is no data folder ${config.dataDir} yet: start the service once with npm start, or set PURSER_DATA_DIR.`,
+    )
+  const urls = holder ? await findRunning(config) : await startAlone(config, self, stack)
+  const keys = await loadKeys(config, self)
+  const db = openDb(urls.sessionUrl, 4, 'verify')
+  stack.defer(db.close)
+  return {
+    db,
+    databaseUrl: urls.databaseUrl,
+    chain: openChain({
+      asset: config.asset,
+      rpcUrls: urls.rpcUrls,
+      creditLevels: config.creditLevels,
+      settler: config.chain.kind === 'rpc' ? config.chain.batchSettler : undefined,
+      ...keys,
+    }),
+    secret: keys.secret,
+    checkpointKeys: checkpointKeysOf(config.ledgerSecrets ?? [keys.secret]),
+    service: holder,
+  }
+}
+
+/** Where the parts of the running service answer. */
+async function findRunning({ chain, database, dataDir }: Config) {
+  const databaseUrl =
+    database.kind === 'url' ? database.url.reveal() : await findPostgres(postgresDir(dataDir))
+  const rpcUrls =
+    chain.kind === 'rpc'
+      ? chain.urls.map((url) => url.reveal())
+      : [await findAnvil(chainStateFile(dataDir))]
+  const { sessionUrl } =
+    database.kind === 'url' ? await findWays(database) : { sessionUrl: databaseUrl }
+  return { databaseUrl, sessionUrl, rpcUrls }
+}
+
+async function startAlone(config: Config, self: Self, stack: AsyncDisposableStack) {
+  if (config.chain.kind === 'rpc' && config.database.kind === 'url') {
+    const databaseUrl = config.database.url.reveal()
+    await checkDatabase(databaseUrl)
+    const { sessionUrl } = await findWays(config.database)
+    return { databaseUrl, sessionUrl, rpcUrls: config.chain.urls.map((url) => url.reveal()) }
+  }
+  await openDataDir(config.dataDir)
+  const lock = await lockDataDir(config.dataDir, self)
+  stack.defer(lock.release)
+  await stopOrphans(config.dataDir)
+  return startParts(config, stack, () => undefined)
+}
+
+/** A place to try the embedded parts in, where the service has never been started; it is removed with `stack`. */
+export async function withPlaceToTry(config: Config, stack: AsyncDisposableStack): Promise<Config> {
+  if (existsSync(keysFile(config.dataDir))) return config
+  const dataDir = await mkdtemp(join(tmpdir(), 'purser-doctor-'))
+  stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+  return { ...config, dataDir }
+}

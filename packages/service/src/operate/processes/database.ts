@@ -1,0 +1,79 @@
+import { migrate } from '../../db/migrate.ts'
+import { openDb } from '../../db/sql.ts'
+import { codeOf, StartError, sentenceOf } from '../start/start-error.ts'
+import { readServerVersion } from '../store.ts'
+
+const LEAST_VERSION = 150_000
+const PATIENCE_MS = 10_000
+
+/** PostgreSQL's version, e.g. 180004. Throws a sentence if the database does not answer, or is too old. */
+export async function checkDatabase(url: string): Promise<number> {
+  // Whether a pooler shares the connection is not known yet: nothing is set on it.
+  const db = openDb(url, 1, 'requests', true)
+  try {
+    const version = await withinPatience(readServerVersion(db.reader), url)
+    if (version < LEAST_VERSION)
+      throw new StartError(
+        `DATABASE_URL is PostgreSQL ${Math.floor(version / 10_000)}: version 15 or later is needed.`,
+      )
+    return version
+  } catch (error) {
+    throw explained(error, url)
+  } finally {
+    // A connection that is still being tried for must not hold up the answer.
+    void db.close().catch(() => undefined)
+  }
+}
+
+/** Brings the database to the newest schema. Throws a sentence if it refuses. */
+export async function migrateDatabase(url: string): Promise<void> {
+  try {
+    await migrate(url)
+  } catch (error) {
+    throw new StartError(`The database could not be migrated: ${sentenceOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+async function withinPatience<T>(answer: Promise<T>, url: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(new StartError(`${placeOf(url)} did not answer within 10 s: check DATABASE_URL.`)),
+      PATIENCE_MS,
+    )
+  })
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
+}
+
+/** The server as it may be shown: without user and password. */
+function placeOf(url: string): string {
+  const { host } = new URL(url)
+  return `The database at ${host}`
+}
+
+function explained(error: unknown, url: string): unknown {
+  if (error instanceof StartError) return error
+  const place = placeOf(url)
+  const say = (text: string) => new StartError(`${place} ${text}`, { cause: error })
+  switch (codeOf(error)) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return say('cannot be found: check the host in DATABASE_URL.')
+    case 'ECONNREFUSED':
+      return say('refuses connections: start it, or check host and port in DATABASE_URL.')
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return say('cannot be reached: check the host in DATABASE_URL, and the network.')
+    case '28P01':
+    case '28000':
+      return say('refuses this user or password: check them in DATABASE_URL.')
+    case '3D000':
+      return say('has no database of that name: create it, or change the name in DATABASE_URL.')
+    default:
+      return say(`could not be used: ${sentenceOf(error)}`)
+  }
+}

@@ -1,0 +1,87 @@
+import pg from 'pg'
+import { sqlState } from '../../db/sql.ts'
+import type { Secret } from '../../kernel/secrets.ts'
+import { codeOf, StartError } from '../start/start-error.ts'
+
+const PATIENCE_MS = 10_000
+/** Beside a service at work others may take the connection, and give it back, at the wrong moment. */
+const LOOKS = 20
+/** What a server says that has never seen the statement: another than the one that prepared it. */
+const NO_SUCH_STATEMENT = '26000'
+const STATEMENT = { name: 'purser_pooler_check', text: 'select pg_backend_pid() as server' }
+
+/**
+ * Whether a pooler such as pgBouncer stands before the database and lends its connections for one transaction each.
+ * Throws a sentence if statements that were prepared are then gone: the service prepares each of its own once.
+ */
+export async function checkPooler(url: string): Promise<boolean> {
+  const [first, second] = [clientOf(url), clientOf(url)] as const
+  try {
+    await Promise.all([first.connect(), second.connect()])
+    // The server says its process id twice: as the connection is opened, which a pooler answers by itself, and when asked.
+    const { processID } = first as unknown as { processID: number }
+    if ((await serverOf(first)) === processID) return false
+    for (let look = 1; look <= LOOKS; look++) if (await isLentOn(first, second)) return true
+    return false
+  } catch (error) {
+    throw explained(error)
+  } finally {
+    // One that is still being tried for must not hold up the answer.
+    for (const client of [first, second]) void client.end().catch(() => undefined)
+  }
+}
+
+/**
+ * The ways to the database: whether the ordinary one is shared by transaction, and one that keeps a session, which
+ * verification needs for tables of its own. Throws a sentence if there is none.
+ */
+export async function findWays(database: {
+  url: Secret
+  sessionUrl?: Secret
+}): Promise<{ isPooled: boolean; sessionUrl: string }> {
+  const url = database.url.reveal()
+  const sessionUrl = database.sessionUrl?.reveal()
+  if (!(await checkPooler(url))) return { isPooled: false, sessionUrl: sessionUrl ?? url }
+  if (sessionUrl === undefined || (await checkPooler(sessionUrl)))
+    throw new StartError(
+      'DATABASE_URL leads through a pooler in transaction mode: set PURSER_SESSION_DATABASE_URL to the database itself, or to a pooler in session mode. Verification needs a session.',
+    )
+  return { isPooled: true, sessionUrl }
+}
+
+/** Whether the first client's connection is lent to the second between two statements of the first. */
+async function isLentOn(first: pg.Client, second: pg.Client): Promise<boolean> {
+  const before = await serverOf(first)
+  // The pooler lends again first what was given back last: it is now taken.
+  await second.query('begin')
+  await second.query('select 1')
+  const after = await serverOf(first)
+  await second.query('rollback')
+  return before !== after
+}
+
+const clientOf = (url: string): pg.Client => {
+  const times = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS }
+  const client = new pg.Client({ connectionString: url, ...times })
+  client.on('error', () => undefined)
+  return client
+}
+
+async function serverOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ server: number }>(STATEMENT)
+  return rows[0]?.server ?? 0
+}
+
+function explained(error: unknown): unknown {
+  if (sqlState(error) === NO_SUCH_STATEMENT)
+    return new StartError(
+      'DATABASE_URL leads through a pooler in transaction mode that forgets prepared statements: use pgBouncer 1.21 or later with max_prepared_statements above 0, or its session mode, or the database itself.',
+      { cause: error },
+    )
+  if (codeOf(error) === '53300')
+    return new StartError(
+      'The database has no free connection: raise its max_connections, or stop what holds them.',
+      { cause: error },
+    )
+  return error
+}

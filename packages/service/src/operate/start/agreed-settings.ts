@@ -1,0 +1,106 @@
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/sql.ts'
+import { deriveKey } from '../../kernel/secrets.ts'
+import type { Keys } from '../commands/keys.ts'
+import { insertSettings, readSettings, replaceSettings } from '../store.ts'
+import { StartError } from './start-error.ts'
+
+/** A variable that all machines of a database must have the same, and its value as it may be stored and shown. */
+export type AgreedSettings = Readonly<Record<string, string>>
+export type Difference = { name: string; agreed: string | undefined; here: string | undefined }
+type Signers = {
+  secret: Keys['secret']
+  treasury: { address: string }
+  relayers: readonly { address: string }[]
+}
+
+/** Values of it are keys: they are compared, and not shown. */
+const SECRET = 'PURSER_SECRET'
+
+/**
+ * What this machine is set to. The data folder's lock lets one service alone use an embedded chain: there only what
+ * opens stored secrets and holds the money must stay as it was.
+ */
+export function settingsHere(
+  config: Config,
+  { secret, treasury, relayers }: Signers,
+): AgreedSettings {
+  const kept = {
+    [SECRET]: deriveKey(secret, 'fingerprint of the settings').toString('hex'),
+    PURSER_OPERATOR_KEY: treasury.address,
+    PURSER_NETWORK: config.asset.network,
+  }
+  if (config.chain.kind === 'embedded') return kept
+  return {
+    ...kept,
+    PURSER_RELAYER_KEYS: relayers
+      .map(({ address }) => address)
+      .sort()
+      .join(','),
+    PURSER_BATCH_SETTLER: config.chain.batchSettler ?? '',
+    PUBLIC_URL: config.publicUrl,
+    PURSER_FEE_BPS: String(config.fee.bps),
+    PURSER_FEE_FLAT: String(config.fee.flat),
+    PURSER_WITHDRAWAL_FEE: String(config.withdrawal.fee),
+    PURSER_WITHDRAWAL_MINIMUM: String(config.withdrawal.minimum),
+    PURSER_FACILITATOR_PAY_TO: config.facilitatorPayTo,
+    PURSER_CREDIT_LEVELS: config.creditLevels
+      .map(({ from, finality }) => `${from}:${finality}`)
+      .join(','),
+  }
+}
+
+/** Notes what the first machine is set to. Throws a sentence that names what differs on a later one. */
+export async function checkSettings(db: Db, at: Date, here: AgreedSettings): Promise<void> {
+  await db.write((tx) => insertSettings(tx, at, here))
+  const different = differences(await readSettings(db.reader), here)
+  if (different.length === 0) return
+  throw new StartError(
+    `Other machines of this database have other settings: ${different.map(sentenceFor).join('; ')}. ` +
+      'Set them as there. If the change is meant, stop every machine, run "npx purser settings accept" with the new settings, and start them with the same.',
+  )
+}
+
+/** Makes the settings of this machine those that every start is compared with. Answers what changed. */
+export async function acceptSettings(
+  db: Db,
+  at: Date,
+  here: AgreedSettings,
+): Promise<Difference[]> {
+  const before = await readSettings(db.reader)
+  await db.write((tx) => replaceSettings(tx, at, here))
+  return differences(before, here)
+}
+
+/** What the machine is set to otherwise than was agreed. */
+export const compareSettings = async (db: Db, here: AgreedSettings): Promise<Difference[]> =>
+  differences(await readSettings(db.reader), here)
+
+const differences = (agreed: AgreedSettings, here: AgreedSettings): Difference[] =>
+  Object.entries(here)
+    .filter(([name, value]) => agreed[name] !== value)
+    .map(([name, value]) => ({ name, agreed: agreed[name], here: value }))
+
+const sentenceFor = ({ name, agreed, here }: Difference): string =>
+  name === SECRET ? `${name} is another one` : `${name} is ${shown(here)}, there ${shown(agreed)}`
+
+const shown = (value: string | undefined): string => value || 'empty'
+
+/** The differences for a person. */
+export function settingsText(different: readonly Difference[], verb: string): string {
+  if (different.length === 0) return 'The settings here are those that every machine has.'
+  return [verb, ...different.map((each) => `  ${sentenceFor(each)}`)].join('\n')
+}
+
+/** The differences for a program. */
+export const settingsJson = (different: readonly Difference[]): string =>
+  JSON.stringify(
+    {
+      same: different.length === 0,
+      different: different.map(({ name, agreed, here }) =>
+        name === SECRET ? { name } : { name, agreed: agreed ?? null, here: here ?? null },
+      ),
+    },
+    null,
+    2,
+  )

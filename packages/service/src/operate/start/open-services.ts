@@ -1,0 +1,89 @@
+import type { Logger } from 'pino'
+import { createServices } from '../../app.ts'
+import { type Chain, openChain } from '../../chain/chain.ts'
+import { type Config, settingsOf } from '../../config/config.ts'
+import { openDb } from '../../db/sql.ts'
+import { createEgress } from '../../egress/egress.ts'
+import { DEV_SETTLER } from '../../embedded/dev/chain.ts'
+import { createDevClock, readClockOffset } from '../../embedded/dev/clock.ts'
+import type { Services } from '../../http/services.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Keys } from '../commands/keys.ts'
+import type { Handed } from '../processes/api-processes.ts'
+
+/** The embedded chain takes what it is offered with the next block. */
+const REPLACE_AFTER_BLOCKS = 3
+/** All processes of a service together leave room on a server that grants a hundred connections. */
+const CONNECTIONS = { all: 64, least: 4, most: 16 }
+/** The queue takes four jobs at once, and few of them ask for two. */
+const JOB_CONNECTIONS = 6
+
+/** The chain of this configuration at these addresses. */
+export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
+  openChain({
+    asset: config.asset,
+    rpcUrls,
+    settler: settlerIn(config),
+    creditLevels: config.creditLevels,
+    ...(config.chain.kind === 'embedded' ? { replaceAfterBlocks: REPLACE_AFTER_BLOCKS } : {}),
+    ...keys,
+  })
+
+/** Where the contract stands by which sends share transactions. */
+const settlerIn = ({ chain }: Config) =>
+  chain.kind === 'embedded' ? DEV_SETTLER : chain.batchSettler
+
+type Opening = {
+  keys: Keys
+  parts: Handed
+  log: Logger
+  host: { clock: Clock }
+  stack: AsyncDisposableStack
+}
+
+/** What the rooms are handed to serve requests. The database is closed with `stack`. */
+export async function openServices(config: Config, opening: Opening): Promise<Services> {
+  const { keys, parts, log, host, stack } = opening
+  const share = Math.floor(CONNECTIONS.all / config.processes)
+  const connections = Math.min(Math.max(share, CONNECTIONS.least), CONNECTIONS.most)
+  const db = openDb(parts.databaseUrl, connections, 'requests', parts.isPooled)
+  stack.defer(db.close)
+  return createServices({
+    db,
+    chain: chainOn(config, keys, parts.rpcUrls),
+    clock: parts.embeddedRpcUrl ? createDevClock(await readClockOffset(db.reader)) : host.clock,
+    log,
+    secret: keys.secret,
+    mppSecrets: config.mppSecrets,
+    ledgerSecrets: config.ledgerSecrets,
+    egress: createEgress({ allow: config.egressAllow }),
+    settings: settingsOf(config, parts.embeddedRpcUrl),
+  })
+}
+
+/**
+ * The same for jobs: on connections of their own, so that neither long jobs nor many requests wait for the other, and
+ * with more time for a statement.
+ */
+export function openJobServices(
+  config: Config,
+  { services, opening }: { services: Services; opening: Omit<Opening, 'host'> },
+): Services {
+  const { keys, parts, stack } = opening
+  const db = openDb(parts.databaseUrl, JOB_CONNECTIONS, 'jobs', parts.isPooled)
+  stack.defer(db.close)
+  const { clock, log, egress, settings } = services
+  const chain = chainOn(config, keys, parts.rpcUrls)
+  const { mppSecrets, ledgerSecrets } = config
+  return createServices({
+    db,
+    chain,
+    clock,
+    log,
+    egress,
+    settings,
+    secret: keys.secret,
+    mppSecrets,
+    ledgerSecrets,
+  })
+}

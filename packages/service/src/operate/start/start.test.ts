@@ -1,0 +1,295 @@
+import { chmod, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { testChain } from '../../../test/chain.ts'
+import { freshDatabase } from '../../../test/postgres.ts'
+import { livedPlace, place, readDev, run, start, stopPrograms } from '../../../test/program.ts'
+import { freePort, isAlive } from '../../embedded/child.ts'
+import { randomHex } from '../../kernel/secrets.ts'
+import type { DevFile } from './dev-file.ts'
+
+async function balanceOf({ base_url, demo }: DevFile): Promise<number> {
+  const answer = await fetch(`${base_url}/api/balance`, {
+    headers: { authorization: `Bearer ${demo.api_key}` },
+  })
+  const body = (await answer.json()) as any
+  return body.balances[0].available
+}
+
+async function query(url: string, statements: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const answer: any = await client.query(statements)
+    return answer.rows ?? []
+  } finally {
+    await client.end()
+  }
+}
+
+afterEach(stopPrograms)
+
+test('the first start is ready with a funded demo wallet, and a second one finds the same money', async () => {
+  const env = await place()
+  const { program, dev } = await start(env)
+  expect(program.out).toContain(`API          http://127.0.0.1:${env.PORT}`)
+  expect(program.out).toContain('1000 USDC on chain, 1000 USDC of treasury balance')
+  expect(program.out).toContain('npx purser demo')
+  expect(program.complaint).toBe('')
+  for (const path of ['/healthz', '/readyz'])
+    expect((await fetch(dev.base_url + path)).status).toBe(200)
+
+  const modeOf = async (name: string) => (await stat(join(env.PURSER_DATA_DIR, name))).mode & 0o777
+  expect(await modeOf('.')).toBe(0o700)
+  for (const name of ['dev.json', 'keys.json', 'purser.log', 'service.lock'])
+    expect(await modeOf(name)).toBe(0o600)
+  expect(dev).toEqual({
+    base_url: `http://127.0.0.1:${env.PORT}`,
+    network: 'eip155:84532',
+    chain_id: 84532,
+    rpc_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    database_url: expect.stringMatching(/^postgres:\/\/.+@127\.0\.0\.1:\d+\/postgres$/),
+    usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    treasury: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+    operator: dev.treasury,
+    demo: {
+      wallet_address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      private_key: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      api_key: expect.stringMatching(/^purser_test_/),
+    },
+    pid: program.child.pid,
+  })
+  expect(await balanceOf(dev)).toBe(1000)
+  const [deposit] = await query(dev.database_url, 'select amount, tx_hash from deposits')
+  expect(deposit.amount).toBe('1000000000')
+
+  expect([await program.stop('SIGTERM'), program.complaint]).toEqual([0, ''])
+  expect(program.out).toContain('Stopped')
+  const again = await start(env)
+  expect(again.dev.demo).toEqual(dev.demo)
+  expect(again.dev.treasury).toBe(dev.treasury)
+  expect(await balanceOf(again.dev)).toBe(1000)
+  const deposits = await query(again.dev.database_url, 'select id from deposits')
+  expect(deposits).toHaveLength(1)
+
+  // A demo key that no longer works is replaced.
+  await fetch(`${dev.base_url}/api/keys/${await hashOf(again.dev)}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${dev.demo.api_key}` },
+  })
+  await again.program.stop()
+  const third = await start(env)
+  expect(third.dev.demo.api_key).not.toBe(dev.demo.api_key)
+  expect(await balanceOf(third.dev)).toBe(1000)
+})
+
+async function hashOf({ base_url, demo }: DevFile): Promise<string> {
+  const answer = await fetch(`${base_url}/api/keys`, {
+    headers: { authorization: `Bearer ${demo.api_key}` },
+  })
+  return ((await answer.json()) as any).keys[0].key_hash
+}
+
+test('a service that was killed leaves nothing running and starts again with its money', async () => {
+  const env = await livedPlace()
+  const { program, dev } = await start(env)
+  await program.stop('SIGKILL')
+  const again = await start(env)
+  expect(await balanceOf(again.dev)).toBe(1000)
+  expect(again.dev.demo).toEqual(dev.demo)
+  const verify = run(['verify'], env)
+  expect(await verify.exited).toBe(0)
+})
+
+test('a lost part ends the service with a sentence', async () => {
+  const env = await livedPlace()
+  const { program, dev } = await start(env)
+  const [{ pid }] = await query(
+    dev.database_url,
+    `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer as pid`,
+  )
+  process.kill(pid, 'SIGKILL')
+  expect(await program.exited).toBe(1)
+  expect(program.complaint).toContain('The embedded PostgreSQL has ended')
+  expect(program.complaint).not.toMatch(/^\s+at /m)
+})
+
+test('verify and doctor are green beside the running service and without it, and verify names an altered row', async () => {
+  const nothing = run(['verify'], await place())
+  expect(await nothing.exited).toBe(1)
+  expect(nothing.complaint).toContain('There is no data folder')
+
+  const env = await livedPlace()
+  const before = await readDev(env)
+  for (const isRunning of [false, true]) {
+    if (isRunning) await start(env)
+    const verify = run(['verify', '--json'], env)
+    expect(await verify.exited).toBe(0)
+    expect(JSON.parse(verify.out)).toMatchObject({
+      ok: true,
+      transfers: 1,
+      balances: [{ asset: 'USDC', liabilities: '1000', on_chain: '1000' }],
+      faults: [],
+    })
+    const doctor = run(['doctor', '--json'], env)
+    expect(await doctor.exited).toBe(0)
+    const { checks } = JSON.parse(doctor.out) as { checks: { check: string; status: string }[] }
+    expect(checks.filter(({ status }) => status !== 'ok')).toEqual([])
+    expect(checks.map(({ check }) => check)).toEqual(
+      expect.arrayContaining(['disk', 'migrations', 'usdc_domain', 'relayer_gas', 'clock']),
+    )
+  }
+
+  const dev = await readDev(env)
+  expect(dev.demo).toEqual(before.demo)
+  const [{ id }] = await query(dev.database_url, 'select id from ledger_transfers')
+  await query(
+    dev.database_url,
+    `set session_replication_role = replica;
+     update ledger_transfers set ref = ref || 'x' where id = '${id}'`,
+  )
+  const red = run(['verify'], env)
+  expect(await red.exited).toBe(1)
+  expect(red.out).toContain(`transfer ${id} was altered`)
+  expect(red.complaint).toMatch(new RegExp(`^hash_chain: .*transfer ${id} was altered$`))
+})
+
+test('verify is red when the chain holds less than the books owe', async () => {
+  const env = await livedPlace()
+  const { dev } = await start(env)
+  const slot = `0x${'0'.repeat(64)}`
+  const rpc = async (method: string, params: unknown[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(dev.rpc_url, { method: 'POST', headers, body })
+    return ((await answer.json()) as any).result
+  }
+  // The treasury sends one USDC away, as a thief with its key would.
+  await rpc('anvil_impersonateAccount', [dev.treasury])
+  await rpc('anvil_setBalance', [dev.treasury, '0xde0b6b3a7640000'])
+  const to = `${slot.slice(2, 26)}${'dead'.repeat(10)}`
+  const value = (1_000_000).toString(16).padStart(64, '0')
+  await rpc('eth_sendTransaction', [
+    { from: dev.treasury, to: dev.usdc, data: `0xa9059cbb${to}${value}` },
+  ])
+  await rpc('evm_mine', [])
+  // The newest block is never compared: only one that another follows.
+  await rpc('evm_mine', [])
+  const red = run(['verify'], env)
+  expect(await red.exited).toBe(1)
+  expect(red.complaint).toContain('1 USDC are missing')
+  const alarms = run(['alarms', '--json'], env)
+  expect(await alarms.exited).toBe(0)
+  expect(JSON.parse(alarms.out)).toHaveProperty('alarms')
+  const none = run(['alarms', 'ack', 'alm_none', '--note', 'seen'], env)
+  expect(await none.exited).toBe(1)
+  expect(none.complaint).toContain('There is no alarm alm_none')
+})
+
+test('a second service in the same folder, and on the same port, gets one sentence', async () => {
+  const env = await livedPlace()
+  const { program, dev } = await start(env)
+  const second = run(['start'], { ...env, PORT: String(await freePort()) })
+  expect(await second.exited).toBe(1)
+  expect(second.complaint).toContain(`is in use by the service that runs as process ${dev.pid}`)
+
+  const other = await place()
+  const third = run(['start'], { ...other, PORT: env.PORT })
+  expect(await third.exited).toBe(1)
+  expect(third.complaint).toMatch(/^Port \d+ on 127\.0\.0\.1 is in use by another program.*\.$/)
+  expect(isAlive(program.child.pid ?? 0)).toBe(true)
+  expect((await fetch(`${dev.base_url}/healthz`)).status).toBe(200)
+})
+
+test('what cannot work is told in one sentence before anything is started', async () => {
+  const env = await place()
+  const refusals: [Record<string, string>, RegExp][] = [
+    [
+      { DATABASE_URL: 'postgres://u@nowhere.invalid/purser' },
+      /^The database at nowhere\.invalid cannot be found: .*\.$/,
+    ],
+    [
+      { DATABASE_URL: `postgres://u@127.0.0.1:${await freePort()}/x` },
+      /^The database at 127\.0\.0\.1:\d+ refuses connections: .*\.$/,
+    ],
+    [
+      { PORT: '0', PURSER_LOG_LEVEL: 'x' },
+      /^The configuration is not right:\n {2}PORT .*\n {2}PURSER_LOG_LEVEL .*$/,
+    ],
+    [
+      { PURSER_OPERATOR_KEY: 'file:/nowhere/key' },
+      /^PURSER_OPERATOR_KEY: The file \/nowhere\/key does not exist: .*\.$/,
+    ],
+  ]
+  for (const [more, sentence] of refusals) {
+    const program = run(['start'], { ...env, ...more })
+    expect(await program.exited).toBe(1)
+    expect(program.complaint).toMatch(sentence)
+  }
+  expect(await run(['sing'], env).exited).toBe(2)
+})
+
+test('a folder that others may look into, and lost keys, are refused', async () => {
+  const env = await livedPlace()
+  await chmod(env.PURSER_DATA_DIR, 0o755)
+  const open = run([], env)
+  expect(await open.exited).toBe(1)
+  expect(open.complaint).toContain('run chmod 700')
+  await chmod(env.PURSER_DATA_DIR, 0o700)
+
+  await rm(join(env.PURSER_DATA_DIR, 'chain'), { recursive: true })
+  const torn = run([], env)
+  expect(await torn.exited).toBe(1)
+  expect(torn.complaint).toMatch(/^The database belongs to another chain .*\.$/)
+
+  await rm(join(env.PURSER_DATA_DIR, 'keys.json'))
+  const lost = run([], env)
+  expect(await lost.exited).toBe(1)
+  expect(lost.complaint).toContain('restore that file from a backup')
+})
+
+test('with a database and an RPC of its own it needs no folder, and refuses another chain', async () => {
+  const database = await freshDatabase()
+  const { rpcUrl } = testChain()
+  const env = {
+    ...(await place()),
+    DATABASE_URL: database.url,
+    PURSER_RPC_URL: rpcUrl,
+    PURSER_OPERATOR_KEY: randomHex(32),
+    PURSER_RELAYER_KEYS: randomHex(32),
+    PURSER_SECRET: randomHex(32).slice(2),
+  }
+  try {
+    const wrong = run([], { ...env, PURSER_NETWORK: 'eip155:8453' })
+    expect(await wrong.exited).toBe(1)
+    expect(wrong.complaint).toContain('PURSER_RPC_URL answers as chain eip155:84532')
+
+    const program = run([], env)
+    await program.says('"msg":"ready"')
+    const base = `http://127.0.0.1:${env.PORT}`
+    expect((await fetch(`${base}/readyz`)).status).toBe(200)
+    await program.says('has no gas')
+    expect([await program.stop(), program.complaint]).toEqual([0, ''])
+    for (const line of program.out.trim().split('\n')) JSON.parse(line)
+    await expect(stat(env.PURSER_DATA_DIR)).rejects.toThrow('ENOENT')
+
+    await query(database.url, `update chain_identity set identity = 'genesis 0x00'`)
+    const moved = run([], env)
+    expect(await moved.exited).toBe(1)
+    expect(moved.complaint).toMatch(/^The database belongs to another chain .*\.$/)
+  } finally {
+    await database.drop()
+  }
+})
+
+test('a port that is taken is found before anything is started', async () => {
+  const env = await place()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(Number(env.PORT), '127.0.0.1', resolve))
+  const program = run([], env)
+  expect(await program.exited).toBe(1)
+  await expect(stat(env.PURSER_DATA_DIR)).rejects.toThrow('ENOENT')
+  await new Promise((resolve) => server.close(resolve))
+})

@@ -1,0 +1,256 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApp, tasks } from '../../app.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { readBlock } from '../../chain/reads.ts'
+import { testChain } from '../../chain/self-test.ts'
+import type { KeeperDeps } from '../../chain/signers/ask.ts'
+import { SignerError } from '../../chain/signers/signer-error.ts'
+import type { Config } from '../../config/config.ts'
+import { fundGas, increaseTime, mine } from '../../embedded/dev/chain.ts'
+import type { DevClock } from '../../embedded/dev/clock.ts'
+import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
+import type { Services } from '../../http/services.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { startWorker } from '../../jobs/worker.ts'
+import type { Hex } from '../../kernel/assets.ts'
+import { armFault } from '../../kernel/fault-points.ts'
+import { checkBooksApart } from '../commands/check-books.ts'
+import { deriveAccount, type Keys, loadKeys } from '../commands/keys.ts'
+import { createLog } from '../log.ts'
+import { checkNativeBuild } from '../native-build.ts'
+import { startApiProcesses } from '../processes/api-processes.ts'
+import { migrateDatabase } from '../processes/database.ts'
+import { checkPort, listen, withinDrainTime } from '../processes/listen.ts'
+import { stopOrphans } from '../processes/orphans.ts'
+import { checkSettings, settingsHere } from './agreed-settings.ts'
+import { type DataLock, lockDataDir, logFile, openDataDir } from './data-dir.ts'
+import { readDevFile, withoutPassword, writeDevFile } from './dev-file.ts'
+import { checkIdentity, readPublicIdentity } from './identity.ts'
+import { chainOn, openJobServices, openServices } from './open-services.ts'
+import { type Parts, startParts } from './parts.ts'
+import { readyBlock } from './ready-block.ts'
+import { StartError, sentenceOf } from './start-error.ts'
+
+/** What of the process the service is given. */
+export type Host = KeeperDeps & {
+  pid: number
+  /** The word of the command line by which the process is known again. */
+  program: string
+  /** For whoever sits at the terminal. */
+  print(line: string): void
+  complain(line: string): void
+}
+export type RunningService = {
+  /** Serves on for the drain time, and says at /readyz that it is leaving. */
+  leave(): Promise<void>
+  /** Answers what it has, finishes its jobs, and stops its parts. `reason` is shown and logged. */
+  stop(reason: string): Promise<void>
+  /** Resolves with a sentence when a part without which the service cannot go on has ended. */
+  lost: Promise<string>
+}
+
+const RELAYER_GAS_WEI = 10n ** 20n
+/** The chain's clock may lag by a block or two without anyone minding. */
+const CHAIN_LAG_MS = 3_000
+
+/**
+ * Starts the whole service. Whatever was started is stopped again if it fails or `signal` aborts. Throws an error whose
+ * message is one sentence that says what to do.
+ */
+export async function startService(
+  config: Config,
+  host: Host,
+  signal: AbortSignal,
+): Promise<RunningService> {
+  const stack = new AsyncDisposableStack()
+  try {
+    return await start(config, { host, signal, stack })
+  } catch (error) {
+    // Why the start failed is said, whatever goes wrong with what follows from it.
+    await stack.disposeAsync().catch((other) => host.complain(sentenceOf(other)))
+    throw error
+  }
+}
+
+type Opened = { services: Services; keys: Keys; parts: Parts }
+type Starting = { host: Host; signal: AbortSignal; stack: AsyncDisposableStack }
+
+async function start(config: Config, starting: Starting): Promise<RunningService> {
+  const { host, signal, stack } = starting
+  const isEmbedded = config.chain.kind === 'embedded'
+  checkNativeBuild()
+  if (config.roles.includes('api')) await checkPort(config)
+  const lock = await takeDataDir(config, starting)
+  const { log, flush } = createLog({
+    level: config.logLevel,
+    file: isEmbedded ? logFile(config.dataDir) : undefined,
+    complain: host.complain,
+  })
+  stack.defer(flush)
+  const report = (line: string) => {
+    log.info(line)
+    if (isEmbedded) host.print(`  ${line}`)
+  }
+  if (isEmbedded) host.print(`Purser ${config.version} is starting in ${config.dataDir}`)
+
+  try {
+    const keys = await loadKeys(config, host)
+    const parts = await startParts(config, stack, report)
+    signal.throwIfAborted()
+    await lock?.announce(config.roles.includes('api') ? config.port : null)
+    await migrateDatabase(parts.databaseUrl)
+    report('Database migrated')
+    signal.throwIfAborted()
+    const services = await openServices(config, { keys, parts, log, host, stack })
+    const opened = { services, keys, parts }
+    await checkWorld(config, opened)
+    await checkSettings(services.db, services.clock.now(), settingsHere(config, keys))
+    const demo = await readyDevelopment(config, opened)
+    if (demo) report('Demo wallet ready')
+    signal.throwIfAborted()
+    if (config.fault) armFault(config.fault)
+    const sayLeaving = await startWork(config, { ...opened, stack, env: host.env })
+    if (demo && parts.embeddedRpcUrl) {
+      await writeDevFile(config.dataDir, {
+        baseUrl: config.publicUrl,
+        rpcUrl: parts.embeddedRpcUrl,
+        databaseUrl:
+          config.database.kind === 'url' ? withoutPassword(parts.databaseUrl) : parts.databaseUrl,
+        chain: services.chain,
+        demo,
+        pid: host.pid,
+      })
+      host.print(await readyBlock(config, { services, demo, rpcUrl: parts.embeddedRpcUrl }))
+    } else void logFaults(services)
+    log.info({ url: config.publicUrl, roles: config.roles }, 'ready')
+    return {
+      lost: parts.lost,
+      async leave() {
+        if (!config.roles.includes('api') || config.drainSeconds === 0) return
+        report(`Leaving: /readyz says so for ${config.drainSeconds} s`)
+        await sayLeaving()
+        await sleep(config.drainSeconds * 1000)
+      },
+      async stop(reason) {
+        report(reason)
+        await stack.disposeAsync()
+        if (isEmbedded) host.print('  Stopped')
+      },
+    }
+  } catch (error) {
+    const known = signal.aborted || error instanceof StartError || error instanceof SignerError
+    log.fatal(known ? {} : { err: error }, signal.aborted ? 'stopped' : sentenceOf(error))
+    throw error
+  }
+}
+
+/** What is wrong with a public chain is said, and keeps nobody from what needs no chain. */
+async function logFaults({ chain, log }: Services): Promise<void> {
+  for (const { check, status, sentence } of await testChain(chain))
+    if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
+}
+
+/** The folder is needed only where something is embedded. */
+async function takeDataDir(
+  config: Config,
+  { host, stack }: Starting,
+): Promise<DataLock | undefined> {
+  if (config.chain.kind === 'rpc' && config.database.kind === 'url') return undefined
+  await openDataDir(config.dataDir)
+  const lock = await lockDataDir(config.dataDir, host)
+  stack.defer(lock.release)
+  await stopOrphans(config.dataDir)
+  return lock
+}
+
+/** Refuses a database that belongs to another chain than the one at hand. */
+async function checkWorld(config: Config, { services, keys, parts }: Opened): Promise<void> {
+  const { rpcUrls, worldId } = parts
+  await checkIdentity(
+    services,
+    worldId
+      ? { identity: `world ${worldId}`, remedy: remedyFor(config) }
+      : {
+          identity: await readPublicIdentity(rpcUrls.map((url) => chainOn(config, keys, [url]))),
+          remedy: 'set PURSER_RPC_URL as it was, or use another database.',
+        },
+  )
+}
+
+const remedyFor = ({ dataDir, database }: Config): string =>
+  database.kind === 'embedded'
+    ? `restore ${dataDir} whole from one backup, or move it away to start afresh.`
+    : `give the data folder ${dataDir} a database of its own, or PURSER_DATA_DIR the folder that belongs to this one.`
+
+/** Gas for the relayers, the chain's clock beside ours, and the demo wallet; beside the embedded chain only. */
+async function readyDevelopment(
+  config: Config,
+  { services, keys, parts }: Opened,
+): Promise<Demo | undefined> {
+  const rpcUrl = parts.embeddedRpcUrl
+  if (!rpcUrl) return undefined
+  const { chain, clock } = services
+  await Promise.all([
+    ...chain.relayers.map(({ address }) => fundGas({ rpcUrl, address, wei: RELAYER_GAS_WEI })),
+    catchUp(chain, clock as DevClock, rpcUrl),
+  ])
+  const before = await readDevFile(config.dataDir)
+  return seedDemo(services, clock.now(), {
+    rpcUrl,
+    privateKey: deriveAccount(keys.secret, 'demo wallet').reveal() as Hex,
+    apiKey: before?.demo?.api_key,
+  })
+}
+
+/** A chain that was stopped comes back at the real time: takes it on to where our clock has been moved. */
+async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<void> {
+  if (clock.offsetMs === 0) return
+  await mine({ rpcUrl, blocks: 1 })
+  const head = await readBlock(chain, 'latest')
+  const lagMs = clock.now().getTime() - head.at.getTime()
+  if (lagMs > CHAIN_LAG_MS) await increaseTime({ rpcUrl, seconds: Math.floor(lagMs / 1000) })
+}
+
+type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
+
+/**
+ * Starts the worker and what serves; answers how to have /readyz say that they are leaving. They stop in the other order:
+ * first no new requests, then no new jobs.
+ */
+async function startWork(config: Config, work: Work): Promise<() => Promise<void>> {
+  const { services, keys, parts, stack, env } = work
+  const { clock, log } = services
+  if (config.roles.includes('worker')) {
+    const ending = new AbortController()
+    stack.defer(() => ending.abort())
+    const jobServices = openJobServices(config, { services, opening: { keys, parts, log, stack } })
+    jobServices.checkBooks = () =>
+      checkBooksApart({
+        databaseUrl: parts.sessionUrl,
+        keys: services.checkpointKeys,
+        env,
+        signal: ending.signal,
+      })
+    const worker = await startWorker({
+      databaseUrl: parts.databaseUrl,
+      isPooled: parts.isPooled,
+      tasks: [...tasks],
+      services: jobServices,
+      now: () => clock.now(),
+      log,
+    })
+    stack.defer(() => withinDrainTime(worker.stop()))
+    // What came while nobody looked is read now, not with the next minute.
+    await services.db.write((tx) => enqueue(tx, 'keep_watching', {}))
+  }
+  const sayLeaving = async () => {
+    services.leaving.isLeaving = true
+  }
+  if (!config.roles.includes('api')) return sayLeaving
+  if (config.processes > 1)
+    return startApiProcesses(config.processes, { handed: parts, clock, log, stack })
+  const app = await createApp(services)
+  stack.defer(() => withinDrainTime(app.close()))
+  await listen(app, config)
+  return sayLeaving
+}

@@ -1,0 +1,153 @@
+import { callsTogether, MULTICALL3, type OneCall } from '../../../chain/multicall.ts'
+import { queueSends } from '../../../chain/sender.ts'
+import {
+  type Flight,
+  type Funds,
+  type GasLimits,
+  openDesk,
+  type Rationed,
+} from '../../../chain/sender-ration.ts'
+import { lockStanding } from '../../../chain/sender-ration-store.ts'
+import type { Lane } from '../../../db/lanes/lane.ts'
+import type { Tx } from '../../../db/sql.ts'
+import { enqueueOne } from '../../../jobs/queue.ts'
+import { assert } from '../../../kernel/assert.ts'
+import type { Address, Hex, Network } from '../../../kernel/assets.ts'
+import type { Problem } from '../../../kernel/problem.ts'
+import { closedProblem } from '../../link.ts'
+import {
+  insertSettlements,
+  lockLinks,
+  normalCode,
+  type PayLink,
+  type Settlement,
+  saveLinks,
+} from '../../store.ts'
+import { findSettlementsByNonce, insertConfirmations } from '../../store-settlements.ts'
+import { settleRef } from './confirm.ts'
+
+/** A payment that was looked at and found good, with the calls that carry it to the treasury. */
+export type Claim = {
+  code: string
+  settlement: Settlement
+  /** Unix seconds; the payer's authorization is good before this. */
+  validBefore: bigint
+  /** What the payer holds, of which token. */
+  funds: Funds
+  token: Address
+  limits: GasLimits
+  /** SHA-256 of the payer's signature as it was presented. */
+  signatureDigest: Buffer
+  /** The calls that carry the payment, and its sweep last; and the most gas that they may take together. */
+  calls: readonly OneCall[]
+  gas: bigint
+}
+/** `known`: the authorization was claimed before, by whomever. */
+export type ClaimOutcome =
+  | { kind: 'claimed'; settlement: Settlement }
+  | { kind: 'known' }
+  /** The link takes it, and it is not carried now. */
+  | { kind: 'rationed'; rationed: Rationed }
+  | { kind: 'closed'; problem: Problem }
+
+export const TEND_SETTLEMENTS = 'tend_link_settlements'
+const TEND_SECONDS = 20
+
+/** Claims of many payments at once: each authorization once, each with a use of its link reserved and its send queued. */
+export const claimLane: Lane<Claim, ClaimOutcome> = {
+  name: 'claim_authorization',
+  async run(tx, at, claims) {
+    const links = await lockLinks(
+      tx,
+      claims.map(({ code }) => code),
+    )
+    // The link is locked, and an authorization names one link's address: nobody else can claim it meanwhile.
+    const [taken, standing] = await Promise.all([
+      findSettlementsByNonce(
+        tx,
+        claims.map(({ settlement }) => settlement.authNonce),
+      ),
+      lockStanding(
+        tx,
+        at,
+        claims.map((claim) => flightOf(claim, links)),
+      ),
+    ])
+    const desk = openDesk(standing, at, claims[0]?.limits ?? { sellerPerDay: null })
+    const known = new Set(taken.map(keyOf))
+    const changed = new Map<string, PayLink>()
+    const fresh: Claim[] = []
+    const outcomes = claims.map((claim): ClaimOutcome => {
+      const { settlement } = claim
+      const code = normalCode(claim.code)
+      const link = changed.get(code) ?? links.get(code)
+      assert(link, 'the link exists')
+      if (known.has(keyOf(settlement))) return { kind: 'known' }
+      const problem = closedProblem(link, at)
+      if (problem) return { kind: 'closed', problem }
+      const rationed = desk.decide(flightOf(claim, links))
+      if (rationed) return { kind: 'rationed', rationed }
+      known.add(keyOf(settlement))
+      changed.set(code, { ...link, reserved: link.reserved + 1 })
+      fresh.push(claim)
+      return { kind: 'claimed', settlement }
+    })
+    desk.save(tx)
+    if (fresh.length > 0) await write(tx, at, { fresh, links: [...changed.values()] })
+    return outcomes
+  },
+}
+
+function flightOf(
+  { code, settlement, validBefore, token, funds, gas }: Claim,
+  links: ReadonlyMap<string, PayLink>,
+): Flight {
+  const { id, network, payer, authNonce, amount } = settlement
+  return {
+    ...{ ref: settleRef(id), network: network as Network, token, amount, validBefore, funds },
+    payer: payer as Address,
+    nonce: authNonce as Hex,
+    seller: links.get(normalCode(code))?.walletAddress ?? '',
+    gas,
+    isForeignToken: false,
+  }
+}
+
+const keyOf = (of: Pick<Settlement, 'network' | 'asset' | 'payer' | 'authNonce'>): string =>
+  `${of.network} ${of.asset} ${of.payer} ${of.authNonce}`
+
+async function write(
+  tx: Tx,
+  at: Date,
+  { fresh, links }: { fresh: Claim[]; links: PayLink[] },
+): Promise<void> {
+  const written = await insertSettlements(
+    tx,
+    fresh.map(({ settlement }) => settlement),
+  )
+  assert(written.size === fresh.length, 'no authorization was claimed while its link was locked')
+  await insertConfirmations(
+    tx,
+    at,
+    fresh.map(({ settlement: { id }, validBefore, signatureDigest }) => ({
+      ...{ settlementId: id, validBefore, signatureDigest },
+    })),
+  )
+  await saveLinks(tx, links)
+  await queueSends(
+    tx,
+    at,
+    fresh.map(({ settlement, calls, gas }) => ({
+      ref: settleRef(settlement.id),
+      to: MULTICALL3,
+      // If somebody else carries the payer's transfer to the chain first, the sweep still follows it.
+      data: callsTogether(calls),
+      gas,
+    })),
+  )
+  await tendSettlementsSoon(tx, TEND_SECONDS)
+}
+
+/** Sees to it that a job looks after claims whose callers are gone. */
+export const tendSettlementsSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
+  enqueueOne(tx, TEND_SETTLEMENTS, delaySeconds)

@@ -1,0 +1,23 @@
+import type { Tx } from '../../../db/sql.ts'
+import { enqueueOne } from '../../../jobs/queue.ts'
+import { findWaiting, saveFinal } from '../../store-settlements.ts'
+import { confirmLater } from './confirm.ts'
+
+export const CONFIRM_MANY = 'confirm_link_settlements'
+const LOOK_SECONDS = 3
+
+/** Sees to it that a job looks at credited settlements until their blocks are safe. */
+export const confirmSoon = (tx: Tx): Promise<void> => enqueueOne(tx, CONFIRM_MANY, LOOK_SECONDS)
+
+/**
+ * Confirms, in one statement, every settlement whose own transaction stands in a safe block with the very log that was
+ * credited: the sender has written that down. One whose transaction is another, or gone, gets a look of its own. Answers
+ * how many were confirmed, and whether some wait for their blocks to be safe.
+ */
+export async function confirmMany(tx: Tx): Promise<{ confirmed: number; isWaiting: boolean }> {
+  const confirmed = await saveFinal(tx)
+  const left = await findWaiting(tx)
+  const others = left.filter(({ isOnItsWay }) => !isOnItsWay)
+  for (const { id } of others) await confirmLater(tx, id, 0)
+  return { confirmed, isWaiting: left.length > others.length }
+}

@@ -1,0 +1,52 @@
+import {
+  judgeSignature,
+  type NotSigned,
+  type PayerSignature,
+  signedByKey,
+} from '../../../chain/payer-signature.ts'
+import type { Services } from '../../../http/services.ts'
+import type { Hex } from '../../../kernel/assets.ts'
+import { sha256 } from '../../../kernel/secrets.ts'
+import {
+  authorizationDigest,
+  type TransferAuthorization,
+} from '../../../protocols/evm/eip3009/authorization.ts'
+import { type Refused, refused } from '../../../protocols/x402/refusal.ts'
+import type { PayLink } from '../../store.ts'
+import { findClaimedSignature } from '../../store-settlements.ts'
+
+type Presented = { authorization: TransferAuthorization; signature: Hex }
+
+/**
+ * Judges whether the payer signed the authorization. A contract's signature that was good when the payment was claimed
+ * stays good for the same bytes, even if the contract has another owner since: its payer must still get the receipt.
+ */
+export async function judgePayer(
+  services: Pick<Services, 'chain' | 'db' | 'settings'>,
+  link: PayLink,
+  { authorization, signature }: Presented,
+): Promise<PayerSignature | Refused> {
+  const { chain, db, settings } = services
+  const digest = authorizationDigest(chain.asset, authorization)
+  const presented = { payer: authorization.from, digest, signature }
+  const byKey = signedByKey(presented)
+  if (byKey) return byKey
+  const claimed = await findClaimedSignature(db.reader, link, authorization)
+  if (claimed?.equals(signatureDigest(signature))) return { ok: true, by: 'contract', signature }
+  const judged = await judgeSignature(chain, presented, settings.accountFactories)
+  return judged.ok ? judged : refusedSignature(judged.reason)
+}
+
+/** What is kept of a signature to know it again. */
+export const signatureDigest = (signature: Hex): Buffer => sha256(signature.toLowerCase())
+
+const DETAILS: Record<NotSigned['reason'], readonly [Refused['reason'], string]> = {
+  not_signed: ['invalid_exact_evm_signature', 'The signature is not that of the payer.'],
+  factory_not_allowed: [
+    'eip6492_factory_not_allowed',
+    "The payer's contract is not deployed, and its factory is not one that this service calls. Deploy the contract first.",
+  ],
+}
+
+export const refusedSignature = (reason: NotSigned['reason']): Refused =>
+  refused(...DETAILS[reason])

@@ -1,0 +1,303 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type AgreedTransfer,
+  findTransfer,
+  isTransferRefused,
+  transferIn,
+} from '../../../chain/authorization-outcome.ts'
+import { nonceOf } from '../../../chain/chain.ts'
+import type { PayerSignature } from '../../../chain/payer-signature.ts'
+import { readTransaction } from '../../../chain/reads.ts'
+import { type SendState, sendAndWait } from '../../../chain/sender.ts'
+import {
+  type Funds,
+  isMomentary,
+  LOOK_AGAIN_MS,
+  LOOKS_MOST,
+  release,
+} from '../../../chain/sender-ration.ts'
+import { refusalOfRation } from '../../../chain/sender-ration-words.ts'
+import { gasOfTransfer, simulateTransfer, transferCalls } from '../../../chain/signed-transfer.ts'
+import { record } from '../../../events/record.ts'
+import type { Services } from '../../../http/services.ts'
+import { assert } from '../../../kernel/assert.ts'
+import type { Address, Hex } from '../../../kernel/assets.ts'
+import { reach } from '../../../kernel/fault-points.ts'
+import { type Id, newId } from '../../../kernel/ids.ts'
+import { amount, feeOf } from '../../../kernel/money.ts'
+import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
+import { refusedByToken } from '../../../protocols/x402/refusal.ts'
+import type { PaidLog } from '../../credit.ts'
+import {
+  endSettlement,
+  findLinkById,
+  findSettlement,
+  findSettlementByAuthorization,
+  lockLink,
+  type PayLink,
+  type Settlement,
+  saveLinks,
+} from '../../store.ts'
+import { sweepCall } from '../on-chain/sweep.ts'
+import { type ClaimOutcome, claimLane } from './claim.ts'
+import { REORGANIZATION_BLOCKS, settleRef } from './confirm.ts'
+import { signatureDigest } from './payer.ts'
+import { settleCarried } from './settle-carried.ts'
+import { settleLane } from './settle-claimed.ts'
+
+/** How a payment stands. `refused` may be tried again with another authorization; `pending` must not. */
+export type AuthorizedOutcome =
+  | { kind: 'settled'; settlement: Settlement; link: PayLink }
+  /** Without a settlement where somebody else has carried the transfer, and its block is not safe yet. */
+  | { kind: 'pending'; settlement: Settlement | null }
+  /** `reason` as x402 names it, whatever the protocol. `headers` say when the same payment may be tried again. */
+  | { kind: 'refused'; reason: string; detail: string; headers?: Record<string, string> }
+
+/** A transfer to a link's own address that its payer has signed, and that its protocol has found good. */
+export type AuthorizedPayment = {
+  link: PayLink
+  protocol: 'x402' | 'mpp'
+  authorization: TransferAuthorization
+  /** As it was presented, and as it was judged. */
+  signature: Hex
+  signed: PayerSignature
+  /** The newest block when the authorization was looked at. */
+  head: bigint
+}
+
+const WAIT_MS = 12_000
+/** What the sweep may burn beside the transfer, with the call that holds both. */
+const SWEEP_GAS = 270_000n
+
+/** The settlement that an authorization was claimed for before, whichever protocol brought it. */
+export const findClaimed = (
+  { db }: Pick<Services, 'db'>,
+  link: PayLink,
+  { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>,
+): Promise<Settlement | undefined> =>
+  findSettlementByAuthorization(db.reader, {
+    network: link.network,
+    asset: link.asset,
+    payer: from,
+    nonce: plain(nonce),
+  })
+
+/** As the chain's logs write it: letter case makes no other authorization of it. */
+const plain = (nonce: Hex): Hex => nonce.toLowerCase() as Hex
+
+/**
+ * Settles a link by an EIP-3009 authorization: claims it and a use of the link, carries the transfer to the chain, and
+ * credits once the chain shows it. Throws what `closedProblem` says of a link that takes no payment.
+ */
+export async function settleByAuthorization(
+  services: Services,
+  at: Date,
+  payment: AuthorizedPayment,
+  looks = 1,
+): Promise<AuthorizedOutcome> {
+  const { link, authorization } = payment
+  const { revert, funds } = await simulateTransfer(services.chain, payment)
+  if (revert) {
+    const { reason, detail } = refusedByToken(revert)
+    const carried =
+      reason === 'invalid_exact_evm_nonce_already_used' &&
+      (await settleCarried(services, at, payment))
+    return carried || { kind: 'refused', reason, detail }
+  }
+  const outcome = await claim(services, at, { payment, funds })
+  reach('pay_links.claimed')
+  if (outcome.kind === 'rationed') {
+    if (isMomentary(outcome.rationed) && looks < LOOKS_MOST) {
+      await sleep(LOOK_AGAIN_MS)
+      return settleByAuthorization(services, at, payment, looks + 1)
+    }
+    const { code, detail, headers } = refusalOfRation(outcome.rationed)
+    return { kind: 'refused', reason: code, detail, headers }
+  }
+  if (outcome.kind === 'closed') throw outcome.problem
+  if (outcome.kind === 'claimed')
+    return carryOn(services, at, { link, settlement: outcome.settlement, isOurs: true })
+  const settlement = await findClaimed(services, link, authorization)
+  assert(settlement, 'the authorization was claimed')
+  return resumeSettlement(services, at, { link, settlement, authorization })
+}
+
+/** Writes the claim, the reserved use and the transaction to send, together with those of other payers. */
+async function claim(
+  services: Services,
+  at: Date,
+  { payment, funds }: { payment: AuthorizedPayment; funds: Funds },
+): Promise<ClaimOutcome> {
+  const { chain, lanes, settings } = services
+  const { link, head, protocol, authorization, signature, signed } = payment
+  const value = amount(authorization.value)
+  const id = newId('stl', at)
+  const settlement: Settlement = {
+    id,
+    payLinkId: link.id,
+    protocol,
+    payer: authorization.from,
+    amount: value,
+    fee: feeOf(value, settings.fee),
+    network: link.network,
+    asset: link.asset,
+    state: 'settling',
+    reason: null,
+    authNonce: plain(authorization.nonce),
+    fromBlock: head > REORGANIZATION_BLOCKS ? head - REORGANIZATION_BLOCKS : 0n,
+    txHash: null,
+    isSwept: true,
+    createdAt: at,
+    settledAt: null,
+  }
+  const sweep = await sweepCall(chain, at, { link, value, ref: id })
+  return lanes.submit(claimLane, {
+    code: link.code,
+    settlement,
+    validBefore: authorization.validBefore,
+    token: chain.asset.contract,
+    funds,
+    limits: settings.gas,
+    signatureDigest: signatureDigest(signature),
+    calls: [...transferCalls(chain, payment), { target: chain.asset.contract, callData: sweep }],
+    gas: gasOfTransfer(signed) + SWEEP_GAS,
+  })
+}
+
+/**
+ * Whether the claimed settlement is what the authorization pays. Its payer may have signed others with the same nonce:
+ * the token takes one of them.
+ */
+export const isPaidBy = (
+  settlement: Settlement,
+  link: PayLink,
+  { value }: TransferAuthorization,
+): boolean => settlement.payLinkId === link.id && settlement.amount === value
+
+/** Tells a claimed payment as it stands, and carries it on: the same authorization again answers the same settlement. */
+export async function resumeSettlement(
+  services: Services,
+  at: Date,
+  of: { link: PayLink; settlement: Settlement; authorization: TransferAuthorization },
+): Promise<AuthorizedOutcome> {
+  if (isPaidBy(of.settlement, of.link, of.authorization))
+    return finishSettlement(services, at, of.settlement.id)
+  return {
+    kind: 'refused',
+    reason: 'duplicate_settlement',
+    detail: 'The nonce of this authorization has been used for another payment.',
+  }
+}
+
+/** Carries a claimed settlement on from wherever it stands. Safe to run twice and at once. */
+export async function finishSettlement(
+  services: Services,
+  at: Date,
+  id: Id<'stl'>,
+): Promise<AuthorizedOutcome> {
+  const { db } = services
+  const settlement = await findSettlement(db.reader, id)
+  const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
+  assert(settlement && link, `settlement ${id} and its link exist`)
+  return carryOn(services, at, { settlement, link, isOurs: false })
+}
+
+type Claimed = { link: PayLink; settlement: Settlement }
+
+async function carryOn(
+  services: Services,
+  at: Date,
+  { link, settlement, isOurs }: Claimed & { isOurs: boolean },
+): Promise<AuthorizedOutcome> {
+  if (settlement.state !== 'settling') return ended(settlement, link)
+  const sent = await sendAndWait(services, settleRef(settlement.id), WAIT_MS)
+  if (!sent?.hash) return { kind: 'pending', settlement }
+  // What was written down before is read again: a reorganization may have taken it since.
+  const paid =
+    (isOurs ? paidBy(sent) : undefined) ??
+    (await findPayment(services, { link, settlement }, sent.hash))
+  reach('pay_links.before_settle')
+  const arrival = { code: link.code, settlement, asset: services.chain.asset }
+  if (paid) {
+    const settled = await services.lanes.submit(settleLane, { ...arrival, ...paid })
+    reach('pay_links.after_settle')
+    if (settled) return { kind: 'settled', ...settled }
+  } else {
+    const sentAs = { hash: sent.hash, fromBlock: settlement.fromBlock ?? 0n }
+    if (await isTransferRefused(services.chain, agreedBy({ link, settlement }), sentAs))
+      await fail(services, at, settlement)
+  }
+  const now = await findSettlement(services.db.reader, settlement.id)
+  const linkNow = await findLinkById(services.db.reader, link.id)
+  assert(now && linkNow, 'a settlement and its link stay')
+  return ended(now, linkNow)
+}
+
+function ended(settlement: Settlement, link: PayLink): AuthorizedOutcome {
+  if (settlement.state === 'settled') return { kind: 'settled', settlement, link }
+  if (settlement.state === 'settling') return { kind: 'pending', settlement }
+  return {
+    kind: 'refused',
+    reason: 'invalid_exact_evm_transaction_failed',
+    detail: settlement.reason ?? 'The transfer failed on chain.',
+  }
+}
+
+type Paid = { log: PaidLog; isSwept: boolean }
+
+/** What the sender has just read in the logs of transfer and sweep, once for all that shared the transaction. */
+function paidBy({ hash, logIndexes }: SendState): Paid | undefined {
+  const [paidAt, sweptAt] = logIndexes ?? []
+  if (hash === null || typeof paidAt !== 'number') return undefined
+  return { log: { txHash: hash, logIndex: paidAt }, isSwept: typeof sweptAt === 'number' }
+}
+
+/** The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. */
+async function findPayment(
+  services: Services,
+  { link, settlement }: Claimed,
+  hash: Hex,
+): Promise<Paid | undefined> {
+  const { chain } = services
+  const own = await readTransaction(chain, hash)
+  const sweptBy = nonceOf('sweep', settlement.id)
+  const isSwept = own?.transfers.some((log) => log.authNonce === sweptBy) ?? false
+  const agreed = agreedBy({ link, settlement })
+  const log =
+    transferIn(own, agreed) ?? (await findTransfer(chain, agreed, settlement.fromBlock ?? 0n))
+  return log && { log, isSwept }
+}
+
+const agreedBy = ({ link, settlement }: Claimed): AgreedTransfer => ({
+  from: settlement.payer as Address,
+  to: link.depositAddress,
+  value: settlement.amount,
+  nonce: settlement.authNonce as Hex,
+})
+
+async function fail(services: Services, at: Date, settlement: Settlement): Promise<void> {
+  await services.db.write(async (tx) => {
+    const found = await findLinkById(tx, settlement.payLinkId)
+    const link = found && (await lockLink(tx, found.code))
+    assert(link, 'the link exists')
+    const reason =
+      'The token refused the transfer: the balance may have moved, or the authorization been cancelled.'
+    if (!(await endSettlement(tx, settlement.id, { state: 'failed', at, reason }))) return
+    await release(tx, at, [{ ref: settleRef(settlement.id), outcome: 'failed' }])
+    await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])
+    await record(tx, at, [failedEvent(link, settlement, reason)])
+  })
+}
+
+const failedEvent = (link: PayLink, settlement: Settlement, reason: string) => ({
+  type: 'payment.failed' as const,
+  walletAddress: link.walletAddress,
+  subject: settlement.id,
+  data: {
+    settlement_id: settlement.id,
+    pay_link_code: link.code,
+    protocol: settlement.protocol,
+    payer: settlement.payer,
+    reason,
+  },
+})

@@ -1,0 +1,98 @@
+import { isTokenOf, wrongToken } from '../../../cards/token.ts'
+import type { Lane } from '../../../db/lanes/lane.ts'
+import type { Tx } from '../../../db/sql.ts'
+import type { Asset } from '../../../kernel/assets.ts'
+import type { Amount } from '../../../kernel/money.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import { findCheckouts } from '../../checkouts.ts'
+import {
+  CARD_RAILS,
+  type CardRail,
+  openBatch,
+  partiesOf,
+  type SettleBatch,
+  type SettleOutcome,
+  settle,
+  writeBatch,
+} from '../../settle.ts'
+import { normalCode, type PayLink } from '../../store.ts'
+
+export type CardPayment = {
+  code: string
+  cardId: string
+  token: string
+  /** What the payer chose, for a link without an amount. */
+  amount: Amount | null
+  /** The protocol that the payer named; null: whichever the link takes. */
+  protocol: CardRail | null
+  asset: Asset
+  fee: { bps: bigint; flat: Amount }
+}
+export type CardPaymentOutcome = SettleOutcome
+
+/**
+ * Settles links by cards of this service: payer card to receiver card less the fee, the use counted, all in this
+ * transaction. Decides in order of arrival: a later payment sees what an earlier one took. A decline is written down.
+ */
+export async function settleByCard(
+  tx: Tx,
+  at: Date,
+  payments: CardPayment[],
+): Promise<CardPaymentOutcome[]> {
+  const [first] = payments
+  if (!first) return []
+  const batch = await openBatch(tx, at, {
+    rail: 'card',
+    asset: first.asset,
+    fee: first.fee,
+    codes: payments.map((payment) => payment.code),
+    payers: payments.map((payment) => payment.cardId),
+  })
+  const mandated = await findMandated(tx, batch, payments)
+  const outcomes = payments.map(({ code, cardId, token, amount, protocol }): CardPaymentOutcome => {
+    const parties = partiesOf(batch, { code, cardId })
+    if (parties instanceof Problem) return { ok: false, problem: parties }
+    if (!isTokenOf(parties.payer, token)) return { ok: false, problem: wrongToken() }
+    const rail = railOf(parties.link, protocol)
+    if (rail === 'ap2' && mandated.has(parties.link.id))
+      return { ok: false, problem: needsMandate() }
+    return settle(batch, { ...parties, amount, rail })
+  })
+  writeBatch(tx, batch)
+  return outcomes
+}
+
+/** The protocol in whose name a card pays the link: the one named, else `card`, else the first that the link takes. */
+const railOf = (link: PayLink, named: CardRail | null): CardRail => {
+  if (named !== null) return named
+  const takes = CARD_RAILS.filter((rail) => link.acceptedProtocols.includes(rail))
+  return takes[0] ?? 'card'
+}
+
+/** Those of the links paid in the name of AP2 whose seller takes no AP2 payment without a mandate of its checkout. */
+async function findMandated(
+  tx: Tx,
+  batch: SettleBatch,
+  payments: readonly CardPayment[],
+): Promise<Set<string>> {
+  const links = payments.flatMap(({ code, protocol }) => {
+    const link = batch.links.get(normalCode(code))
+    return link && railOf(link, protocol) === 'ap2' ? [link.id] : []
+  })
+  if (links.length === 0) return new Set()
+  const checkouts = await findCheckouts(tx, links)
+  return new Set(links.filter((id) => checkouts.get(id)?.isRequired))
+}
+
+const needsMandate = (): Problem =>
+  new Problem(
+    'mandate_required',
+    'The seller takes AP2 payments of this link only by a mandate of its checkout. Use POST /api/ap2/settle.',
+    { param: 'protocol' },
+  )
+
+/** The lane of card payments, `POST /api/pay/{code}/settle`. */
+export const cardPaymentLane: Lane<CardPayment, CardPaymentOutcome> = {
+  name: 'card payment',
+  run: settleByCard,
+}

@@ -1,0 +1,110 @@
+import { type Chain, nonceOf } from '../../../chain/chain.ts'
+import { isAuthorizationUsed, readUsdcBalance } from '../../../chain/reads.ts'
+import { queueSend, sendAndWait } from '../../../chain/sender.ts'
+import { simulateSend } from '../../../chain/simulate.ts'
+import type { Tx } from '../../../db/sql.ts'
+import type { Services } from '../../../http/services.ts'
+import { enqueue } from '../../../jobs/queue.ts'
+import type { Address, Hex } from '../../../kernel/assets.ts'
+import { unixSeconds } from '../../../kernel/clock.ts'
+import { reach } from '../../../kernel/fault-points.ts'
+import type { Amount } from '../../../kernel/money.ts'
+import {
+  authorizationTypedData,
+  type TransferAuthorization,
+} from '../../../protocols/evm/eip3009/authorization.ts'
+import { transferWithAuthorizationData } from '../../../protocols/evm/eip3009/calldata.ts'
+import { findLinkById, findSettlement, type PayLink } from '../../store.ts'
+import { findUnsweptAddresses, markSwept } from '../../store-settlements.ts'
+
+const VALID_SECONDS = 30 * 24 * 3600
+export const SWEEP_GAS = 180_000n
+const LOOK_AGAIN_SECONDS = 3
+const REFUSED_SECONDS = 3600
+
+/** The call that moves `value` from the link's own address to the treasury: one for each `ref`, so says its nonce. */
+export async function sweepCall(
+  chain: Chain,
+  at: Date,
+  sweep: { link: PayLink; value: Amount; ref: string },
+): Promise<Hex> {
+  const signer = chain.depositSigner(sweep.link.id)
+  const authorization: TransferAuthorization = {
+    from: signer.address,
+    to: chain.treasury.address,
+    value: sweep.value,
+    validAfter: 0n,
+    validBefore: BigInt(unixSeconds(at) + VALID_SECONDS),
+    nonce: nonceOf('sweep', sweep.ref),
+  }
+  const signature = await signer.signTypedData(authorizationTypedData(chain.asset, authorization))
+  return transferWithAuthorizationData(authorization, signature)
+}
+
+/** Writes down a sweep of what arrived at a link's address by a plain transfer. */
+export async function queueSweep(
+  tx: Tx,
+  at: Date,
+  sweep: { chain: Chain; ref: string; data: Hex },
+): Promise<void> {
+  const { chain, ref, data } = sweep
+  await queueSend(tx, at, { ref: `sweep:${ref}`, to: chain.asset.contract, data, gas: SWEEP_GAS })
+}
+
+/** `sends` counts the transactions that were mined without effect before this one. */
+export type Sweep = { linkId: string; ref: string; sends: number }
+const sweepRef = ({ ref, sends }: Sweep): string =>
+  sends === 0 ? `sweep:${ref}` : `sweep:${ref}:${sends}`
+
+/**
+ * Sends a sweep that was written down, and again in a new transaction where one was mined without effect: the token may
+ * have been paused. Answers the next look, or undefined once it is done. What else stands at the link's address is no
+ * business of this sweep: anybody may send dust there.
+ */
+export async function finishSweep(
+  services: Services,
+  at: Date,
+  sweep: Sweep,
+): Promise<{ sweep: Sweep; delaySeconds: number } | undefined> {
+  const { chain, db } = services
+  const sent = await sendAndWait(services, sweepRef(sweep), 5_000)
+  if (!sent) return { sweep, delaySeconds: LOOK_AGAIN_SECONDS }
+  const link = await findLinkById(db.reader, sweep.linkId)
+  if (!link) return undefined
+  const isEmpty = (await readUsdcBalance(chain, link.depositAddress)) === 0n
+  const isDone = isEmpty || (await isSwept(chain, link, sweep.ref))
+  if (!isDone) {
+    const data: Hex = `0x${sent.data.toString('hex')}`
+    const next = { ...sweep, sends: sweep.sends + 1 }
+    if (await simulateSend(chain, { to: chain.asset.contract, data }))
+      return { sweep, delaySeconds: REFUSED_SECONDS }
+    const { contract: to } = chain.asset
+    await db.write((tx) => queueSend(tx, at, { ref: sweepRef(next), to, data, gas: SWEEP_GAS }))
+    return { sweep: next, delaySeconds: 0 }
+  }
+  reach('pay_links.before_swept')
+  await db.write((tx) => markSwept(tx, sweep.ref))
+  reach('pay_links.after_swept')
+  return undefined
+}
+
+/** Sweeps a settlement's money that came without its sweep, as while the token's issuer stopped the treasury. */
+export async function sweepLater(services: Services, at: Date, ref: string): Promise<void> {
+  const { chain, db } = services
+  const settlement = await findSettlement(db.reader, ref)
+  const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
+  if (!link) return
+  const data = await sweepCall(chain, at, { link, value: settlement.amount, ref })
+  await db.write(async (tx) => {
+    await queueSweep(tx, at, { chain, ref, data })
+    await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
+  })
+}
+
+/** Whether the token has carried out the sweep's authorization, by whichever transaction. */
+const isSwept = (chain: Chain, link: PayLink, ref: string): Promise<boolean> =>
+  isAuthorizationUsed(chain, link.depositAddress, nonceOf('sweep', ref))
+
+/** Where money of the house may stand on chain, besides the treasury, until it is swept. */
+export const custodyAddresses = (services: Pick<Services, 'db' | 'chain'>): Promise<Address[]> =>
+  findUnsweptAddresses(services.db.reader, services.chain.network)

@@ -1,0 +1,31 @@
+import { escapeHtml } from '../../http/html.ts'
+
+const MARKUP = Symbol('markup')
+
+/** Markup that goes into a page as it is. Only `html` and `trusted` make it, so everything else is escaped. */
+export type Html = { readonly [MARKUP]: string }
+type Value = string | number | Html | readonly Html[] | null | undefined | false
+
+/** A piece of a page. Every value in it is escaped for text and quoted attributes; nothing stands for null and false. */
+export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
+  let markup = strings[0] ?? ''
+  values.forEach((value, i) => {
+    markup += write(value) + (strings[i + 1] ?? '')
+  })
+  return trusted(markup)
+}
+
+/** Marks what we made ourselves, such as an SVG of a QR code, as markup. Never for what a caller sent. */
+export const trusted = (markup: string): Html => ({ [MARKUP]: markup })
+
+export const markupOf = (piece: Html): string => piece[MARKUP]
+
+function write(value: Value): string {
+  if (value === null || value === undefined || value === false) return ''
+  if (typeof value === 'string') return escapeHtml(value)
+  if (typeof value === 'number') return String(value)
+  if (isPieces(value)) return value.map(markupOf).join('')
+  return markupOf(value)
+}
+
+const isPieces = (value: Html | readonly Html[]): value is readonly Html[] => Array.isArray(value)

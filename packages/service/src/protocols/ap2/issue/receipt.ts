@@ -1,0 +1,105 @@
+import type { KeyObject } from 'node:crypto'
+import { type JsonObject, member } from '../../json.ts'
+import { secondsOf } from '../judge/terms.ts'
+import { isText, readSeconds } from '../read/fields.ts'
+import { readJws, signJws } from '../read/jws.ts'
+import { checkSignature, type Signer } from '../read/keys.ts'
+import { Ap2Refusal, refusedAs } from '../refusal.ts'
+
+type ReceiptBase = {
+  readonly issuer: string
+  readonly issuedAt: Date
+  readonly paymentId: string
+  /** Hash of the closed JWT: what counterparts of the reference SDK look up. */
+  readonly reference: string
+  /** The same in the specification's form, over the SD-JWT with its disclosures. */
+  readonly mandateSdHash?: string
+}
+
+/** A payment receipt (payment_receipt.json): made when a mandate was settled, and when it was refused. */
+export type Receipt =
+  | (ReceiptBase & {
+      readonly status: 'Success'
+      readonly pspConfirmationId: string
+      readonly networkConfirmationId: string
+    })
+  | (ReceiptBase & {
+      readonly status: 'Error'
+      readonly error: string
+      readonly errorDescription: string
+    })
+
+const TYP = 'JWT'
+
+/** Signs a receipt. One of success is made after the commit that settled, never before. */
+export const makeReceipt = (
+  receipt: Receipt,
+  by: { readonly kid: string; readonly sign: Signer },
+): Promise<string> => signJws({ typ: TYP, kid: by.kid }, wireOf(receipt), by.sign)
+
+const wireOf = (receipt: Receipt): JsonObject => ({
+  status: receipt.status,
+  iss: receipt.issuer,
+  iat: secondsOf(receipt.issuedAt),
+  reference: receipt.reference,
+  ...(receipt.mandateSdHash !== undefined && { mandate_sd_hash: receipt.mandateSdHash }),
+  payment_id: receipt.paymentId,
+  ...(receipt.status === 'Success'
+    ? {
+        psp_confirmation_id: receipt.pspConfirmationId,
+        network_confirmation_id: receipt.networkConfirmationId,
+      }
+    : { error: receipt.error, error_description: receipt.errorDescription }),
+})
+
+/** What a receipt says, once its issuer's key has signed it; `receipt_invalid` otherwise. */
+export const verifyReceipt = (jwt: string, key: KeyObject): Receipt =>
+  refusedAs('receipt_invalid', () => readReceipt(jwt, key))
+
+function readReceipt(jwt: string, key: KeyObject): Receipt {
+  const { header, payload, signingInput, signature } = readJws(jwt)
+  if (header.typ !== undefined && header.typ !== TYP) throw invalid('Its typ is not that of a JWT')
+  if (!checkSignature({ signingInput, signature, key: 'root' }, key))
+    throw invalid('Its signature is not of this key')
+  const seconds = readSeconds(payload, 'iat')
+  if (seconds === undefined) throw invalid('It has no iat')
+  const mandateSdHash = member(payload, 'mandate_sd_hash')
+  const base: ReceiptBase = {
+    issuer: textOf(payload, 'iss'),
+    issuedAt: new Date(seconds * 1000),
+    paymentId: textOf(payload, 'payment_id'),
+    reference: textOf(payload, 'reference'),
+    ...(isText(mandateSdHash) && { mandateSdHash }),
+  }
+  return withStatus(base, payload)
+}
+
+function withStatus(base: ReceiptBase, payload: JsonObject): Receipt {
+  switch (member(payload, 'status')) {
+    case 'Success':
+      return {
+        ...base,
+        status: 'Success',
+        pspConfirmationId: textOf(payload, 'psp_confirmation_id'),
+        networkConfirmationId: textOf(payload, 'network_confirmation_id'),
+      }
+    case 'Error':
+      return {
+        ...base,
+        status: 'Error',
+        error: textOf(payload, 'error'),
+        errorDescription: textOf(payload, 'error_description'),
+      }
+    default:
+      throw invalid('Its status is neither Success nor Error')
+  }
+}
+
+function textOf(payload: JsonObject, name: string): string {
+  const value = member(payload, name)
+  if (typeof value !== 'string' || value.length > 2048) throw invalid(`It has no ${name}`)
+  return value
+}
+
+const invalid = (why: string): Ap2Refusal =>
+  new Ap2Refusal('receipt_invalid', `The receipt cannot be used. ${why}`)

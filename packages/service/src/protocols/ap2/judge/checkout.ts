@@ -1,0 +1,106 @@
+import type { KeyObject } from 'node:crypto'
+import { isList, isObject, type JsonObject, member } from '../../json.ts'
+import { digestOf } from '../read/digest.ts'
+import { type Merchant, readMerchant, readObject, readSeconds, readText } from '../read/fields.ts'
+import { readJws, signJws } from '../read/jws.ts'
+import { checkSignature, type Signer } from '../read/keys.ts'
+import { Ap2Refusal, refusedAs } from '../refusal.ts'
+import { isCurrency } from './currency.ts'
+import { secondsOf, toInteger } from './terms.ts'
+
+export type LineItem = { readonly title: string; readonly quantity: number }
+
+/** What a payee offers for sale: one per link and currency. */
+export type Checkout = {
+  readonly issuer: string
+  /** Of the link. */
+  readonly id: string
+  /** Random: two checkouts of one link never hash alike, and nobody can guess the hash. */
+  readonly jti: string
+  readonly merchant: Merchant
+  readonly currency: string
+  /** Minor units; absent where the payer chooses. */
+  readonly amount?: bigint
+  readonly lineItems: readonly LineItem[]
+  readonly issuedAt: Date
+  readonly expiresAt: Date
+}
+
+/** `checkout_hash` of a checkout mandate, `transaction_id` of its payment mandate. */
+export const transactionIdOf = (checkoutJwt: string): string => digestOf(checkoutJwt)
+
+/** Signs the checkout for the payee; its hash is the `transaction_id` that a payment of it names. */
+export async function makeCheckout(
+  checkout: Checkout,
+  by: { readonly kid: string; readonly sign: Signer },
+): Promise<{ readonly checkoutJwt: string; readonly transactionId: string }> {
+  const checkoutJwt = await signJws({ typ: 'JWT', kid: by.kid }, wireOf(checkout), by.sign)
+  return { checkoutJwt, transactionId: transactionIdOf(checkoutJwt) }
+}
+
+const wireOf = (checkout: Checkout): JsonObject => ({
+  iss: checkout.issuer,
+  id: checkout.id,
+  jti: checkout.jti,
+  merchant: checkout.merchant,
+  line_items: checkout.lineItems,
+  currency: checkout.currency,
+  ...(checkout.amount !== undefined && {
+    totals: [{ type: 'total', amount: toInteger(checkout.amount) }],
+  }),
+  iat: secondsOf(checkout.issuedAt),
+  exp: secondsOf(checkout.expiresAt),
+})
+
+/** What a checkout says, once its issuer's key has signed it and while it lasts; `checkout_invalid` otherwise. */
+export const verifyCheckout = (jwt: string, key: KeyObject, at: Date): Checkout =>
+  refusedAs('checkout_invalid', () => readCheckout(jwt, key, at))
+
+function readCheckout(jwt: string, key: KeyObject, at: Date): Checkout {
+  const { payload, signingInput, signature } = readJws(jwt)
+  if (!checkSignature({ signingInput, signature, key: 'root' }, key))
+    throw invalid('Its signature is not of this key')
+  const [issued, expires] = [readSeconds(payload, 'iat'), readSeconds(payload, 'exp')]
+  if (issued === undefined || expires === undefined) throw invalid('It lacks iat or exp')
+  const expiresAt = new Date(expires * 1000)
+  if (at >= expiresAt) throw invalid('It has expired')
+  const currency = member(payload, 'currency')
+  if (!isCurrency(currency)) throw invalid('Its currency is no upper case ISO 4217 code')
+  const amount = totalOf(payload)
+  return {
+    issuer: readText(payload, 'iss'),
+    id: readText(payload, 'id'),
+    jti: readText(payload, 'jti'),
+    merchant: readMerchant(readObject(payload, 'merchant')),
+    currency,
+    ...(amount !== undefined && { amount }),
+    lineItems: lineItemsOf(payload),
+    issuedAt: new Date(issued * 1000),
+    expiresAt,
+  }
+}
+
+function totalOf(payload: JsonObject): bigint | undefined {
+  const totals = member(payload, 'totals')
+  if (totals === undefined) return undefined
+  const total = isList(totals)
+    ? totals.find((one) => isObject(one) && member(one, 'type') === 'total')
+    : undefined
+  const amount = isObject(total) ? member(total, 'amount') : undefined
+  if (typeof amount !== 'number' || amount < 0) throw invalid('Its total is no amount')
+  return BigInt(amount)
+}
+
+function lineItemsOf(payload: JsonObject): readonly LineItem[] {
+  const items = member(payload, 'line_items') ?? []
+  if (!isList(items)) throw invalid('Its line items are no list')
+  return items.map((item) => {
+    const quantity = isObject(item) ? member(item, 'quantity') : undefined
+    if (!isObject(item) || typeof quantity !== 'number')
+      throw invalid('A line item has no quantity')
+    return { title: readText(item, 'title'), quantity }
+  })
+}
+
+const invalid = (why: string): Ap2Refusal =>
+  new Ap2Refusal('checkout_invalid', `The checkout cannot be used. ${why}`)

@@ -1,0 +1,114 @@
+import {
+  createPublicKey,
+  type KeyObject,
+  sign as signBytes,
+  verify as verifyBytes,
+} from 'node:crypto'
+import { isObject, type JsonValue, member } from '../../json.ts'
+import { Ap2Refusal } from '../refusal.ts'
+import { digestOf } from './digest.ts'
+
+/** A P-256 public key, the only kind that AP2 v0.2 uses. */
+export type PublicJwk = {
+  readonly kty: 'EC'
+  readonly crv: 'P-256'
+  readonly x: string
+  readonly y: string
+}
+
+/** ES256 over the ASCII text: 64 bytes, r then s. A key in a key store may take its time. */
+export type Signer = (signingInput: string) => Uint8Array | Promise<Uint8Array>
+
+/** A signature still to be checked; `root` means the key that our own trust sources name for the root's `kid`. */
+export type SignatureCheck = {
+  readonly signingInput: string
+  readonly signature: Uint8Array
+  readonly key: 'root' | PublicJwk
+}
+
+const COORDINATE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+/** ES256: r and s. */
+export const SIGNATURE_BYTES = 64
+
+/**
+ * The public members of a P-256 JWK, nothing else of it. Refuses private keys (`d`), other curves and other uses; that
+ * the point lies on the curve is seen by `importKey`.
+ */
+export function readPublicJwk(value: JsonValue | undefined): PublicJwk {
+  if (!isObject(value)) throw badKey('It is not an object')
+  const [x, y] = [member(value, 'x'), member(value, 'y')]
+  if (member(value, 'kty') !== 'EC' || member(value, 'crv') !== 'P-256')
+    throw badKey('It is not an EC key on P-256')
+  if (Object.hasOwn(value, 'd')) throw badKey('It holds the private part')
+  if ((member(value, 'alg') ?? 'ES256') !== 'ES256' || (member(value, 'use') ?? 'sig') !== 'sig')
+    throw badKey('It is for another use than ES256 signatures')
+  if (typeof x !== 'string' || typeof y !== 'string' || !COORDINATE.test(x) || !COORDINATE.test(y))
+    throw badKey('Its coordinates are not 32 bytes of unpadded base64url each')
+  return { kty: 'EC', crv: 'P-256', x, y }
+}
+
+const badKey = (why: string, cause?: unknown): Ap2Refusal => {
+  const refusal = new Ap2Refusal('mandate_key_invalid', `The key cannot be used. ${why}`)
+  if (cause !== undefined) refusal.cause = cause
+  return refusal
+}
+
+/** The key for native use, to be kept by the caller. Throws `mandate_key_invalid` for a point off the curve. */
+export function importKey(jwk: PublicJwk): KeyObject {
+  try {
+    return createPublicKey({ key: jwk, format: 'jwk' })
+  } catch (error) {
+    throw badKey('Its point does not lie on the curve', error)
+  }
+}
+
+/** RFC 7638. */
+export const thumbprintOf = (jwk: PublicJwk): string =>
+  digestOf(`{"crv":"${jwk.crv}","kty":"${jwk.kty}","x":"${jwk.x}","y":"${jwk.y}"}`)
+
+/**
+ * Whether the key made the signature. On this thread: a thread of Node's pool costs more than it takes over, and a machine
+ * with more cores runs more processes (docs/performance.md).
+ */
+export const checkSignature = (check: SignatureCheck, key: KeyObject): boolean =>
+  check.signature.length === SIGNATURE_BYTES &&
+  // A bare key with a signature in DER takes 52 µs; a key with `dsaEncoding` takes 75.
+  verifyBytes('sha256', Buffer.from(check.signingInput, 'latin1'), key, derOf(check.signature))
+
+const DER_INTEGER = 0x02
+const DER_SEQUENCE = 0x30
+
+/** The 64 bytes of r and s as the DER of ASN.1's `SEQUENCE { INTEGER r, INTEGER s }`. */
+function derOf(signature: Uint8Array): Uint8Array {
+  const half = SIGNATURE_BYTES / 2
+  const der = new Uint8Array(SIGNATURE_BYTES + 8)
+  let end = 2
+  for (const from of [0, half]) {
+    let first = from
+    while (first < from + half - 1 && signature[first] === 0) first++
+    // An integer whose first bit is set would be negative: a zero byte stands before it.
+    const pad = (signature[first] ?? 0) >> 7
+    der[end] = DER_INTEGER
+    der[end + 1] = from + half - first + pad
+    der.set(signature.subarray(first, from + half), end + 2 + pad)
+    end += 2 + pad + from + half - first
+  }
+  der[0] = DER_SEQUENCE
+  der[1] = end - 2
+  return der.subarray(0, end)
+}
+
+/** A signer for a P-256 private key that this process holds. */
+export const signerOf =
+  (privateKey: KeyObject): Signer =>
+  (signingInput) =>
+    signBytes('sha256', Buffer.from(signingInput, 'latin1'), {
+      key: privateKey,
+      dsaEncoding: 'ieee-p1363',
+    })
+
+/** The public half of a P-256 key. */
+export const publicJwkOf = (key: KeyObject): PublicJwk => {
+  const { kty, crv, x, y } = createPublicKey(key).export({ format: 'jwk' })
+  return readPublicJwk({ kty: kty ?? null, crv: crv ?? null, x: x ?? null, y: y ?? null })
+}

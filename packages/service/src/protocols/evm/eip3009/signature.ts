@@ -1,0 +1,78 @@
+import secp256k1 from 'secp256k1'
+import { getAddress, keccak256, parseErc6492Signature } from 'viem'
+import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
+import { authorizationDigest, type TransferAuthorization } from './authorization.ts'
+
+export type EcdsaSignature = {
+  readonly r: Hex
+  readonly s: Hex
+  /** 27 or 28, as the token contract wants it. */
+  readonly v: 27 | 28
+}
+
+/** Half the order of secp256k1: the token contract refuses an `s` above it (EIP-2). */
+const S_MAX = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** Reads 65 bytes r, s, v with v of 0, 1, 27 or 28; `undefined` for any other length, a high s, or r or s out of range. */
+export function parseSignature(signature: string): EcdsaSignature | undefined {
+  const match = /^0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})(00|01|1[bB]|1[cC])$/.exec(signature)
+  if (!match) return undefined
+  const [, r = '', s = '', v = ''] = match
+  const [rNumber, sNumber] = [BigInt(`0x${r}`), BigInt(`0x${s}`)]
+  if (rNumber === 0n || rNumber >= ORDER || sNumber === 0n || sNumber > S_MAX) return undefined
+  return { r: `0x${r}`, s: `0x${s}`, v: Number.parseInt(v, 16) % 27 === 0 ? 27 : 28 }
+}
+
+/** The last 32 bytes of a signature by an account that may not be deployed yet (ERC-6492). */
+const WRAPPED = /(?:6492){16}$/
+
+/** A signature for the payer's contract, and the factory's call that deploys that contract where it was wrapped with one. */
+export type ContractSignature = {
+  readonly signature: Hex
+  readonly deployment?: { readonly target: Address; readonly callData: Hex }
+}
+
+/** Takes an ERC-6492 wrapping off, if there is one. `undefined` if the wrapping cannot be read. */
+export function unwrapSignature(wrapped: Hex): ContractSignature | undefined {
+  if (!WRAPPED.test(wrapped)) return { signature: wrapped }
+  try {
+    const { signature, address, data } = parseErc6492Signature(wrapped)
+    if (!address || !data) return { signature }
+    return { signature, deployment: { target: getAddress(address), callData: data } }
+  } catch {
+    // viem's errors for bytes that are no ABI have no common class.
+    return undefined
+  }
+}
+
+/** The checksummed address whose key made the signature; `undefined` if it is malformed or belongs to no key. */
+export const recoverAuthorizationSigner = (
+  asset: Asset,
+  authorization: TransferAuthorization,
+  signature: Hex,
+): Address | undefined => recoverSigner(authorizationDigest(asset, authorization), signature)
+
+/** As `recoverAuthorizationSigner`, for the 32-byte digest of anything. */
+export function recoverSigner(digest: Hex, signature: string): Address | undefined {
+  const parsed = parseSignature(signature)
+  if (!parsed) return undefined
+  const compact = Buffer.from(parsed.r.slice(2) + parsed.s.slice(2), 'hex')
+  const publicKey = recoverPublicKey(compact, parsed.v - 27, Buffer.from(digest.slice(2), 'hex'))
+  return publicKey && getAddress(`0x${keccak256(publicKey.subarray(1)).slice(-40)}`)
+}
+
+function recoverPublicKey(
+  compact: Uint8Array,
+  recoveryId: number,
+  digest: Uint8Array,
+): Uint8Array | undefined {
+  try {
+    return secp256k1.ecdsaRecover(compact, recoveryId, digest, false)
+  } catch (error) {
+    // The one refusal left once the form is checked: r is not the x of any point on the curve.
+    if (error instanceof Error && error.message === 'Public key could not be recover')
+      return undefined
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import type { Address } from '../../../kernel/assets.ts'
+
+/** Uniswap's Permit2, which moves tokens by what their holder signs. It stands here on every chain that has it. */
+export const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+/** x402's contract that pays nobody but whom the payer signed. It stands here on every chain that has it. */
+export const EXACT_PERMIT2_PROXY: Address = '0x402085c248EeA27D92E8b30b2C58ed07f9E20001'
+
+const permitFields = [
+  {
+    name: 'permit',
+    type: 'tuple',
+    components: [
+      {
+        name: 'permitted',
+        type: 'tuple',
+        components: [
+          { name: 'token', type: 'address' },
+          { name: 'amount', type: 'uint256' },
+        ],
+      },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  { name: 'owner', type: 'address' },
+  {
+    name: 'witness',
+    type: 'tuple',
+    components: [
+      { name: 'to', type: 'address' },
+      { name: 'validAfter', type: 'uint256' },
+    ],
+  },
+  { name: 'signature', type: 'bytes' },
+] as const
+
+/** What the service uses of x402ExactPermit2Proxy. */
+export const exactPermit2ProxyAbi = [
+  {
+    type: 'function',
+    name: 'settle',
+    stateMutability: 'nonpayable',
+    inputs: permitFields,
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'settleWithPermit',
+    stateMutability: 'nonpayable',
+    inputs: [
+      {
+        name: 'permit2612',
+        type: 'tuple',
+        components: [
+          { name: 'value', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+          { name: 'r', type: 'bytes32' },
+          { name: 's', type: 'bytes32' },
+          { name: 'v', type: 'uint8' },
+        ],
+      },
+      ...permitFields,
+    ],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'PERMIT2',
+    stateMutability: 'view',
+    inputs: [],
+    outputs: [{ name: 'permit2', type: 'address' }],
+  },
+  { type: 'event', name: 'Settled', inputs: [] },
+  { type: 'event', name: 'SettledWithPermit', inputs: [] },
+] as const
+
+/** What the service uses of Permit2. A nonce is a bit: its last byte names the bit, the rest the word. */
+export const permit2Abi = [
+  {
+    type: 'function',
+    name: 'nonceBitmap',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'owner', type: 'address' },
+      { name: 'word', type: 'uint256' },
+    ],
+    outputs: [{ name: 'bits', type: 'uint256' }],
+  },
+  {
+    type: 'event',
+    name: 'UnorderedNonceInvalidation',
+    inputs: [
+      { name: 'owner', type: 'address', indexed: true },
+      { name: 'word', type: 'uint256', indexed: false },
+      { name: 'mask', type: 'uint256', indexed: false },
+    ],
+  },
+] as const

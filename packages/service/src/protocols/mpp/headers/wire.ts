@@ -1,0 +1,67 @@
+import { ExactNumber, isList, isObject, type JsonObject, type JsonValue } from '../../json.ts'
+import { MppRefusal } from '../refusal.ts'
+import { readJsonObject } from './json.ts'
+
+/** The longest header that is read, in characters: what all headers of a request together may have in Node. */
+export const HEADER_MAX_CHARACTERS = 16 * 1024
+/** Values of our own must fit in a challenge of 8 KB (draft-httpauth-payment "Size Considerations"). */
+const TEXT_MAX_CHARACTERS = 512
+const BASE64URL = /^[A-Za-z0-9_-]+$/
+
+/** JSON in RFC 8785's canonical form as unpadded base64url: the form of requests, credentials and receipts. */
+export const encodeJson = (value: JsonObject): string =>
+  Buffer.from(canonicalJson(value), 'utf8').toString('base64url')
+
+/** A JSON object from canonical, unpadded base64url of UTF-8; `undefined` for anything else and for too much of it. */
+export function decodeJson(
+  text: string,
+  maxCharacters = HEADER_MAX_CHARACTERS,
+): JsonObject | undefined {
+  if (text.length > maxCharacters || !BASE64URL.test(text)) return undefined
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? readJsonObject(bytes) : undefined
+}
+
+/**
+ * RFC 8785 (JCS). Numbers must be safe integers: amounts are strings, and what a float looks like is nobody's business.
+ * Refuses text that is not well-formed Unicode.
+ */
+export function canonicalJson(value: JsonValue): string {
+  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (value instanceof ExactNumber) throw notCanonical()
+  if (isObject(value)) {
+    // Sorted by UTF-16 code units (3.2.3), which is how JavaScript compares strings.
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${members.map(([name, item]) => `${quote(name)}:${canonicalJson(item)}`).join(',')}}`
+  }
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw notCanonical()
+  return JSON.stringify(value)
+}
+
+function quote(text: string): string {
+  if (!text.isWellFormed()) throw notCanonical()
+  return JSON.stringify(text)
+}
+
+const notCanonical = (): MppRefusal =>
+  new MppRefusal('challenge_malformed', 'A value has no canonical JSON form')
+
+/** A string that is not empty and not longer than 512 characters. */
+export const readText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= TEXT_MAX_CHARACTERS
+    ? value
+    : undefined
+
+/** A price in base units: plain decimal above zero, as `protocols/x402` reads it. */
+export const readPrice = (value: unknown): bigint | undefined =>
+  typeof value === 'string' && /^[1-9]\d{0,20}$/.test(value) ? BigInt(value) : undefined
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** An RFC 3339 date and time with its offset. */
+export function readInstant(value: unknown): Date | undefined {
+  if (typeof value !== 'string' || !INSTANT.test(value)) return undefined
+  const instant = new Date(value)
+  return Number.isNaN(instant.getTime()) ? undefined : instant
+}

@@ -1,0 +1,170 @@
+import { all, type Reader, sql } from '../../db/sql.ts'
+import type { Note } from '../../ledger/verify/fault.ts'
+
+type Row = { fault: string }
+
+/** What is counted while transfers are walked, in tables of this connection. */
+export async function openCounts(on: Reader): Promise<void> {
+  await closeCounts(on)
+  await sql`create temp table verify_uses (pay_link_id text primary key, uses bigint not null)`.execute(
+    on,
+  )
+  // What cards paid links with at once on the newest day of each.
+  await sql`create temp table verify_days (card_id text primary key, day date not null, used numeric not null)`.execute(
+    on,
+  )
+}
+
+export async function closeCounts(on: Reader): Promise<void> {
+  await sql`drop table if exists pg_temp.verify_uses, pg_temp.verify_days`.execute(on)
+}
+
+export async function addCounts(on: Reader, batches: readonly bigint[]): Promise<void> {
+  const settled = sql`from ledger_transfers t join pay_link_settlements s on s.id = t.ref
+    where t.batch = any(${batches}::bigint[]) and t.kind = 'link_settlement'`
+  await sql`insert into pg_temp.verify_uses as u (pay_link_id, uses)
+    select s.pay_link_id, count(*) ${settled} group by 1
+    on conflict (pay_link_id) do update set uses = u.uses + excluded.uses`.execute(on)
+  await sql`insert into pg_temp.verify_days as d (card_id, day, used)
+    select distinct on (payer) payer, day, used from (
+      select s.payer, (t.created_at at time zone 'UTC')::date as day, sum(s.amount) as used
+      ${settled} and s.payer_wallet is not null group by 1, 2) p
+    order by payer, day desc
+    on conflict (card_id) do update set day = greatest(d.day, excluded.day),
+      used = case when excluded.day > d.day then excluded.used
+        when excluded.day = d.day then d.used + excluded.used else d.used end`.execute(on)
+}
+
+/**
+ * The transfers of these batches whose accounts and amounts are not those that the row of their cause tells. Each kind of
+ * transfer is explained here: `expected` lists the accounts by what they are, not by their id.
+ */
+export async function checkExplained(
+  on: Reader,
+  batches: readonly bigint[],
+  note: Note,
+): Promise<void> {
+  const rows = await all(
+    on,
+    sql<Row>`with page as materialized (
+      select t.id, t.kind, t.ref, t.reverses, t.accounts, t.amounts,
+        (select max(m) from unnest(t.amounts) as m) as most
+      from ledger_transfers t where t.batch = any(${batches}::bigint[])),
+    expected (id, network, asset, kind, owner, amount) as (${sql.raw(EXPECTED)}),
+    told as (
+      select e.id, string_agg(concat_ws(' ', e.kind, e.owner, e.network, e.asset, e.amount), ', '
+        order by e.kind, e.owner) as lines
+      from (select id, network, asset, kind, owner, sum(amount) as amount from expected group by 1, 2, 3, 4, 5) e
+      where e.amount <> 0 group by e.id),
+    made as (
+      select m.id, string_agg(concat_ws(' ', m.kind, m.owner, m.network, m.asset, m.amount), ', '
+        order by m.kind, m.owner) as lines
+      from (select p.id, a.network, a.asset, a.kind, a.owner, sum(l.amount) as amount
+        from page p cross join unnest(p.accounts, p.amounts) as l (account_id, amount)
+          join ledger_accounts a on a.id = l.account_id group by 1, 2, 3, 4, 5) m
+      where m.amount <> 0 group by m.id)
+    select 'transfer ' || p.id || ' (' || p.kind || ' ' || p.ref || ') ' || case
+        when told.id is null then 'has no row that explains it'
+        else 'moved ' || coalesce(made.lines, 'nothing') || '; its row tells ' || told.lines end as fault
+    from page p left join told on told.id = p.id left join made on made.id = p.id
+    where told.lines is distinct from made.lines
+    order by p.id limit 21`,
+  )
+  for (const { fault } of rows) note('explained', fault)
+}
+
+/** What the accounts of one cause gain, in a table of (kind of account, owner, amount). */
+const lines = (cause: string, values: string[]): string =>
+  `select p.id, r.network, r.asset, e.kind, e.owner, e.amount from page p ${cause}
+   cross join lateral (values ${values.map((value) => `(${value})`).join(', ')}) as e (kind, owner, amount)`
+
+const SETTLEMENT = `join pay_link_settlements r on p.kind = 'link_settlement' and r.id = p.ref and r.state = 'settled'
+  join pay_links l on l.id = r.pay_link_id left join cards c on c.id = r.payer`
+const CARD = `join cards r on r.id = p.ref and p.kind in ('card_issue', 'card_activate')`
+/** A top-up or a claim has no row of its own: it must be between a card and the balance of that card's wallet. */
+const OWN = `join ledger_accounts x on p.kind in ('card_fund', 'card_claim') and x.id = any (p.accounts) and x.kind = 'card'
+  join cards r on r.id = x.owner`
+const EXCEPTION = `join payment_exceptions x on p.kind = 'payment_exception' and x.id = p.ref
+  join pay_links r on r.id = x.pay_link_id`
+const WITHDRAWAL = `join withdrawals r on r.id = p.ref`
+/** A refund that failed leaves its exception without a withdrawal: wallet, payer and fee tell which it was. */
+const REFUND_FEE = `${WITHDRAWAL} join lateral (select fee from payment_exceptions
+    where wallet_address = r.wallet_address and payer = r.to_address and fee = p.most limit 1) x on true`
+const PAYMENT = `join outbound_payments r on r.id = p.ref`
+/** One base unit is all fee: nothing of it is received. */
+const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.final_amount > 0
+  left join card_transaction_rows t on t.ref = r.id and t.direction = 'received'`
+/**
+ * The reference names the transaction that was refunded, and what had been refunded of it before. Received transactions
+ * of settlements once had 27 characters after the prefix.
+ */
+const REFUNDED_SETTLEMENT = `join pay_link_settlements r on p.kind = 'refund' and r.payer_wallet is not null
+  and r.id = 'stl_' || case length(split_part(p.ref, ' ', 1)) when 31 then substr(p.ref, 5, 26)
+    else other_side(substr(p.ref, 5, 26)) end`
+const REFUNDED_ROW = `join card_transaction_rows r on p.kind = 'refund' and r.id = split_part(p.ref, ' ', 1)
+  join card_transaction_rows s on s.ref = r.ref and s.direction = 'sent' and s.card_id <> r.card_id`
+
+const EXPECTED = [
+  lines(`join deposits r on p.kind = 'deposit' and r.id = p.ref`, [
+    `'custody', 'house', -r.amount`,
+    `'treasury', r.wallet_address, r.amount`,
+  ]),
+  lines(CARD, [`'treasury', r.wallet_address, -p.most`, `'card', r.id, p.most`]),
+  lines(OWN, [
+    `'treasury', r.wallet_address, case p.kind when 'card_fund' then -p.most else p.most end`,
+    `'card', r.id, case p.kind when 'card_fund' then p.most else -p.most end`,
+  ]),
+  lines(SETTLEMENT, [
+    `case when c.id is null then 'custody' else 'card' end, coalesce(c.id, 'house'), -r.amount`,
+    `'card', coalesce(r.receiver_card_id, l.card_id), r.amount - r.fee`,
+    `'fees', 'house', r.fee`,
+  ]),
+  lines(EXCEPTION, [
+    `'custody', 'house', -x.amount`,
+    `'treasury', x.wallet_address, x.amount - x.fee`,
+    `'fees', 'house', x.fee`,
+  ]),
+  lines(`${REFUND_FEE} and p.kind = 'exception_fee_returned'`, [
+    `'treasury', r.wallet_address, x.fee`,
+    `'fees', 'house', -x.fee`,
+  ]),
+  lines(`${REFUND_FEE} and p.kind = 'exception_fee_retaken' and r.status = 'FAILED'`, [
+    `'treasury', r.wallet_address, -x.fee`,
+    `'fees', 'house', x.fee`,
+  ]),
+  lines(`${WITHDRAWAL} and p.kind = 'withdrawal'`, [
+    `'treasury', r.wallet_address, -r.amount`,
+    `'outbound', 'house', r.net_amount`,
+    `'fees', 'house', r.fee`,
+  ]),
+  lines(`${WITHDRAWAL} and p.kind = 'withdrawal_final' and r.status = 'COMPLETED'`, [
+    `'outbound', 'house', -r.net_amount`,
+    `'custody', 'house', r.net_amount`,
+  ]),
+  lines(`${WITHDRAWAL} and p.kind = 'withdrawal_failed' and r.status = 'FAILED'`, [
+    `'treasury', r.wallet_address, r.amount`,
+    `'outbound', 'house', -r.net_amount`,
+    `'fees', 'house', -r.fee`,
+  ]),
+  lines(`${PAYMENT} and p.kind = 'payment' and r.state in ('captured', 'final', 'undone')`, [
+    `'card', r.card_id, -r.merchant_amount - r.fee`,
+    `'outbound', 'house', r.merchant_amount`,
+    `'fees', 'house', r.fee`,
+  ]),
+  lines(`${PAYMENT} and p.kind = 'payment_final' and r.state = 'final'`, [
+    `'outbound', 'house', -r.merchant_amount`,
+    `'custody', 'house', r.merchant_amount`,
+  ]),
+  lines(`${PAYMENT} and p.kind = 'payment_undone' and r.state = 'undone'`, [
+    `'card', r.card_id, r.merchant_amount + r.fee`,
+    `'outbound', 'house', -r.merchant_amount`,
+    `'fees', 'house', -r.fee`,
+  ]),
+  lines(STREAM, [
+    `'card', r.card_id, -r.final_amount`,
+    `'card', r.receiver_card_id, coalesce(t.amount, 0)`,
+    `'fees', 'house', r.final_amount - coalesce(t.amount, 0)`,
+  ]),
+  lines(REFUNDED_SETTLEMENT, [`'card', r.receiver_card_id, -p.most`, `'card', r.payer, p.most`]),
+  lines(REFUNDED_ROW, [`'card', r.card_id, -p.most`, `'card', s.card_id, p.most`]),
+].join(' union all ')

@@ -1,0 +1,134 @@
+import { all, type Reader, sql } from '../../db/sql.ts'
+import type { Note } from '../../ledger/verify/fault.ts'
+
+type Row = { fault: string }
+const PAGE = 2_000
+
+/** Rows that say that money moved: of which table, which of them, and the transfers that each must have. */
+const FOLLOWED: { table: string; where: string; transfers: string }[] = [
+  { table: 'deposits', where: 'true', transfers: `('deposit', r.id)` },
+  {
+    table: 'cards',
+    where: `r.status not in ('PENDING_FUNDING', 'FUNDING_FAILED', 'CLOSED')`,
+    transfers: `(case when exists (select from ledger_transfers i where i.kind = 'card_activate' and i.ref = r.id)
+      then 'card_activate' else 'card_issue' end, r.id)`,
+  },
+  {
+    table: 'pay_link_settlements',
+    where: `r.state = 'settled'`,
+    transfers: `('link_settlement', r.id)`,
+  },
+  { table: 'payment_exceptions', where: 'true', transfers: `('payment_exception', r.id)` },
+  {
+    table: 'outbound_payments',
+    where: `r.state in ('captured', 'final', 'undone')`,
+    transfers: `('payment', r.id), (case r.state when 'final' then 'payment_final' when 'undone' then 'payment_undone'
+      else 'payment' end, r.id)`,
+  },
+  {
+    table: 'withdrawals',
+    where: 'true',
+    transfers: `('withdrawal', r.id), (case r.status when 'COMPLETED' then 'withdrawal_final'
+      when 'FAILED' then 'withdrawal_failed' else 'withdrawal' end, r.id)`,
+  },
+  {
+    table: 'mpp_streams',
+    where: `r.final_amount > 0 and r.receiver_card_id is not null`,
+    transfers: `('stream', r.id)`,
+  },
+]
+
+/** Rows whose transfer is missing. Page by page; each page is one statement, and so one instant. */
+export async function checkFollowed(
+  on: Reader,
+  { note, rest }: { note: Note; rest(): Promise<void> },
+): Promise<void> {
+  for (const { table, where, transfers } of FOLLOWED)
+    await inPages(on, { table, rest }, async (page) => {
+      const rows = await all(
+        on,
+        sql<Row>`select ${table} || ' ' || r.id || ' has no transfer of kind ' || e.kind as fault
+          from ${page} r cross join lateral (values ${sql.raw(transfers)}) as e (kind, ref)
+          where ${sql.raw(where)} and not exists (
+            select from ledger_transfers t where t.kind = e.kind and t.ref = e.ref offset 0) limit 21`,
+      )
+      for (const { fault } of rows) note('followed', fault)
+    })
+  await checkSides(on, { note, rest })
+  await checkRefunds(on, { note, rest })
+}
+
+/** What a card's list of transactions tells is what its account gave or gained. */
+const checkSides = (
+  on: Reader,
+  { note, rest }: { note: Note; rest(): Promise<void> },
+): Promise<void> =>
+  inPages(on, { table: 'card_transaction_rows', rest }, async (page) => {
+    const rows = await all(
+      on,
+      sql<Row>`select 'card_transaction_rows ' || r.id || ' tells of ' || r.amount || ' that no transfer moved' as fault
+        from ${page} r join cards c on c.id = r.card_id
+        where r.status in ('SETTLED', 'REFUNDED') and not exists (
+          select from ledger_transfers t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
+          where t.kind in ('link_settlement', 'payment', 'stream') and t.ref = r.ref and l.account_id = c.account_id
+            and l.amount = case r.direction when 'sent' then -r.amount else r.amount end offset 0) limit 21`,
+    )
+    for (const { fault } of rows) note('followed', fault)
+  })
+
+/** Each refund of a payment names what had been refunded before it, so that they are followed from the first on. */
+async function checkRefunds(
+  on: Reader,
+  { note, rest }: { note: Note; rest(): Promise<void> },
+): Promise<void> {
+  const sides = [
+    {
+      table: 'pay_link_settlements',
+      ids: `'txn_' || other_side(substr(r.id, 5)), 'txn_' || substr(r.id, 5) || 'r'`,
+      where: 'true',
+    },
+    { table: 'card_transaction_rows', ids: 'r.id', where: `r.direction = 'received'` },
+  ]
+  for (const { table, ids, where } of sides)
+    await inPages(on, { table, rest }, async (page) => {
+      const rows = await all(
+        on,
+        sql<Row>`select ${table} || ' ' || r.id || ' tells of ' || r.refunded || ' refunded, its transfers make ' ||
+            coalesce(f.total, 0) as fault
+          from (select r.*, array[${sql.raw(ids)}] as refund_ids from ${page} r where r.refunded > 0 and ${sql.raw(where)}) r
+          cross join lateral (
+            with recursive refund (total) as (
+              select 0::numeric
+              union all
+              select f.total + (select max(m) from unnest(t.amounts) as m)
+              from refund f join ledger_transfers t on t.kind = 'refund' and t.ref = any (
+                select id || ' ' || f.total from unnest(r.refund_ids) as id))
+            select max(total) as total from refund) f
+          where f.total <> r.refunded limit 21`,
+      )
+      for (const { fault } of rows) note('followed', fault)
+    })
+}
+
+type Page = ReturnType<typeof sql>
+
+/** Hands every page of the table to `work`, in the order of its ids. */
+async function inPages(
+  on: Reader,
+  { table, rest }: { table: string; rest(): Promise<void> },
+  work: (page: Page) => Promise<void>,
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const name = sql.raw(table)
+    const [page] = await all(
+      on,
+      sql<{ last: string | null }>`select max(id) as last
+        from (select id from ${name} where id > ${after} order by id limit ${PAGE}) r`,
+    )
+    if (!page?.last) return
+    await work(sql`(select * from ${name} where id > ${after} and id <= ${page.last})`)
+    after = page.last
+    await rest()
+  }
+}

@@ -1,0 +1,95 @@
+import type { Tx } from '../db/sql.ts'
+import type { Services } from '../http/services.ts'
+import { enqueue } from '../jobs/queue.ts'
+import type { Task } from '../jobs/worker.ts'
+import { addSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
+import { RECONCILE_TASK, reconcileKey } from './offer/authorize.ts'
+import {
+  type ChainOutcome,
+  capturePayment,
+  finalizePayment,
+  readOutcome,
+  releasePayment,
+  undoPayment,
+} from './outcome.ts'
+import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
+
+/** Seconds to the next look at the chain: each waits longer, as a safe block on Base is minutes old. */
+const LOOK_FIRST_SECONDS = 3
+const LOOK_LAST_SECONDS = 60
+/** A payment older than this without an end, in seconds, has lost its job: its tries were used up by an outage. */
+const SWEEP_AFTER_SECONDS = 1800
+
+export const paymentTasks: readonly Task<Services>[] = [
+  {
+    name: RECONCILE_TASK,
+    handle: async (services, payload, at) =>
+      reconcilePayment(services, at, {
+        id: String(payload.payment_id),
+        looks: Number(payload.looks ?? 0),
+      }),
+  },
+  {
+    name: 'sweep_payments',
+    cron: '*/30 * * * *',
+    handle: async ({ db }, _, at) => {
+      const ids = await findUnfinished(db.reader, addSeconds(at, -SWEEP_AFTER_SECONDS))
+      await db.write(async (tx) => {
+        for (const id of ids) await lookAgain(tx, { id, looks: 0 })
+      })
+    },
+  },
+]
+
+/** Brings a payment one step nearer to its end, as the chain has it, and comes back until it is there. */
+export async function reconcilePayment(
+  services: Services,
+  at: Date,
+  look: { id: string; looks: number },
+): Promise<void> {
+  const { db, chain } = services
+  const payment = await findPayment(db.reader, look.id)
+  if (!payment || !(isOpen(payment) || payment.state === 'captured')) return
+  const outcome = await readOutcome(chain, payment)
+  if (outcome.kind !== 'open') reach('payments.before_final')
+  await db.write(async (tx) => {
+    const isOver = await follow(tx, at, { payment, outcome, asset: chain.asset })
+    if (!isOver) await lookAgain(tx, { id: look.id, looks: look.looks + 1 })
+  })
+  if (outcome.kind !== 'open') reach('payments.after_final')
+}
+
+/** True once nothing is left to do. */
+async function follow(
+  tx: Tx,
+  at: Date,
+  seen: {
+    payment: OutboundPayment
+    outcome: ChainOutcome
+    asset: Services['chain']['asset']
+  },
+): Promise<boolean> {
+  const { outcome, asset } = seen
+  const { id } = seen.payment
+  if (outcome.kind === 'open') return false
+  if (outcome.kind === 'never') {
+    if (isOpen(seen.payment))
+      return releasePayment(tx, at, { id, asset, reason: 'not_settled_in_time' })
+    return undoPayment(tx, at, { id, asset })
+  }
+  const { use } = outcome
+  await capturePayment(tx, at, { id, asset, use })
+  return outcome.isSafe && finalizePayment(tx, at, { id, asset, use })
+}
+
+const lookAgain = (tx: Tx, look: { id: string; looks: number }): Promise<void> =>
+  enqueue(
+    tx,
+    RECONCILE_TASK,
+    { payment_id: look.id, looks: look.looks },
+    {
+      key: reconcileKey(look.id),
+      delaySeconds: Math.min(LOOK_FIRST_SECONDS * (look.looks + 1), LOOK_LAST_SECONDS),
+    },
+  )

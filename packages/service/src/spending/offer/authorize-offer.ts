@@ -1,0 +1,127 @@
+import { declined } from '../../cards/debit.ts'
+import { findCategory } from '../../cards/store-merchants.ts'
+import { readBlock } from '../../chain/reads.ts'
+import { checkKeyAmount } from '../../http/caller.ts'
+import type { Claim } from '../../http/idempotency.ts'
+import type { Services } from '../../http/services.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { assert } from '../../kernel/assert.ts'
+import { unixSeconds } from '../../kernel/clock.ts'
+import { reach } from '../../kernel/fault-points.ts'
+import type { Amount } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { equalBytes, sha256 } from '../../kernel/secrets.ts'
+import { readChallenge } from '../../protocols/x402/challenge.ts'
+import { NEXT_LOOK_SECONDS } from '../pay-on-chain.ts'
+import {
+  findPayment,
+  findPaymentByKey,
+  HANDED_OUT,
+  type OutboundPayment,
+  savePresented,
+} from '../store.ts'
+import {
+  authorizePayment,
+  type CardAccess,
+  findPayingCard,
+  RECONCILE_TASK,
+  reconcileKey,
+} from './authorize.ts'
+import { demandOfX402, termsOf } from './demand.ts'
+import { type ChainOffer, chooseOffer } from './offer.ts'
+import { readIntent, sign } from './sign.ts'
+
+export type AuthorizeAsk = CardAccess & {
+  at: Date
+  claim: Claim | undefined
+  /** What is bought, as the agent says: it is shown, and decides nothing. */
+  resource: string
+  /** The seller's demand: an x402 `PaymentRequired`, as the transport at hand carried it. */
+  challenge: object
+  maxAmount: Amount | undefined
+}
+
+/**
+ * Signs one payment for a demand that reached the agent over another transport than HTTP, and hands it out: hold, then
+ * signature, stored before anybody has it. The chain decides how it ends, as of every payment. A merchant list of the
+ * card is held against the address alone, because only that is signed. Throws the refusals of `POST /api/pay/authorize`.
+ */
+export async function authorizeOffer(
+  services: Services,
+  ask: AuthorizeAsk,
+): Promise<OutboundPayment> {
+  const { db, chain } = services
+  const { at, claim } = ask
+  await findPayingCard(db.reader, ask)
+  const priced = readX402(services, ask)
+  checkKeyAmount(ask.caller, priced.debit)
+  const earlier = claim && (await findPaymentByKey(db.reader, claim.walletAddress, claim.key))
+  if (earlier) return handOut(services, ask, { payment: earlier, priced })
+  const { payTo } = priced.offer
+  const [block, intent] = await Promise.all([
+    readBlock(chain, 'latest'),
+    readIntent(chain, claim, priced),
+  ])
+  const mcc = await findCategory(db.reader, payTo)
+  if (!intent?.made) await services.checkPayouts()
+  const authorized = await db.write((tx) =>
+    authorizePayment(tx, at, {
+      ...ask,
+      chain,
+      priced,
+      block,
+      intent,
+      method: HANDED_OUT,
+      url: ask.resource,
+      merchant: payTo,
+      spend: { amount: priced.debit, merchants: [payTo], mcc, rail: 'x402' },
+      requestDigest: digestOf(ask),
+    }),
+  )
+  if (authorized.kind === 'declined') throw declined(authorized.denied)
+  reach('payments.after_hold')
+  return handOut(services, ask, { payment: authorized.payment, priced })
+}
+
+/** The cheapest x402 offer of the demand. Throws `no_payable_option`. */
+function readX402(services: Services, ask: AuthorizeAsk): Extract<ChainOffer, { method: 'x402' }> {
+  const body = Buffer.from(JSON.stringify(ask.challenge))
+  const demand = demandOfX402(readChallenge({ status: 402, headers: {}, body }))
+  const { maxAmount } = ask
+  const priced = chooseOffer(demand, termsOf(services, { maxAmount, protocol: 'x402' }))
+  assert(priced.method === 'x402', 'no other offer was there')
+  return priced
+}
+
+/**
+ * The payment with its one signature. A retry is given the same one, also where the first died before it signed: nonce
+ * and times stand in the payment's row, so that it signs the very same bytes.
+ */
+async function handOut(
+  services: Services,
+  ask: AuthorizeAsk,
+  { payment, priced }: { payment: OutboundPayment; priced: ChainOffer },
+): Promise<OutboundPayment> {
+  if (!equalBytes(payment.requestDigest, digestOf(ask)))
+    throw new Problem(
+      'idempotency_conflict',
+      'This Idempotency-Key was used for another payment. Use a new key for a new one.',
+    )
+  const { id } = payment
+  if (payment.state === 'authorized' && payment.validBefore > unixSeconds(ask.at)) {
+    const header = await sign(services.chain, payment, priced)
+    reach('payments.after_sign')
+    await services.db.write(async (tx) => {
+      if (!(await savePresented(tx, id, header))) return
+      const next = { key: reconcileKey(id), delaySeconds: NEXT_LOOK_SECONDS }
+      await enqueue(tx, RECONCILE_TASK, { payment_id: id }, next)
+    })
+    reach('payments.after_store')
+  }
+  const now = await findPayment(services.db.reader, id)
+  assert(now, `payment ${id} exists`)
+  return now
+}
+
+const digestOf = ({ claim, resource, challenge }: AuthorizeAsk): Buffer =>
+  claim?.requestHash ?? sha256(JSON.stringify([HANDED_OUT, resource, challenge]))

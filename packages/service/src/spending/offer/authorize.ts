@@ -1,0 +1,159 @@
+import { type Denied, holdOnCard } from '../../cards/debit.ts'
+import type { Spend } from '../../cards/policy.ts'
+import { type CardWithMoney, findCard, lockCard } from '../../cards/store.ts'
+import { checkToken } from '../../cards/token.ts'
+import { insertTransactions } from '../../cards/transactions.ts'
+import type { Chain } from '../../chain/chain.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { type Caller, mayUseCard } from '../../http/caller.ts'
+import { type Claim, keyTakenOver } from '../../http/idempotency.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { assert } from '../../kernel/assert.ts'
+import { newId } from '../../kernel/ids.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import {
+  findCardPaymentByKey,
+  findPayment,
+  findPaymentByKey,
+  insertPayment,
+  type OutboundPayment,
+} from '../store.ts'
+import {
+  type ChainOffer,
+  type PricedOffer,
+  protocolOf,
+  shownOffer,
+  shownRefusals,
+} from './offer.ts'
+import { authorizationTerms, type PaymentIntent } from './sign.ts'
+
+export type CardAccess = { caller: Caller; cardId: string; cardToken: string }
+export type Order = CardAccess & {
+  chain: Chain
+  claim: Claim | undefined
+  requestDigest: Buffer
+  method: string
+  /** Where the 402 came from, and where the payment goes. */
+  url: string
+  /** How the one who is paid is shown to people. */
+  merchant: string
+  spend: Spend
+  priced: ChainOffer
+  /** The newest block as this order begins. */
+  block: { number: bigint; at: Date }
+  intent: PaymentIntent | undefined
+}
+export type Authorized =
+  | { kind: 'authorized'; payment: OutboundPayment }
+  /** A request with the same Idempotency-Key was first. */
+  | { kind: 'earlier'; payment: OutboundPayment }
+  | { kind: 'declined'; denied: Denied }
+
+/** How long after the authorization has ended the first look at the chain is due, if no earlier one was made. */
+const GRACE_SECONDS = 10
+/** A reorganization may bring a transaction into a block that is lower than the newest was. */
+const REORGANIZATION_BLOCKS = 32n
+
+export const RECONCILE_TASK = 'reconcile_payment'
+export const reconcileKey = (paymentId: string): string => `payment ${paymentId}`
+
+/** The card that the caller may debit: 404 for one of others, 401 for a wrong token. */
+export async function findPayingCard(on: Reader, access: CardAccess): Promise<CardWithMoney> {
+  return checkAccess(await findCard(on, access.cardId), access)
+}
+
+export function checkAccess(card: CardWithMoney | undefined, access: CardAccess): CardWithMoney {
+  const { caller, cardId, cardToken } = access
+  if (card?.walletAddress !== caller.walletAddress || !mayUseCard(caller, cardId))
+    throw notFound('card')
+  checkToken(card, cardToken)
+  return card
+}
+
+/**
+ * The first of a payment's transactions: policy, hold, the payment's row and the job that ends it whatever happens
+ * next. Nothing is signed before it has committed. A decline is written down and answered.
+ */
+export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<Authorized> {
+  const { chain, claim, priced } = order
+  const card = checkAccess(await lockCard(tx, order.cardId), order)
+  const earlier = claim && (await findPaymentByKey(tx, claim.walletAddress, claim.key))
+  if (earlier) return { kind: 'earlier', payment: earlier }
+  if (claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key)))
+    throw keyTakenOver()
+  const id = newId('txn', at)
+  const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id })
+  if (!hold.ok) return { kind: 'declined', denied: hold.denied }
+  const rail = {
+    network: chain.network,
+    asset: chain.asset.symbol,
+    protocol: protocolOf(priced),
+  }
+  await insertTransactions(tx, [
+    {
+      id,
+      cardId: card.id,
+      walletAddress: card.walletAddress,
+      direction: 'sent',
+      amount: priced.debit,
+      fee: priced.fee,
+      merchant: order.merchant,
+      status: 'PENDING',
+      ...rail,
+      txHash: null,
+      ref: id,
+      memo: '',
+      createdAt: at,
+      settledAt: null,
+    },
+  ])
+  const { number, at: blockAt } = order.block
+  const { validSeconds, ...terms } = authorizationTerms(priced, {
+    id,
+    blockAt,
+    intent: order.intent,
+  })
+  const isNew = await insertPayment(tx, {
+    id,
+    walletAddress: card.walletAddress,
+    cardId: card.id,
+    holdId: hold.holdId,
+    idempotencyKey: claim?.key ?? null,
+    requestDigest: order.requestDigest,
+    method: order.method,
+    url: order.url,
+    ...rail,
+    ...terms,
+    offer: shownOffer(priced),
+    merchantAmount: priced.merchantAmount,
+    fee: priced.fee,
+    fromBlock:
+      order.intent?.made?.blockNumber ??
+      (number > REORGANIZATION_BLOCKS ? number - REORGANIZATION_BLOCKS : 0n),
+    createdAt: at,
+  })
+  if (!isNew) throw challengeUsed(priced)
+  await enqueue(
+    tx,
+    RECONCILE_TASK,
+    { payment_id: id },
+    { key: reconcileKey(id), delaySeconds: validSeconds + GRACE_SECONDS },
+  )
+  const payment = await findPayment(tx, id)
+  assert(payment, 'the payment was written')
+  return { kind: 'authorized', payment }
+}
+
+/** The refusal where another payment of the same challenge was quicker: the token takes a nonce once. */
+export const challengeUsed = (priced: PricedOffer): Problem =>
+  new Problem(
+    'no_payable_option',
+    'The seller handed out a challenge that is being paid already. Ask again for one of your own.',
+    {
+      extra: {
+        challenge: shownRefusals(null, [
+          { protocol: protocolOf(priced), reason: 'challenge_used', offer: shownOffer(priced) },
+        ]),
+      },
+    },
+  )

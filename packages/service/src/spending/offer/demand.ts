@@ -1,0 +1,158 @@
+import { isIP } from 'node:net'
+import { findToken } from '../../cards/tokens/store.ts'
+import type { Reader } from '../../db/sql.ts'
+import type { EgressResponse } from '../../egress/egress.ts'
+import type { Services } from '../../http/services.ts'
+import { addSeconds } from '../../kernel/clock.ts'
+import type { Amount } from '../../kernel/money.ts'
+import {
+  type Challenge,
+  PAYMENT_AUTHORIZATION_HEADER,
+  readChallenges,
+} from '../../protocols/mpp/headers/challenge.ts'
+import { challengeNonce } from '../../protocols/mpp/methods/evm.ts'
+import { readOffers } from '../../protocols/mpp/methods/match.ts'
+import { readChallenge, type Challenge as X402Challenge } from '../../protocols/x402/challenge.ts'
+import { type PayProtocol, readSellerProblem } from '../claims.ts'
+import type { Outgoing } from '../seller/exchange.ts'
+import { findKnownNonces } from '../store.ts'
+import {
+  chooseOffer,
+  type Demand,
+  type Offer,
+  type OfferRefusal,
+  type PricedOffer,
+  protocolOf,
+  type RefusedOffer,
+  shownChallenge,
+  shownOffer,
+  type Terms,
+} from './offer.ts'
+
+/** A challenge must last this much longer, in seconds: time to sign, to present and to settle. */
+const CHALLENGE_MARGIN_SECONDS = 6
+
+/** The 402 answer to a request, and that request. */
+export type Asked = { at: Date; answer: EgressResponse; request: Outgoing }
+export type Wish = { maxAmount: Amount | undefined; protocol: PayProtocol | undefined }
+
+/** The offer that would be paid, of a 402 answer. Throws `no_payable_option`. */
+export async function readPayable(
+  services: Services,
+  asked: Asked,
+  wish: Wish,
+): Promise<PricedOffer> {
+  const demand = await readDemand(services, asked)
+  return chooseOffer(demand, termsOf(services, wish))
+}
+
+export const termsOf = ({ chain, settings }: Services, wish: Wish): Terms => ({
+  asset: chain.asset,
+  notPayees: [chain.treasury.address, chain.asset.contract],
+  tariff: settings.fee,
+  ...wish,
+})
+
+/** Everything that the answer asks for, in x402 and in MPP at once. */
+export async function readDemand(services: Services, asked: Asked): Promise<Demand> {
+  const { answer } = asked
+  const x402 = demandOfX402(readChallenge(answer))
+  const mpp = readMpp(services, asked)
+  const { fresh, used } = await splitUsed(services.db.reader, mpp.offers)
+  return {
+    version: x402.version,
+    speaks: [...x402.speaks, ...(mpp.isSpoken ? (['mpp'] as const) : [])],
+    offers: [...x402.offers, ...fresh],
+    refused: [
+      ...x402.refused,
+      ...mpp.refused,
+      ...used.map((offer) => refusal('challenge_used', offer)),
+    ],
+    problem: readSellerProblem(answer.headers, answer.body),
+  }
+}
+
+/** What an x402 demand asks for, whatever transport it came over; nothing where there is none. */
+export const demandOfX402 = (challenge: X402Challenge | undefined): Demand => ({
+  version: challenge?.version ?? null,
+  speaks: challenge ? ['x402'] : [],
+  offers: challenge?.offers.map((offer) => ({ method: 'x402', challenge, offer })) ?? [],
+  refused:
+    challenge?.skipped.map(({ reason, raw }) => ({ protocol: 'x402', reason, offer: raw })) ?? [],
+  problem: undefined,
+})
+
+const refusal = (reason: OfferRefusal, offer: Offer): RefusedOffer => ({
+  protocol: protocolOf(offer),
+  reason,
+  offer: shownOffer(offer),
+})
+
+function readMpp(
+  { chain, settings }: Services,
+  { at, answer, request }: Asked,
+): { isSpoken: boolean; offers: Offer[]; refused: RefusedOffer[] } {
+  const { challenges, skipped } = readChallenges(answer.headers['www-authenticate'])
+  const refused: RefusedOffer[] = skipped.map(({ reason, id }) => ({
+    protocol: 'mpp',
+    reason,
+    offer: id === undefined ? null : { id },
+  }))
+  const safe = challenges.filter((challenge) => {
+    const reason = riskOf(challenge, new URL(answer.url), request)
+    if (reason) refused.push({ protocol: 'mpp', reason, offer: shownChallenge(challenge) })
+    return reason === undefined
+  })
+  const read = readOffers(addSeconds(at, CHALLENGE_MARGIN_SECONDS), safe, {
+    assets: [chain.asset],
+    cards: { issuer: settings.publicUrl, asset: chain.asset },
+    body: Buffer.from(request.body ?? ''),
+  })
+  for (const { reason, challenge } of read.skipped)
+    refused.push({ protocol: 'mpp', reason, offer: shownChallenge(challenge) })
+  const offers = read.offers.map((offer) => ({ method: offer.method, offer }) as Offer)
+  return { isSpoken: challenges.length + skipped.length > 0, offers, refused }
+}
+
+/** Why a credential for the challenge must not go to this seller, or cannot. */
+function riskOf(challenge: Challenge, url: URL, { headers }: Outgoing): OfferRefusal | undefined {
+  if (!isRealmOf(challenge.realm, url)) return 'realm_mismatch'
+  const isFree = challenge.header === PAYMENT_AUTHORIZATION_HEADER
+  if (!isFree && headers.authorization !== undefined) return 'authorization_in_use'
+  return undefined
+}
+
+/**
+ * Whether the realm is the host that was asked, or a domain above it. Any other is somebody else's demand, which this
+ * seller would have us pay for him.
+ */
+export function isRealmOf(realm: string, url: URL): boolean {
+  const name = realm.toLowerCase()
+  if (name === url.hostname || name === url.host) return true
+  const isName = isIP(url.hostname) === 0 && name.includes('.')
+  return isName && url.hostname.endsWith(`.${name}`)
+}
+
+/**
+ * Sets aside challenges that a payment was made for before. Their nonce is the challenge's, so that the token would
+ * take only one of two authorizations, whoever asked for them.
+ */
+async function splitUsed(
+  on: Reader,
+  offers: readonly Offer[],
+): Promise<{ fresh: Offer[]; used: Offer[] }> {
+  const nonces = offers.flatMap(({ method, offer }) =>
+    method === 'evm' ? [challengeNonce(offer.challenge)] : [],
+  )
+  const known = nonces.length > 0 ? await findKnownNonces(on, nonces) : new Set()
+  const fresh: Offer[] = []
+  const used: Offer[] = []
+  for (const offer of offers) {
+    const isUsed =
+      (offer.method === 'evm' && known.has(challengeNonce(offer.offer.challenge))) ||
+      (offer.method === 'agentcard' && (await findToken(on, offer.offer.challenge.id)))
+    if (isUsed) used.push(offer)
+    else fresh.push(offer)
+  }
+  return { fresh, used }
+}

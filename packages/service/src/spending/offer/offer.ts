@@ -1,0 +1,179 @@
+import type { Asset } from '../../kernel/assets.ts'
+import { type Amount, amount, feeOf, minus, plus } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { echoOf, type Challenge as MppChallenge } from '../../protocols/mpp/headers/challenge.ts'
+import type {
+  Offer as MppOffer,
+  SkipReason as MppSkipReason,
+} from '../../protocols/mpp/methods/match.ts'
+import type {
+  Challenge as X402Challenge,
+  Offer as X402Offer,
+  SkipReason as X402SkipReason,
+} from '../../protocols/x402/challenge.ts'
+import type { PayProtocol, SellerProblem } from '../claims.ts'
+import { REASONS } from './reasons.ts'
+
+/** One way to pay that the seller offers and that can be used, as its protocol has it. */
+export type Offer =
+  | { method: 'x402'; challenge: X402Challenge; offer: X402Offer }
+  | { method: 'evm'; offer: Extract<MppOffer, { method: 'evm' }> }
+  | { method: 'agentcard'; offer: Extract<MppOffer, { method: 'agentcard' }> }
+/** What an offer would take from the card, in base units: `debit` is merchant amount and fee. */
+type Price = { merchantAmount: Amount; fee: Amount; debit: Amount }
+export type PricedOffer = Offer & Price
+/** An offer that is paid by an EIP-3009 authorization. */
+export type ChainOffer = Exclude<PricedOffer, { method: 'agentcard' }>
+export type CardOffer = Extract<PricedOffer, { method: 'agentcard' }>
+
+export type OfferRefusal =
+  | X402SkipReason
+  | MppSkipReason
+  | 'unsupported_header'
+  | 'realm_mismatch'
+  | 'authorization_in_use'
+  | 'challenge_used'
+  | 'protocol_not_wanted'
+  | 'other_network'
+  | 'other_asset'
+  | 'not_a_payee'
+  | 'too_large'
+  | 'above_max_amount'
+export type RefusedOffer = { protocol: PayProtocol; reason: OfferRefusal; offer: unknown }
+
+/** All that a 402 answer asks for: what can be paid, in the seller's order, and what cannot, each with its reason. */
+export type Demand = {
+  /** Of x402; null where the seller does not speak it. */
+  version: 1 | 2 | null
+  speaks: readonly PayProtocol[]
+  offers: readonly Offer[]
+  refused: readonly RefusedOffer[]
+  problem: SellerProblem | undefined
+}
+export type Terms = {
+  asset: Asset
+  /** Addresses that are no seller's: the treasury and the token itself. */
+  notPayees: readonly string[]
+  tariff: { bps: bigint; flat: Amount }
+  /** The most that may leave the card, the fee included. */
+  maxAmount: Amount | undefined
+  /** The only protocol that the caller wants paid. */
+  protocol?: PayProtocol | undefined
+}
+
+/** Of offers that cost the same: a card of ours needs no chain, and x402 binds a payment to its own id. */
+const PREFERENCE: readonly Offer['method'][] = ['agentcard', 'x402', 'evm']
+
+/**
+ * The offer that takes least from the card, of those that the terms allow; of equal ones the first by `PREFERENCE`, then
+ * by the seller. Throws `no_payable_option` with every reason.
+ */
+export function chooseOffer(demand: Demand, terms: Terms): PricedOffer {
+  const { offers, refused } = judgeOffers(demand, terms)
+  const [best] = [...offers].sort((a, b) =>
+    a.debit === b.debit ? rankOf(a) - rankOf(b) : a.debit < b.debit ? -1 : 1,
+  )
+  if (best) return best
+  throw notPayable(demand, refused)
+}
+
+const rankOf = ({ method }: Offer): number => PREFERENCE.indexOf(method)
+
+/** The offers that the terms allow, priced, in the seller's order, and all others with their reasons. */
+export function judgeOffers(
+  demand: Demand,
+  terms: Terms,
+): { offers: PricedOffer[]; refused: RefusedOffer[] } {
+  const offers: PricedOffer[] = []
+  const refused: RefusedOffer[] = [...demand.refused]
+  for (const offer of demand.offers) {
+    const priced = price(offer, terms)
+    const reason = refusalOf(priced, terms)
+    if (reason) refused.push({ protocol: protocolOf(offer), reason, offer: shownOffer(offer) })
+    else offers.push(priced)
+  }
+  return { offers, refused }
+}
+
+const notPayable = (demand: Demand, refused: readonly RefusedOffer[]): Problem =>
+  new Problem('no_payable_option', messageOf(demand, refused), {
+    extra: {
+      challenge: shownRefusals(demand.version, refused),
+      ...(demand.problem && { problem: shownProblem(demand.problem) }),
+    },
+  })
+
+/** Each refused offer with its reason. The answer is kept for a retry, so it holds no more than 48 KiB of a seller's text. */
+export function shownRefusals(version: 1 | 2 | null, refused: readonly RefusedOffer[]) {
+  let left = SHOWN_MAX_CHARACTERS
+  const offers = refused.map(({ protocol, reason, offer }) => {
+    left -= lengthOf(offer)
+    return { protocol, reason, detail: REASONS[reason], offer: left < 0 ? null : offer }
+  })
+  return { x402_version: version, offers }
+}
+
+const SHOWN_MAX_CHARACTERS = 48 * 1024
+const OFFER_MAX_CHARACTERS = 16 * 1024
+const lengthOf = (offer: unknown): number => JSON.stringify(offer ?? null).length
+
+export const protocolOf = ({ method }: Pick<Offer, 'method'>): PayProtocol =>
+  method === 'x402' ? 'x402' : 'mpp'
+
+/** Whom an offer pays: an address, or of a card payment the name by which the service knows the payee. */
+export const payeeOf = (offer: Offer): string =>
+  offer.method === 'x402' ? offer.offer.payTo : offer.offer.charge.recipient
+
+/** The offer as the seller wrote it. */
+export const shownOffer = (offer: Offer): unknown =>
+  offer.method === 'x402' ? offer.offer.raw : shownChallenge(offer.offer.challenge)
+
+/** A challenge of MPP as it stands on the wire, its request decoded. */
+export const shownChallenge = (challenge: MppChallenge): unknown => ({
+  ...echoOf(challenge),
+  request: challenge.terms,
+})
+
+export const shownProblem = (problem: SellerProblem) => ({
+  type: problem.uri,
+  title: problem.title ?? null,
+  status: problem.status ?? null,
+  detail: problem.detail ?? null,
+  challenge_id: problem.challengeId ?? null,
+})
+
+/**
+ * Outside, our fee comes on top of what the seller asks for. A seller here bears it, whichever way its link is paid: the
+ * card gives what is asked for.
+ */
+function price(offer: Offer, { tariff }: Terms): PricedOffer {
+  const asked = amount(offer.offer.amount)
+  const fee = feeOf(asked, tariff)
+  return offer.method === 'agentcard'
+    ? { ...offer, merchantAmount: minus(asked, fee), fee, debit: asked }
+    : { ...offer, merchantAmount: asked, fee, debit: plus(asked, fee) }
+}
+
+function refusalOf(priced: PricedOffer, terms: Terms): OfferRefusal | undefined {
+  if (terms.protocol !== undefined && terms.protocol !== protocolOf(priced))
+    return 'protocol_not_wanted'
+  if (priced.method === 'x402' && priced.offer.network !== terms.asset.network)
+    return 'other_network'
+  if (priced.method === 'x402' && !isSame(priced.offer.asset, terms.asset.contract))
+    return 'other_asset'
+  if (terms.notPayees.some((address) => isSame(address, payeeOf(priced)))) return 'not_a_payee'
+  // It is stored with the payment.
+  if (lengthOf(shownOffer(priced)) > OFFER_MAX_CHARACTERS) return 'too_large'
+  if (terms.maxAmount !== undefined && priced.debit > terms.maxAmount) return 'above_max_amount'
+  return undefined
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+function messageOf({ speaks }: Demand, refused: readonly RefusedOffer[]): string {
+  if (speaks.length === 0)
+    return 'The seller asks for a payment in a protocol that this service cannot pay.'
+  if (refused.some(({ reason }) => reason === 'above_max_amount'))
+    return 'What the seller asks for, with the platform fee, is above max_amount. Raise it, or leave it out.'
+  return 'None of the ways to pay that the seller offers can be used. See challenge for the reason of each.'
+}

@@ -1,0 +1,213 @@
+import { captureOnCard, releaseOnCard } from '../cards/debit.ts'
+import { lockCard, saveCards } from '../cards/store.ts'
+import { endTransaction } from '../cards/transactions.ts'
+import { askChain, type Chain } from '../chain/chain.ts'
+import { findAuthorizationUse, isAuthorizationUsed } from '../chain/reads.ts'
+import type { Tx } from '../db/sql.ts'
+import { type EventType, record } from '../events/record.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Asset, Hex } from '../kernel/assets.ts'
+import { minusOrZero, toNumber } from '../kernel/money.ts'
+import { openAccounts } from '../ledger/accounts.ts'
+import { findTransfer, post } from '../ledger/post.ts'
+import { eip3009Abi } from '../protocols/evm/eip3009/abi.ts'
+import { houseKey } from '../treasury/deposits/deposit.ts'
+import {
+  debitOf,
+  isOpen,
+  lockPayment,
+  merchantOf,
+  type OutboundPayment,
+  saveState,
+  saveTransactionStanding,
+} from './store.ts'
+
+/** The transaction that moved the money on chain. */
+export type Use = { txHash: Hex; blockNumber: bigint }
+/** What the chain says of an authorization. `never` only once no block can use it any more. */
+export type ChainOutcome =
+  | { kind: 'used'; use: Use; isSafe: boolean }
+  | { kind: 'never' }
+  | { kind: 'open' }
+
+type Authorized = Pick<OutboundPayment, 'nonce' | 'fromBlock' | 'validBefore'>
+
+/** Where the newest block has the authorization used, and by what transaction. */
+export async function findUse(chain: Chain, payment: Authorized): Promise<Use | undefined> {
+  const from = chain.treasury.address
+  if (!(await isAuthorizationUsed(chain, from, payment.nonce))) return undefined
+  return findAuthorizationUse(chain, { from, nonce: payment.nonce }, payment.fromBlock)
+}
+
+/**
+ * Asks the chain how the payment ended. That it never will be paid is taken from one safe block alone, later than the
+ * authorization's end: a node that lags behind cannot make a used one look unused.
+ */
+export async function readOutcome(chain: Chain, payment: Authorized): Promise<ChainOutcome> {
+  const safe = await askChain(() => chain.rpc.getBlock({ blockTag: 'safe' }))
+  const use = await findUse(chain, payment)
+  if (use) return { kind: 'used', use, isSafe: use.blockNumber <= safe.number }
+  if (safe.timestamp <= payment.validBefore) return { kind: 'open' }
+  const isUsed = await askChain(() =>
+    chain.rpc.readContract({
+      address: chain.asset.contract,
+      abi: eip3009Abi,
+      functionName: 'authorizationState',
+      args: [chain.treasury.address, payment.nonce],
+      blockNumber: safe.number,
+    }),
+  )
+  return { kind: isUsed ? 'open' : 'never' }
+}
+
+/** The money has left on chain: the hold becomes a spend. False where the payment had moved on before. */
+export async function capturePayment(
+  tx: Tx,
+  at: Date,
+  ended: { id: string; asset: Asset; use: Use },
+): Promise<boolean> {
+  const payment = await lockPayment(tx, ended.id)
+  if (!payment || !isOpen(payment)) return false
+  const amount = debitOf(payment)
+  const { cardId, holdId } = payment
+  const card = await captureOnCard(tx, at, { cardId, holdId, amount })
+  assert(card, `the hold of ${payment.id} is open as long as the payment is`)
+  const [outbound, fees] = await openAccounts(tx, [
+    houseKey(ended.asset, 'outbound'),
+    houseKey(ended.asset, 'fees'),
+  ])
+  assert(outbound && fees, 'the house accounts are open')
+  await post(tx, at, [
+    {
+      kind: 'payment',
+      ref: payment.id,
+      entries: [
+        { account: card.accountId, amount: -amount },
+        { account: outbound, amount: payment.merchantAmount },
+        { account: fees, amount: payment.fee },
+      ],
+    },
+  ])
+  const { txHash } = ended.use
+  await saveState(tx, payment.id, { state: 'captured', use: ended.use, endedAt: null })
+  await endTransaction(tx, payment.id, { status: 'SETTLED', txHash, settledAt: at })
+  await record(tx, at, [eventOf('payment.settled', payment, ended.asset, { tx_hash: txHash })])
+  return true
+}
+
+/** The payment's block is safe: what is on its way out has left custody. */
+export async function finalizePayment(
+  tx: Tx,
+  at: Date,
+  ended: { id: string; asset: Asset; use: Use },
+): Promise<boolean> {
+  const payment = await lockPayment(tx, ended.id)
+  if (payment?.state !== 'captured') return false
+  const [outbound, custody] = await openAccounts(tx, [
+    houseKey(ended.asset, 'outbound'),
+    houseKey(ended.asset, 'custody'),
+  ])
+  assert(outbound && custody, 'the house accounts are open')
+  await post(tx, at, [
+    {
+      kind: 'payment_final',
+      ref: payment.id,
+      entries: [
+        { account: outbound, amount: -payment.merchantAmount },
+        { account: custody, amount: payment.merchantAmount },
+      ],
+    },
+  ])
+  await saveState(tx, payment.id, { state: 'final', use: ended.use, endedAt: at })
+  const { txHash } = ended.use
+  if (txHash !== payment.txHash)
+    await saveTransactionStanding(tx, payment.id, { status: 'SETTLED', txHash })
+  return true
+}
+
+/** The authorization can never be used: the hold goes back to the card. False where the payment had moved on. */
+export async function releasePayment(
+  tx: Tx,
+  at: Date,
+  ended: { id: string; asset: Asset; reason: string },
+): Promise<boolean> {
+  const payment = await lockPayment(tx, ended.id)
+  if (!payment || !isOpen(payment)) return false
+  const { cardId, holdId, createdAt } = payment
+  const held = { cardId, holdId, amount: debitOf(payment), heldAt: createdAt }
+  assert(await releaseOnCard(tx, at, held), `the hold of ${payment.id} is open`)
+  await saveState(tx, payment.id, { state: 'released', use: null, endedAt: at })
+  await endTransaction(tx, payment.id, { status: 'FAILED' })
+  await record(tx, at, [eventOf('payment.failed', payment, ended.asset, { reason: ended.reason })])
+  return true
+}
+
+/**
+ * A reorganization took the payment off the chain and its authorization has ended: all of it goes back to the card.
+ * The safe block is past both, so nothing can bring the payment back.
+ */
+export async function undoPayment(
+  tx: Tx,
+  at: Date,
+  ended: { id: string; asset: Asset },
+): Promise<boolean> {
+  const payment = await lockPayment(tx, ended.id)
+  if (payment?.state !== 'captured') return false
+  const card = await lockCard(tx, payment.cardId)
+  const reverses = await findTransfer(tx, 'payment', payment.id)
+  assert(card && reverses, `${payment.id} was captured from a card`)
+  const amount = debitOf(payment)
+  const [outbound, fees] = await openAccounts(tx, [
+    houseKey(ended.asset, 'outbound'),
+    houseKey(ended.asset, 'fees'),
+  ])
+  assert(outbound && fees, 'the house accounts are open')
+  await post(tx, at, [
+    {
+      kind: 'payment_undone',
+      ref: payment.id,
+      reverses,
+      entries: [
+        { account: card.accountId, amount },
+        { account: outbound, amount: -payment.merchantAmount },
+        { account: fees, amount: -payment.fee },
+      ],
+    },
+  ])
+  await saveCards(tx, [{ ...card, spent: minusOrZero(card.spent, amount) }])
+  await saveState(tx, payment.id, { state: 'undone', use: null, endedAt: at })
+  await saveTransactionStanding(tx, payment.id, { status: 'FAILED', txHash: null })
+  await record(tx, at, [eventOf('payment.failed', payment, ended.asset, { reason: 'reorganised' })])
+  return true
+}
+
+function eventOf(
+  type: EventType,
+  payment: OutboundPayment,
+  asset: Asset,
+  data: Record<string, unknown>,
+) {
+  const out = (value: bigint) => toNumber(value, asset.decimals)
+  return {
+    type,
+    walletAddress: payment.walletAddress,
+    subject: payment.id,
+    data: {
+      settlement_id: payment.id,
+      transaction_id: payment.id,
+      direction: 'sent',
+      card_id: payment.cardId,
+      pay_link_code: null,
+      merchant: merchantOf(payment),
+      protocol: payment.protocol,
+      mode: 'custodial',
+      amount: out(debitOf(payment)),
+      fee: out(payment.fee),
+      net_amount: out(payment.merchantAmount),
+      asset: payment.asset,
+      network: payment.network,
+      tx_hash: null,
+      ...data,
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { declined } from '../cards/debit.ts'
+import { endTransaction } from '../cards/transactions.ts'
+import type { Tx } from '../db/sql.ts'
+import type { Services } from '../http/services.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { assert } from '../kernel/assert.ts'
+import { addSeconds, unixSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
+import { Problem } from '../kernel/problem.ts'
+import { readAnswer } from './claims.ts'
+import { authorizePayment, type Order, RECONCILE_TASK, reconcileKey } from './offer/authorize.ts'
+import { type Header, sign } from './offer/sign.ts'
+import { capturePayment, findUse, releasePayment, type Use } from './outcome.ts'
+import {
+  checkSameIntent,
+  digestOf,
+  isSuccess,
+  type PayAsk,
+  type PayResult,
+  withTransaction,
+} from './seller/ask.ts'
+import { type Presented, presentToSeller } from './seller/exchange.ts'
+import { spendOf } from './spend.ts'
+import {
+  findPayment,
+  isOpen,
+  lockPayment,
+  type OutboundPayment,
+  saveAnotherPresentation,
+  saveAnswer,
+  savePresented,
+} from './store.ts'
+
+/** How long a request waits for the chain to show the payment, and between two looks at it. */
+const WATCH_SECONDS = 3
+const WATCH_STEP_MS = 200
+/** When a payment that the chain does not show yet is looked at again. */
+export const NEXT_LOOK_SECONDS = 5
+
+/** Pays an offer by one EIP-3009 authorization: hold, signature, its header stored, then one request with it. */
+export async function payOnChain(
+  services: Services,
+  ask: PayAsk,
+  chosen: Pick<Order, 'priced' | 'block' | 'intent'> & { url: URL },
+): Promise<PayResult> {
+  const { db, chain } = services
+  const { url, ...offer } = chosen
+  const order = {
+    ...ask,
+    ...offer,
+    chain,
+    method: ask.request.method,
+    url: url.href,
+    merchant: url.host,
+    spend: await spendOf(services, { url, priced: offer.priced }),
+    requestDigest: digestOf(ask),
+  }
+  const authorized = await db.write((tx) => authorizePayment(tx, ask.at, order))
+  if (authorized.kind === 'declined') throw declined(authorized.denied)
+  if (authorized.kind === 'earlier') return resumeOnChain(services, ask, authorized.payment)
+  const { payment } = authorized
+  reach('payments.after_hold')
+  const header = await sign(chain, payment, chosen.priced)
+  reach('payments.after_sign')
+  if (!(await db.write((tx) => savePresented(tx, payment.id, header))))
+    return resumeOnChain(services, ask, await reload(services, payment.id))
+  reach('payments.after_store')
+  return present(services, ask, { payment, header })
+}
+
+/**
+ * A request whose key has a payment already never makes another. While its authorization is good, the seller is shown
+ * that same one again, so that a crash does not cost the agent what it paid for; else the payment is told as it stands.
+ */
+export async function resumeOnChain(
+  services: Services,
+  ask: PayAsk,
+  payment: OutboundPayment,
+): Promise<PayResult> {
+  checkSameIntent(ask, payment)
+  const { headerName, headerValue } = payment
+  const isGood = payment.validBefore > unixSeconds(ask.at)
+  if (payment.state === 'presented' && isGood && headerName && headerValue) {
+    if (await services.db.write((tx) => saveAnotherPresentation(tx, payment.id)))
+      return present(services, ask, { payment, header: { headerName, headerValue } })
+  }
+  return { kind: 'paid', payment: await reload(services, payment.id), response: undefined }
+}
+
+async function present(
+  services: Services,
+  ask: PayAsk,
+  signed: { payment: OutboundPayment; header: Header },
+): Promise<PayResult> {
+  const { id, url } = signed.payment
+  const presented = await presentToSeller(services.egress, ask.request, { url, ...signed.header })
+  reach('payments.after_answer')
+  if (presented.kind === 'unsent') {
+    if (await releaseUnsent(services, id)) throw withTransaction(presented.problem, id)
+    return { kind: 'paid', payment: await reload(services, id), response: undefined }
+  }
+  const use = await watchForUse(services, signed.payment)
+  reach('payments.before_capture')
+  await services.db.write((tx) => recordAnswer(tx, services, { id, presented, use }))
+  reach('payments.after_capture')
+  if (presented.kind === 'lost')
+    services.log.info(
+      { payment: id, kind: presented.error.kind },
+      'the answer of a seller was lost',
+    )
+  const response = presented.kind === 'answered' ? presented.response : undefined
+  return { kind: 'paid', payment: await reload(services, id), response }
+}
+
+/**
+ * Nobody can use an authorization that never left this process. Where it was presented more than once, an earlier
+ * request may have delivered it, and only the chain can tell.
+ */
+async function releaseUnsent(services: Services, id: string): Promise<boolean> {
+  return services.db.write(async (tx) => {
+    const payment = await lockPayment(tx, id)
+    if (payment?.presentations !== 1) return false
+    const { asset } = services.chain
+    return releasePayment(tx, services.clock.now(), { id, asset, reason: 'seller_unreachable' })
+  })
+}
+
+/** Looks for the payment on the chain for a few seconds: sellers settle before they answer, or just after. */
+async function watchForUse(services: Services, payment: OutboundPayment): Promise<Use | undefined> {
+  // By the clock and not by looks: a chain that does not answer takes many seconds to say so.
+  const end = addSeconds(services.clock.now(), WATCH_SECONDS)
+  for (let looks = 0; looks === 0 || services.clock.now() < end; looks++) {
+    if (looks > 0) await sleep(WATCH_STEP_MS)
+    try {
+      const use = await findUse(services.chain, payment)
+      if (use) return use
+    } catch (error) {
+      // A chain that does not answer is no answer: the hold stays, and the job asks again.
+      if (!(error instanceof Problem && error.code === 'chain_unavailable')) throw error
+      services.log.warn({ payment: payment.id, cause: error.cause }, 'chain not readable')
+    }
+  }
+  return undefined
+}
+
+async function recordAnswer(
+  tx: Tx,
+  { chain, clock }: Services,
+  answered: { id: string; presented: Exclude<Presented, { kind: 'unsent' }>; use: Use | undefined },
+): Promise<void> {
+  const { id, presented, use } = answered
+  const at = clock.now()
+  const payment = await lockPayment(tx, id)
+  assert(payment, `payment ${id} exists`)
+  await saveAnswer(tx, id, readAnswer(payment.protocol, presented))
+  if (use) await capturePayment(tx, at, { id, asset: chain.asset, use })
+  else if (isOpen(payment) && !(presented.kind === 'answered' && isSuccess(presented.response)))
+    await endTransaction(tx, id, { status: 'UNKNOWN' })
+  await enqueue(
+    tx,
+    RECONCILE_TASK,
+    { payment_id: id },
+    { key: reconcileKey(id), delaySeconds: NEXT_LOOK_SECONDS },
+  )
+}
+
+async function reload(services: Services, id: string): Promise<OutboundPayment> {
+  const payment = await findPayment(services.db.reader, id)
+  assert(payment, `payment ${id} exists`)
+  return payment
+}

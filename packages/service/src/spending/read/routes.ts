@@ -1,0 +1,244 @@
+import { Type } from 'typebox'
+import { RAILS } from '../../cards/policy.ts'
+import {
+  DIRECTIONS,
+  findTransaction,
+  listTransactions,
+  type ShownTransaction,
+  TRANSACTION_STATUSES,
+} from '../../cards/transactions.ts'
+import { TransactionBody, transactionBody } from '../../cards/view.ts'
+import type { Reader } from '../../db/sql.ts'
+import { type Caller, mayUseCard } from '../../http/caller.ts'
+import {
+  AmountOut,
+  CursorQuery,
+  checkAfter,
+  IdParam,
+  iso,
+  isoOrNull,
+  NullableString,
+  NullableTimestamp,
+  OneOf,
+  PAGE_DEFAULT,
+  pageOf,
+  Timestamp,
+} from '../../http/fields.ts'
+import { keyRoute, type Route } from '../../http/route.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { type Amount, minus, toNumber } from '../../kernel/money.ts'
+import { notFound } from '../../kernel/problem.ts'
+import { shownProblem } from '../offer/offer.ts'
+import { type CardPayment, findCardPayment, findPayment, type OutboundPayment } from '../store.ts'
+import { listFacts } from './facts.ts'
+import { shownReceipt } from './view.ts'
+
+const PaymentBody = Type.Object({ ...TransactionBody.properties, settlement_id: Type.String() })
+const FactBody = Type.Object({ at: Timestamp, type: Type.String(), data: Type.Unknown() })
+const SettlementBody = Type.Object({
+  status: OneOf(['PENDING', 'SETTLED', 'FAILED']),
+  tx_hash: NullableString,
+  settled_at: NullableTimestamp,
+  fee_amount: AmountOut,
+})
+
+/** The caller's transaction; one of another wallet, or of a card that the key does not name, does not exist. */
+async function findOwnTransaction(
+  on: Reader,
+  caller: Caller,
+  id: string,
+): Promise<ShownTransaction> {
+  const transaction = await findTransaction(on, id)
+  if (!transaction || !isOf(caller, transaction)) throw notFound('payment')
+  return transaction
+}
+
+const isOf = (caller: Caller, { walletAddress, cardId }: ShownTransaction): boolean =>
+  walletAddress === caller.walletAddress && mayUseCard(caller, cardId)
+
+const paymentBody = (transaction: ShownTransaction, asset: Asset) => ({
+  ...transactionBody(transaction, asset),
+  settlement_id: transaction.ref,
+})
+
+const SETTLEMENT_OF = {
+  PENDING: 'PENDING',
+  UNKNOWN: 'PENDING',
+  SETTLED: 'SETTLED',
+  REFUNDED: 'SETTLED',
+  FAILED: 'FAILED',
+} as const
+
+const settlementStatus = keyRoute({
+  method: 'GET',
+  path: '/api/settlement/status/{txn_id}',
+  tag: 'Payments',
+  summary: 'Whether a payment has settled',
+  description: 'PENDING until the chain or the books tell the end.',
+  scope: 'payments:read',
+  params: Type.Object({ txn_id: Type.String({ maxLength: 64 }) }),
+  response: Type.Object({
+    transaction_id: Type.String(),
+    ...SettlementBody.properties,
+    settlement: SettlementBody,
+  }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) => {
+    const transaction = await findOwnTransaction(services.db.reader, caller, params.txn_id)
+    const settlement = {
+      status: SETTLEMENT_OF[transaction.status],
+      tx_hash: transaction.txHash,
+      settled_at: isoOrNull(transaction.settledAt),
+      fee_amount: toNumber(transaction.fee, services.chain.asset.decimals),
+    }
+    return { transaction_id: transaction.id, ...settlement, settlement }
+  },
+})
+
+const list = keyRoute({
+  method: 'GET',
+  path: '/api/payments',
+  tag: 'Payments',
+  summary: 'What your cards sent and received, newest first',
+  description: 'Of all cards, or of one by `card_id`.',
+  scope: 'payments:read',
+  query: Type.Object(
+    {
+      ...CursorQuery,
+      card_id: Type.Optional(Type.String({ maxLength: 64 })),
+      status: Type.Optional(OneOf(TRANSACTION_STATUSES)),
+      direction: Type.Optional(OneOf(DIRECTIONS)),
+      protocol: Type.Optional(OneOf(RAILS)),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ payments: Type.Array(PaymentBody), has_more: Type.Boolean() }),
+  errors: [],
+  handle: async ({ query, caller, services }) => {
+    await checkAfter(query.after, async (id) => {
+      const last = await findTransaction(services.db.reader, id)
+      return last !== undefined && isOf(caller, last)
+    })
+    const limit = query.limit ?? PAGE_DEFAULT
+    const { rows, hasMore } = pageOf(
+      await listTransactions(services.db.reader, {
+        walletAddress: caller.walletAddress,
+        cardIds: caller.cardIds,
+        cardId: query.card_id,
+        status: query.status,
+        direction: query.direction,
+        protocol: query.protocol,
+        after: query.after,
+        limit,
+      }),
+      limit,
+    )
+    return {
+      payments: rows.map((row) => paymentBody(row, services.chain.asset)),
+      has_more: hasMore,
+    }
+  },
+})
+
+const get = keyRoute({
+  method: 'GET',
+  path: '/api/payments/{id}',
+  tag: 'Payments',
+  summary: 'One payment with its timeline: decision, authorization, chain, events',
+  description:
+    'What was asked of the seller and what it answered, too, where this service made the payment.',
+  scope: 'payments:read',
+  params: IdParam,
+  response: Type.Object({
+    payment: Type.Object({
+      ...PaymentBody.properties,
+      request: Type.Union([
+        Type.Object({
+          method: Type.String(),
+          url: Type.String(),
+          pay_to: Type.String(),
+          merchant_amount: AmountOut,
+          response_status: Type.Union([Type.Integer(), Type.Null()]),
+          offer: Type.Unknown(),
+          receipt: Type.Unknown(),
+          problem: Type.Unknown(),
+        }),
+        Type.Null(),
+      ]),
+      timeline: Type.Array(FactBody),
+    }),
+  }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, services }) => {
+    const { db, chain } = services
+    const transaction = await findOwnTransaction(db.reader, caller, params.id)
+    const { id, ref, walletAddress, cardId } = transaction
+    const facts = await listFacts(db.reader, { walletAddress, cardId, refs: [id, ref] })
+    const outbound = await findPayment(db.reader, id)
+    const byCard = outbound ? undefined : await findCardPayment(db.reader, id)
+    const timeline = [...facts, ...(outbound ? chainFacts(outbound, chain.treasury.address) : [])]
+    return {
+      payment: {
+        ...paymentBody(transaction, chain.asset),
+        request: outbound
+          ? requestBody(
+              outbound,
+              { payTo: outbound.payTo, amount: outbound.merchantAmount },
+              chain.asset,
+            )
+          : byCard
+            ? requestBody(
+                byCard,
+                { payTo: transaction.merchant, amount: minus(transaction.amount, byCard.fee) },
+                chain.asset,
+              )
+            : null,
+        timeline: timeline
+          .sort((a, b) => a.at.getTime() - b.at.getTime())
+          .map(({ at, type, data }) => ({ at: iso(at), type, data })),
+      },
+    }
+  },
+})
+
+const requestBody = (
+  payment: OutboundPayment | CardPayment,
+  seller: { payTo: string; amount: Amount },
+  asset: Asset,
+) => ({
+  method: payment.method,
+  url: payment.url,
+  pay_to: seller.payTo,
+  merchant_amount: toNumber(seller.amount, asset.decimals),
+  response_status: payment.responseStatus,
+  offer: payment.offer,
+  receipt: payment.receipt && shownReceipt(payment.receipt),
+  problem: payment.problem && shownProblem(payment.problem),
+})
+
+function chainFacts(payment: OutboundPayment, treasury: string) {
+  const { nonce, validBefore, payTo, txHash, blockNumber } = payment
+  const facts = [
+    {
+      at: payment.createdAt,
+      type: 'chain.authorized',
+      data: {
+        from: treasury,
+        to: payTo,
+        value: payment.merchantAmount.toString(),
+        nonce,
+        valid_before: Number(validBefore),
+        presentations: payment.presentations,
+      },
+    },
+  ] as { at: Date; type: string; data: Record<string, unknown> }[]
+  if (payment.endedAt)
+    facts.push({
+      at: payment.endedAt,
+      type: `chain.${payment.state}`,
+      data: { tx_hash: txHash, block_number: blockNumber === null ? null : Number(blockNumber) },
+    })
+  return facts
+}
+
+export const paymentReadRoutes: Route[] = [settlementStatus, list, get]

@@ -1,0 +1,135 @@
+import { type CardWithMoney, lockCards, saveCards } from '../../cards/store.ts'
+import {
+  lockTransaction,
+  refundTransaction,
+  type ShownTransaction,
+  transactionsOf,
+} from '../../cards/transactions.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { type Amount, minus, minusOrZero, plus, toNumber } from '../../kernel/money.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import { post } from '../../ledger/post.ts'
+import { saveTransactionStanding } from '../store.ts'
+
+export type RefundAsk = {
+  walletAddress: string
+  /** The cards that the caller's key may use; null for all of the wallet. */
+  cardIds: readonly string[] | null
+  transactionId: string
+  /** Base units; all that is left without it. */
+  amount: Amount | undefined
+  asset: Asset
+}
+export type Refund = { transaction: ShownTransaction; amount: Amount; refunded: Amount }
+
+/**
+ * Gives a received payment back, or a part of it, from the card that received it to the card that paid. Parts add up,
+ * never above what was received net of the fee, which stays paid. The payer may spend it again.
+ */
+export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<Refund> {
+  const received = await lockTransaction(tx, ask.transactionId)
+  if (received?.walletAddress !== ask.walletAddress) throw notFound('payment')
+  if (ask.cardIds !== null && !ask.cardIds.includes(received.cardId)) throw notFound('payment')
+  const amount = readRefundable(received, ask)
+  const sent = await lockPayersSide(tx, received)
+  const cards = await lockCards(tx, [received.cardId, sent.cardId])
+  const [receiver, payer] = [cards.get(received.cardId), cards.get(sent.cardId)]
+  assert(receiver && payer, 'the cards of a payment exist')
+  checkReceiver(receiver, amount, ask.asset)
+  await post(tx, at, [
+    {
+      kind: 'refund',
+      // What was given back before names the next part: a payment has one refund from each standing.
+      ref: `${received.id} ${received.refunded}`,
+      entries: [
+        { account: receiver.accountId, amount: -amount },
+        { account: payer.accountId, amount },
+      ],
+    },
+  ])
+  await saveCards(tx, [
+    { ...receiver, received: minusOrZero(receiver.received, amount) },
+    { ...payer, spent: minusOrZero(payer.spent, amount) },
+  ])
+  const refunded = plus(received.refunded, amount)
+  await refundTransaction(tx, received, amount)
+  await refundTransaction(tx, sent, amount)
+  // The payer's side counts the fee too, so that its own sum would never be reached.
+  if (refunded === received.amount)
+    await saveTransactionStanding(tx, sent.id, { status: 'REFUNDED', txHash: sent.txHash })
+  await record(
+    tx,
+    at,
+    [received, sent].map((side) => eventOf(side, ask.asset, { amount, refunded })),
+  )
+  return { transaction: received, amount, refunded }
+}
+
+function readRefundable(received: ShownTransaction, ask: RefundAsk): Amount {
+  if (received.direction !== 'received')
+    throw new Problem('invalid_state', 'Only a payment that your card received can be refunded.')
+  const left = minus(received.amount, received.refunded)
+  if (received.status === 'REFUNDED' || left === 0n)
+    throw new Problem('already_refunded', 'The payment has been refunded in full already.')
+  if (received.status !== 'SETTLED')
+    throw new Problem(
+      'invalid_state',
+      `The payment is ${received.status}; only a settled one can be refunded.`,
+    )
+  const amount = ask.amount ?? left
+  if (amount > left)
+    throw new Problem(
+      'invalid_amount',
+      `At most ${toNumber(left, ask.asset.decimals)} of the payment can still be refunded.`,
+      { param: 'amount', extra: { refundable: toNumber(left, ask.asset.decimals) } },
+    )
+  return amount
+}
+
+/** The payer's side of the same payment, locked; a payer without a card here is paid back otherwise. */
+async function lockPayersSide(tx: Tx, received: ShownTransaction): Promise<ShownTransaction> {
+  const sides = await transactionsOf(tx, received.ref)
+  const payer = sides.find((side) => side.direction === 'sent' && side.cardId !== received.cardId)
+  const sent = payer && (await lockTransaction(tx, payer.id))
+  if (!sent)
+    throw new Problem(
+      'payment_rejected',
+      'The payer paid from outside this service, so there is no card to refund to. Send the money to their address.',
+    )
+  return sent
+}
+
+function checkReceiver(receiver: CardWithMoney, amount: Amount, asset: Asset): void {
+  if (receiver.status === 'FROZEN')
+    throw new Problem('card_frozen', 'The card that received the payment is frozen. Unfreeze it.')
+  if (receiver.available < amount)
+    throw new Problem(
+      'insufficient_funds',
+      `The card that received the payment has ${toNumber(receiver.available, asset.decimals)} left. Fund it first.`,
+      { extra: { available: toNumber(receiver.available, asset.decimals) } },
+    )
+}
+
+const eventOf = (
+  side: ShownTransaction,
+  asset: Asset,
+  made: { amount: Amount; refunded: Amount },
+) => ({
+  type: 'payment.refunded' as const,
+  walletAddress: side.walletAddress,
+  subject: side.id,
+  data: {
+    settlement_id: side.ref,
+    transaction_id: side.id,
+    direction: side.direction,
+    card_id: side.cardId,
+    protocol: side.protocol,
+    amount: toNumber(made.amount, asset.decimals),
+    refunded: toNumber(made.refunded, asset.decimals),
+    asset: side.asset,
+    network: side.network,
+  },
+})

@@ -1,0 +1,22 @@
+import type { Spend } from '../cards/policy.ts'
+import { findCategory } from '../cards/store-merchants.ts'
+import type { Services } from '../http/services.ts'
+import { type ChainOffer, payeeOf, protocolOf } from './offer/offer.ts'
+
+/**
+ * What the card's policy decides on where the chain pays: the host that was connected to and the address that is paid.
+ * Our own host is no name of a seller: every link has it.
+ */
+export async function spendOf(
+  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  { url, priced }: { url: URL; priced: ChainOffer },
+): Promise<Spend> {
+  const payee = payeeOf(priced)
+  const isOurs = url.host === new URL(settings.publicUrl).host
+  return {
+    amount: priced.debit,
+    rail: protocolOf(priced),
+    merchants: isOurs ? [payee] : [url.hostname, payee],
+    mcc: await findCategory(db.reader, payee),
+  }
+}

@@ -1,0 +1,294 @@
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Address, Hex } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+import { type Amount, plus } from '../kernel/money.ts'
+import type { SellerAnswer, SellerProblem, SellerReceipt } from './claims.ts'
+
+/**
+ * authorized: money held, nothing signed that anybody has. presented: the seller may have the authorization.
+ * captured: the chain has used it. final: beyond reorganization. released: it never will be used, the money is back.
+ * undone: a reorganization took the use away for good, the money is back.
+ */
+export type PaymentState = 'authorized' | 'presented' | 'captured' | 'final' | 'released' | 'undone'
+
+/** A payment to a seller outside. Its id is that of the card transaction, and the ref of hold, transfers and events. */
+export type OutboundPayment = {
+  id: Id<'txn'>
+  walletAddress: string
+  cardId: string
+  holdId: Id<'hold'>
+  idempotencyKey: string | null
+  requestDigest: Buffer
+  /** Of the request that carried it; `HANDED_OUT` where the agent carries it itself, to what it says is at `url`. */
+  method: string
+  url: string
+  network: string
+  asset: string
+  protocol: 'x402' | 'mpp'
+  offer: unknown
+  payTo: Address
+  merchantAmount: Amount
+  fee: Amount
+  nonce: Hex
+  /** Unix seconds; the authorization is good before this. */
+  validBefore: bigint
+  fromBlock: bigint
+  state: PaymentState
+  headerName: string | null
+  headerValue: string | null
+  presentations: number
+  responseStatus: number | null
+  /** What the seller says, of the settlement and of what went wrong: claims. */
+  receipt: SellerReceipt | null
+  problem: SellerProblem | null
+  txHash: Hex | null
+  blockNumber: bigint | null
+  createdAt: Date
+  endedAt: Date | null
+}
+export type NewPayment = Omit<
+  OutboundPayment,
+  | 'state'
+  | 'headerName'
+  | 'headerValue'
+  | 'presentations'
+  | 'responseStatus'
+  | 'receipt'
+  | 'problem'
+  | 'txHash'
+  | 'blockNumber'
+  | 'endedAt'
+>
+
+/** All that leaves the card: the seller's amount and our fee. */
+export const debitOf = (payment: Pick<OutboundPayment, 'merchantAmount' | 'fee'>): Amount =>
+  plus(payment.merchantAmount, payment.fee)
+
+/** The method of a payment that the agent presents itself: no request of ours carries it. */
+export const HANDED_OUT = 'HANDED_OUT'
+
+/** Who is paid, as people are shown it. What an agent says of a payment that it carries itself is not looked at. */
+export const merchantOf = ({ method, url, payTo }: OutboundPayment): string =>
+  method === HANDED_OUT ? payTo : new URL(url).host
+
+/** Whether the hold still stands, because the chain may yet use the authorization. */
+export const isOpen = ({ state }: OutboundPayment): boolean =>
+  state === 'authorized' || state === 'presented'
+
+const COLUMNS =
+  sql.raw(`id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method, url, network,
+  asset, protocol, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, state, header_name, header_value,
+  presentations, response_status, receipt, problem, tx_hash, block_number, created_at, ended_at`)
+
+/** Writes a new payment. False where one with its nonce is known: nobody may sign for both. */
+export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
+  const written = await run(
+    tx,
+    sql`insert into outbound_payments (id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method,
+      url, network, asset, protocol, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, created_at)
+    values (${p.id}, ${p.walletAddress}, ${p.cardId}, ${p.holdId}, ${p.idempotencyKey}, ${p.requestDigest}, ${p.method},
+      ${p.url}, ${p.network}, ${p.asset}, ${p.protocol}, ${JSON.stringify(p.offer)}::json, ${p.payTo},
+      ${p.merchantAmount}, ${p.fee}, ${p.nonce}, ${p.validBefore}, ${p.fromBlock}, ${p.createdAt})
+    on conflict (nonce) do nothing`,
+  )
+  return written === 1
+}
+
+/** Which of these nonces a payment has already. */
+export async function findKnownNonces(on: Reader, nonces: Hex[]): Promise<Set<Hex>> {
+  const rows = await all<{ nonce: Hex }>(
+    on,
+    sql`select nonce from outbound_payments where nonce = any(${nonces}::text[])`,
+  )
+  return new Set(rows.map((row) => row.nonce))
+}
+
+export const findPayment = (on: Reader, id: string): Promise<OutboundPayment | undefined> =>
+  one<OutboundPayment>(on, sql`select ${COLUMNS} from outbound_payments where id = ${id}`)
+
+/** The payment, locked until the transaction ends. Lock it before its card. */
+export const lockPayment = (tx: Tx, id: string): Promise<OutboundPayment | undefined> =>
+  one<OutboundPayment>(
+    tx,
+    sql`select ${COLUMNS} from outbound_payments where id = ${id} for update`,
+  )
+
+/** The payment that an earlier request with this Idempotency-Key made. */
+export const findPaymentByKey = (
+  on: Reader,
+  walletAddress: string,
+  key: string,
+): Promise<OutboundPayment | undefined> =>
+  one<OutboundPayment>(
+    on,
+    sql`select ${COLUMNS} from outbound_payments
+      where wallet_address = ${walletAddress} and idempotency_key = ${key}`,
+  )
+
+/**
+ * A payment of this card for the same request whose answer was lost, while a seller may still take it: the same request
+ * again means that payment.
+ */
+export const findUnansweredTwin = (
+  on: Reader,
+  of: { cardId: string; requestDigest: Buffer; nowSeconds: number },
+): Promise<OutboundPayment | undefined> =>
+  one<OutboundPayment>(
+    on,
+    sql`select ${COLUMNS} from outbound_payments where card_id = ${of.cardId} and state = 'presented'
+      and request_digest = ${of.requestDigest} and idempotency_key is null and valid_before > ${of.nowSeconds}
+      and id in (select id from card_transaction_rows where card_id = ${of.cardId} and status = 'UNKNOWN')
+      order by created_at desc limit 1`,
+  )
+
+/** Stores the signed header and counts its first presentation. False where the payment has moved on. */
+export async function savePresented(
+  tx: Tx,
+  id: string,
+  header: { headerName: string; headerValue: string },
+): Promise<boolean> {
+  const changed = await run(
+    tx,
+    sql`update outbound_payments set state = 'presented', header_name = ${header.headerName},
+      header_value = ${header.headerValue}, presentations = 1 where id = ${id} and state = 'authorized'`,
+  )
+  return changed === 1
+}
+
+/** Counts one more presentation of the stored header. False where the payment is not waiting for one. */
+export async function saveAnotherPresentation(tx: Tx, id: string): Promise<boolean> {
+  const changed = await run(
+    tx,
+    sql`update outbound_payments set presentations = presentations + 1 where id = ${id} and state = 'presented'`,
+  )
+  return changed === 1
+}
+
+/** Keeps what the seller answered, for the record. */
+export async function saveAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
+  const { status, receipt, problem } = answered
+  await sql`update outbound_payments set response_status = coalesce(${status}::integer, response_status),
+    receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem)
+    where id = ${id}`.execute(tx)
+}
+
+const jsonOf = (value: unknown): string | null => (value ? JSON.stringify(value) : null)
+
+/** Writes how the chain has it: the use that it shows, or that there is none and will be none. */
+export async function saveState(
+  tx: Tx,
+  id: string,
+  now: {
+    state: PaymentState
+    use: { txHash: Hex; blockNumber: bigint } | null
+    endedAt: Date | null
+  },
+): Promise<void> {
+  await sql`update outbound_payments set state = ${now.state}, tx_hash = ${now.use?.txHash ?? null},
+    block_number = ${now.use?.blockNumber ?? null}, ended_at = ${now.endedAt} where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** Rewrites how a transaction that had ended stands, after the chain or a refund changed that. */
+export async function saveTransactionStanding(
+  tx: Tx,
+  id: string,
+  standing: { status: 'SETTLED' | 'FAILED' | 'REFUNDED'; txHash: string | null },
+): Promise<void> {
+  await sql`update card_transaction_rows set status = ${standing.status}, tx_hash = ${standing.txHash}
+    where id = ${id}`.execute(tx)
+}
+
+/** Payments older than `before` whose end is not known yet. */
+export async function findUnfinished(on: Reader, before: Date): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from outbound_payments where state in ('authorized', 'presented', 'captured')
+      and created_at < ${before} order by created_at limit 500`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** A payment by a card token of ours: its id is that of the card transaction, and the token says how the money stands. */
+export type CardPayment = Pick<
+  OutboundPayment,
+  | 'id'
+  | 'walletAddress'
+  | 'cardId'
+  | 'idempotencyKey'
+  | 'requestDigest'
+  | 'method'
+  | 'url'
+  | 'offer'
+  | 'fee'
+  | 'presentations'
+  | 'responseStatus'
+  | 'receipt'
+  | 'problem'
+  | 'createdAt'
+> & { challengeId: string; headerName: string; headerValue: string }
+
+const CARD_COLUMNS =
+  sql.raw(`p.id, p.challenge_id, p.wallet_address, p.card_id, p.idempotency_key, p.request_digest, p.method, p.url,
+  p.offer, p.fee, p.header_name, p.header_value, p.presentations, p.response_status, p.receipt, p.problem, p.created_at`)
+
+/** Writes a card payment, presented once. False where its challenge has one already. */
+export async function insertCardPayment(
+  tx: Tx,
+  p: Omit<CardPayment, 'presentations' | 'responseStatus' | 'receipt' | 'problem'>,
+): Promise<boolean> {
+  const written = await run(
+    tx,
+    sql`insert into card_token_payments (id, challenge_id, wallet_address, card_id, idempotency_key, request_digest,
+      method, url, offer, fee, header_name, header_value, created_at)
+    values (${p.id}, ${p.challengeId}, ${p.walletAddress}, ${p.cardId}, ${p.idempotencyKey}, ${p.requestDigest},
+      ${p.method}, ${p.url}, ${JSON.stringify(p.offer)}::json, ${p.fee}, ${p.headerName}, ${p.headerValue},
+      ${p.createdAt})
+    on conflict (challenge_id) do nothing`,
+  )
+  return written === 1
+}
+
+export const findCardPayment = (on: Reader, id: string): Promise<CardPayment | undefined> =>
+  one<CardPayment>(on, sql`select ${CARD_COLUMNS} from card_token_payments p where p.id = ${id}`)
+
+export const findCardPaymentByKey = (
+  on: Reader,
+  walletAddress: string,
+  key: string,
+): Promise<CardPayment | undefined> =>
+  one<CardPayment>(
+    on,
+    sql`select ${CARD_COLUMNS} from card_token_payments p
+      where p.wallet_address = ${walletAddress} and p.idempotency_key = ${key}`,
+  )
+
+/** As `findUnansweredTwin`: the money is still held, and the answer was lost. */
+export const findUnansweredCardTwin = (
+  on: Reader,
+  of: { cardId: string; requestDigest: Buffer; at: Date },
+): Promise<CardPayment | undefined> =>
+  one<CardPayment>(
+    on,
+    sql`select ${CARD_COLUMNS} from card_token_payments p
+      join agent_card_tokens k on k.challenge_id = p.challenge_id and k.state = 'held' and k.expires_at > ${of.at}
+      join card_transaction_rows t on t.id = p.id and t.status = 'UNKNOWN'
+      where p.card_id = ${of.cardId} and p.request_digest = ${of.requestDigest} and p.idempotency_key is null
+      order by p.created_at desc limit 1`,
+  )
+
+/** Counts one more presentation of the stored header. */
+export async function countCardPresentation(tx: Tx, id: string): Promise<void> {
+  await sql`update card_token_payments set presentations = presentations + 1 where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** As `saveAnswer`. */
+export async function saveCardAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
+  const { status, receipt, problem } = answered
+  await sql`update card_token_payments set response_status = coalesce(${status}::integer, response_status),
+    receipt = coalesce(${jsonOf(receipt)}::json, receipt), problem = coalesce(${jsonOf(problem)}::json, problem)
+    where id = ${id}`.execute(tx)
+}

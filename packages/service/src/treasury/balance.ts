@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import type { Reader } from '../db/sql.ts'
+import { AmountOut, NetworkField } from '../http/fields.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { toNumber } from '../kernel/money.ts'
+import { readAvailable, readTotals } from '../ledger/balance.ts'
+import { treasuryKey } from './deposits/deposit.ts'
+import { sumSpent } from './deposits/store.ts'
+
+/** One entry of `GET /api/balance`; every answer that shows a treasury balance shows it so. */
+export const BalanceBody = Type.Object({
+  total_funded: AmountOut,
+  total_allocated: AmountOut,
+  total_returned: AmountOut,
+  total_spent: AmountOut,
+  total_withdrawn: AmountOut,
+  available: AmountOut,
+  network: NetworkField,
+  asset: Type.String(),
+})
+
+const ALLOCATIONS = ['card_issue', 'card_fund', 'card_activate']
+const ARRIVALS = ['deposit', 'payment_exception', 'exception_fee_returned']
+
+/** A wallet's treasury: what came, what stands on cards, what was spent and withdrawn, what is left. */
+export async function readTreasury(on: Reader, asset: Asset, walletAddress: string) {
+  const key = treasuryKey(asset, walletAddress)
+  const [available, totals, spent] = await Promise.all([
+    readAvailable(on, key),
+    readTotals(on, key),
+    sumSpent(on, asset, walletAddress),
+  ])
+  const total = (kinds: string[], side: 'in' | 'out') =>
+    kinds.reduce((sum, kind) => sum + (totals.get(kind)?.[side] ?? 0n), 0n)
+  const sum = (kinds: string[], side: 'in' | 'out') => toNumber(total(kinds, side), asset.decimals)
+  const funded = total(ARRIVALS, 'in') - total(['exception_fee_retaken'], 'out')
+  const withdrawn = total(['withdrawal'], 'out') - total(['withdrawal_failed'], 'in')
+  return {
+    total_funded: toNumber(funded, asset.decimals),
+    total_allocated: sum(ALLOCATIONS, 'out'),
+    total_returned: sum(['card_claim'], 'in'),
+    total_spent: toNumber(spent, asset.decimals),
+    total_withdrawn: toNumber(withdrawn, asset.decimals),
+    available: toNumber(available, asset.decimals),
+    network: asset.network,
+    asset: asset.symbol,
+  }
+}

@@ -1,0 +1,111 @@
+import type { Chain } from '../../chain/chain.ts'
+import type { MinedTransaction } from '../../chain/reads.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { isSystemAddress } from '../../kernel/address.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type Amount, amount, toNumber } from '../../kernel/money.ts'
+import { type AccountKey, openAccounts } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import { type Deposit, depositsIn, insertDeposits } from './store.ts'
+
+type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
+
+export const treasuryKey = (asset: Asset, walletAddress: string): AccountKey => ({
+  kind: 'treasury',
+  owner: walletAddress,
+  network: asset.network,
+  asset: asset.symbol,
+})
+export const houseKey = (asset: Asset, kind: 'custody' | 'fees' | 'outbound'): AccountKey => ({
+  kind,
+  owner: 'house',
+  network: asset.network,
+  asset: asset.symbol,
+})
+
+/** What a mined transaction brings from this wallet to the treasury. Only the wallet that sent it may have it; a mint has none. */
+export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTransaction) =>
+  mined.transfers.filter(
+    (log) =>
+      log.from === walletAddress &&
+      !isSystemAddress(log.from) &&
+      log.to === chain.treasury.address &&
+      log.value > 0n,
+  )
+
+/**
+ * Credits the wallet's treasury balance with what the transaction brings, each transfer log once whoever asks and
+ * however often. Call it with a transaction that is safe. Answers the sum that this transaction has brought in all.
+ */
+export async function creditDeposits(
+  tx: Tx,
+  at: Date,
+  credit: { chain: Rail; walletAddress: string; mined: MinedTransaction },
+): Promise<Amount> {
+  const { chain, walletAddress, mined } = credit
+  const deposits = depositsOf(chain, walletAddress, mined).map(
+    (log): Deposit => ({
+      id: newId('dep', at),
+      network: chain.network,
+      txHash: mined.hash,
+      logIndex: log.logIndex,
+      walletAddress,
+      asset: chain.asset.symbol,
+      amount: log.value,
+      blockNumber: log.blockNumber,
+      blockHash: log.blockHash,
+      createdAt: at,
+    }),
+  )
+  const fresh = await insertDeposits(tx, deposits)
+  if (fresh.length > 0) {
+    const [custody, treasury] = await openAccounts(tx, [
+      houseKey(chain.asset, 'custody'),
+      treasuryKey(chain.asset, walletAddress),
+    ])
+    if (custody === undefined || treasury === undefined) throw new Error('accounts were not opened')
+    await post(
+      tx,
+      at,
+      fresh.map((deposit) => ({
+        kind: 'deposit',
+        ref: deposit.id,
+        entries: [
+          { account: custody, amount: -deposit.amount },
+          { account: treasury, amount: deposit.amount },
+        ],
+      })),
+    )
+    await record(
+      tx,
+      at,
+      fresh.map((deposit) => depositEvent(chain, deposit)),
+    )
+  }
+  return amount(deposits.reduce((sum, deposit) => sum + deposit.amount, 0n))
+}
+
+const depositEvent = (chain: Rail, deposit: Deposit) => ({
+  type: 'funding.confirmed' as const,
+  walletAddress: deposit.walletAddress,
+  subject: deposit.id,
+  data: {
+    deposit_id: deposit.id,
+    amount: toNumber(deposit.amount, chain.asset.decimals),
+    asset: deposit.asset,
+    network: deposit.network,
+    tx_hash: deposit.txHash,
+  },
+})
+
+/** Whether a transfer of this transaction has been credited to somebody else. */
+export async function isCreditedElsewhere(
+  on: Reader,
+  chain: Rail,
+  asked: { walletAddress: string; txHash: string },
+): Promise<boolean> {
+  const deposits = await depositsIn(on, chain.network, asked.txHash)
+  return deposits.some((deposit) => deposit.walletAddress !== asked.walletAddress)
+}

@@ -1,0 +1,20 @@
+import type { Services } from '../../http/services.ts'
+import { formatAmount } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+
+/** Refuses an amount whose gas costs more than it is worth. `value` is in base units of USDC. */
+export function checkOnChainMinimum(
+  { chain, settings }: Pick<Services, 'chain' | 'settings'>,
+  value: bigint,
+  param: string,
+): void {
+  const { minimum } = settings.gas
+  if (value > 0n && value >= minimum) return
+  const { symbol, decimals } = chain.asset
+  const code = value > 0n ? 'amount_below_minimum' : 'invalid_amount'
+  throw new Problem(
+    code,
+    `${param} must be at least ${minimum > 0n ? minimum : 1n} base units, ${formatAmount(minimum, decimals)} ${symbol}: less is not carried to the chain.`,
+    { param, extra: { minimum: String(minimum) } },
+  )
+}

@@ -1,0 +1,59 @@
+import { readTransaction } from '../../chain/reads.ts'
+import type { Services } from '../../http/services.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import type { Hex } from '../../kernel/assets.ts'
+import { reach } from '../../kernel/fault-points.ts'
+import { type Amount, ZERO } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { creditDeposits, depositsOf, isCreditedElsewhere } from './deposit.ts'
+
+export type Funding = { status: 'confirmed' | 'pending'; funded: Amount }
+/** A deposit is looked for again this often until its block is safe. */
+const RETRY_SECONDS = 2
+
+/**
+ * Credits the transfers from this wallet to the treasury that the transaction holds, once its block is safe; until
+ * then `pending`, and a job goes on looking.
+ */
+export async function verifyDeposit(
+  services: Services,
+  at: Date,
+  asked: { walletAddress: string; txHash: Hex },
+): Promise<Funding> {
+  const { chain, db } = services
+  const mined = await readTransaction(chain, asked.txHash)
+  if (!mined) return { status: 'pending', funded: ZERO }
+  if (!mined.succeeded)
+    throw new Problem(
+      'invalid_transaction',
+      'The transaction was reverted by the chain; nothing was paid.',
+      { param: 'tx_hash' },
+    )
+  if (depositsOf(chain, asked.walletAddress, mined).length === 0) {
+    if (await isCreditedElsewhere(db.reader, chain, asked))
+      throw new Problem(
+        'already_credited',
+        'This deposit has been credited to another wallet, the one that sent it.',
+      )
+    throw new Problem(
+      'invalid_transaction',
+      `The transaction holds no ${chain.asset.symbol} transfer from ${asked.walletAddress} to the treasury ${chain.treasury.address}.`,
+      { param: 'tx_hash' },
+    )
+  }
+  if (!mined.isSafe) {
+    await db.write((tx) =>
+      enqueue(tx, 'credit_deposit', asked, {
+        key: `credit_deposit:${asked.walletAddress}:${asked.txHash}`,
+        delaySeconds: RETRY_SECONDS,
+      }),
+    )
+    return { status: 'pending', funded: ZERO }
+  }
+  reach('funding.before_hash_credit')
+  const funded = await db.write((tx) =>
+    creditDeposits(tx, at, { chain, walletAddress: asked.walletAddress, mined }),
+  )
+  reach('funding.after_hash_credit')
+  return { status: 'confirmed', funded }
+}
