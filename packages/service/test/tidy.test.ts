@@ -1,39 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-
-/** The house, ground floor first. A file may import from its own room and from rooms named before it; never after. */
-const ROOMS = [
-  'kernel',
-  'protocols',
-  'db',
-  'signing-keys',
-  'jobs',
-  'egress',
-  'chain',
-  'http',
-  'events',
-  'ledger',
-  'keys',
-  'tokens',
-  'treasury',
-  'cards',
-  'pay-links',
-  'ap2',
-  'spending',
-  'streams',
-  'withdrawals',
-  'facilitator',
-  'relaying',
-  'watcher',
-  'reconcile',
-  'status',
-  'embedded',
-  'app.ts',
-  'config',
-  'operate',
-  'main.ts',
-]
+import { ROOMS, roomOf } from './rooms.ts'
 
 /** Each outside thing has one door. */
 const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
@@ -69,7 +37,6 @@ const SRC = new URL('../src/', import.meta.url).pathname
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
 )
-const roomOf = (file: string): string => file.split('/')[0] ?? ''
 
 /** What a file imports of ours, as paths below src. Types count: a room knows nothing of what stands above it. */
 const importsOf = (file: string, text: string): string[] =>

@@ -1,0 +1,39 @@
+import ts from 'typescript'
+import type { Plugin } from 'vitest/config'
+import { hasBody, parse, walk } from './sources.ts'
+
+/** A function that began: its file and position, and the functions that it is written in, outermost first. */
+export type Entry = { file: string; at: number; within: number[]; caller: string | undefined }
+
+/** Reports each function of the service when it begins, to `globalThis.enter`. Line numbers stay as they are. */
+export const instrument = (folder: string): Plugin => ({
+  name: 'report-entered-functions',
+  enforce: 'pre',
+  transform(text, id) {
+    const path = id.split('?')[0] ?? id
+    if (!path.startsWith(folder) || path.endsWith('.test.ts') || !path.endsWith('.ts')) return null
+    return { code: withReports(path.slice(folder.length), text), map: null }
+  },
+})
+
+function withReports(file: string, text: string): string {
+  const inserts: [at: number, text: string][] = []
+  walk(parse(file, text), (node) => {
+    if (!hasBody(node)) return
+    const report = `globalThis.enter?.(${JSON.stringify([file, node.pos, writtenIn(node)]).slice(1, -1)})`
+    if (ts.isBlock(node.body)) inserts.push([node.body.getStart() + 1, `${report};`])
+    else inserts.push([node.body.getStart(), `(${report},`], [node.body.end, ')'])
+  })
+  // Where two stand at one place, the outer function's end comes last.
+  return inserts
+    .map((insert, order) => ({ insert, order }))
+    .sort((a, b) => b.insert[0] - a.insert[0] || a.order - b.order)
+    .reduce((code, { insert: [at, piece] }) => code.slice(0, at) + piece + code.slice(at), text)
+}
+
+function writtenIn(node: ts.Node): number[] {
+  const found: number[] = []
+  for (let outer = node.parent; outer; outer = outer.parent)
+    if (hasBody(outer)) found.unshift(outer.pos)
+  return found
+}

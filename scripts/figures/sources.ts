@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+
+/** A source file with its syntax tree. `path` is relative to the folder that was read. */
+export type Source = { path: string; lines: number; tree: ts.SourceFile }
+
+/** The TypeScript files below a folder, tests and declarations left out. */
+export function readSources(folder: string): Source[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$/.test(path))
+    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
+    .sort()
+  return paths.map((path) => {
+    const text = readFileSync(join(folder, path), 'utf8')
+    return { path, lines: text.trimEnd().split('\n').length, tree: parse(path, text) }
+  })
+}
+
+export const parse = (path: string, text: string): ts.SourceFile =>
+  ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+
+/** Calls `visit` for a node and all nodes below it. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node)
+  ts.forEachChild(node, (child) => walk(child, visit))
+}
+
+/** A function that has a body: declarations, methods, constructors, accessors, arrows and expressions. */
+export type WithBody = ts.FunctionLikeDeclaration & { body: ts.FunctionBody | ts.Expression }
+
+export const hasBody = (node: ts.Node): node is WithBody =>
+  ts.isFunctionLike(node) && 'body' in node && node.body !== undefined
+
+/** Lines of each function that has a block body, those nested in it included. */
+export function functionLines({ tree }: Source): number[] {
+  const found: number[] = []
+  walk(tree, (node) => {
+    if (!hasBody(node) || !ts.isBlock(node.body)) return
+    const lineAt = (position: number) => tree.getLineAndCharacterOfPosition(position).line
+    found.push(lineAt(node.end) - lineAt(node.getStart(tree)) + 1)
+  })
+  return found
+}
+
+/** Uses of `any`, and of `!` that says a value is there. */
+export function looseTypes({ tree }: Source): { any: number; nonNull: number } {
+  const found = { any: 0, nonNull: 0 }
+  walk(tree, (node) => {
+    if (node.kind === ts.SyntaxKind.AnyKeyword) found.any += 1
+    if (ts.isNonNullExpression(node)) found.nonNull += 1
+  })
+  return found
+}
+
+type Import = { path: string; isType: boolean }
+
+/** What a file imports of its own package. An import of types only is erased, so it is no import of values. */
+export function importsOf({ path, tree }: Source): Import[] {
+  const found: Import[] = []
+  const add = (specifier: ts.Node | undefined, isType: boolean) => {
+    if (!specifier || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return
+    found.push({ path: relative('.', join(dirname(path), specifier.text)), isType })
+  }
+  walk(tree, (node) => {
+    if (ts.isImportDeclaration(node))
+      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
+    if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, true)
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false)
+  })
+  return found
+}
+
+/** The files that import one another in a circle: each group of them, the largest first. */
+export function circlesOf(sources: Source[], of: 'values' | 'types'): string[][] {
+  const graph = new Map(
+    sources.map((source) => [
+      source.path,
+      importsOf(source)
+        .filter(({ isType }) => of === 'types' || !isType)
+        .map(({ path }) => path),
+    ]),
+  )
+  return strongGroups(graph)
+    .filter((group) => group.length > 1)
+    .sort((a, b) => b.length - a.length)
+}
+
+/** The strongly connected components of a graph, by Tarjan. */
+function strongGroups(graph: Map<string, string[]>): string[][] {
+  const order = new Map<string, number>()
+  const low = new Map<string, number>()
+  const open: string[] = []
+  const groups: string[][] = []
+  const numberOf = (numbers: Map<string, number>, file: string) => numbers.get(file) ?? 0
+  const visit = (file: string): void => {
+    const number = order.size
+    order.set(file, number)
+    low.set(file, number)
+    open.push(file)
+    for (const next of graph.get(file) ?? []) {
+      if (!graph.has(next)) continue
+      if (!order.has(next)) visit(next)
+      if (open.includes(next)) low.set(file, Math.min(numberOf(low, file), numberOf(low, next)))
+    }
+    if (numberOf(low, file) === number) groups.push(open.splice(open.indexOf(file)))
+  }
+  for (const file of graph.keys()) if (!order.has(file)) visit(file)
+  return groups
+}
