@@ -9,15 +9,20 @@ import { freePort } from '../src/embedded/child.ts'
 import { PASSED_ON } from './program.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>
 }
 
-type Block = { commands: string; line: number; output: { kind: string; text: string } | undefined }
+type Block = {
+  commands: string
+  /** Where it stands, for messages. */
+  at: string
+  output: { kind: string; text: string } | undefined
+}
 
-/** The fenced `sh` blocks in order, each with the block of output that follows it, if one does. */
-function blocksOf(markdown: string): Block[] {
+/** The fenced `sh` blocks of a document in order, each with the block of output that follows it, if one does. */
+function blocksOf(document: string): Block[] {
+  const markdown = readFileSync(join(ROOT, document), 'utf8')
   const fences = [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   return fences.flatMap((fence, i) => {
     const [whole, kind, commands = ''] = fence
@@ -28,14 +33,20 @@ function blocksOf(markdown: string): Block[] {
       next && next[1] !== 'sh' && between?.trim() === ''
         ? { kind: next[1] ?? '', text: next[2] ?? '' }
         : undefined
-    return [{ commands, line: markdown.slice(0, fence.index).split('\n').length + 1, output }]
+    const line = markdown.slice(0, fence.index).split('\n').length + 1
+    return [{ commands, at: `line ${line} of ${document}`, output }]
   })
 }
 
-const all = blocksOf(README)
-/** What installs, starts and tests everything would run this very test: it is looked at instead. */
+const readme = blocksOf('README.md')
+/** The blocks that install, start and test everything would run this very test: it only compares them. */
 const isNpm = ({ commands }: Block): boolean => /^npm /m.test(commands)
-const walk = all.filter((block) => !isNpm(block))
+/** All run in one shell: the page of the CLI uses the walk's variables, and the walk begins with an unused wallet. */
+const RUN = [
+  blocksOf('docs/walk.md'),
+  blocksOf('docs/cli.md'),
+  readme.filter((block) => !isNpm(block)),
+].flat()
 
 /** Text without what differs from run to run: ids, addresses, hashes, times, ports and the width of columns. */
 const masked = (text: string): string =>
@@ -100,21 +111,20 @@ async function runAll(blocks: Block[]): Promise<string[]> {
         const outputs = stdout.split(`${MARK}\n`)
         const failed = blocks[outputs.length - 1]
         if (!error) return resolve(outputs)
-        const where = `the commands at line ${failed?.line} of README.md failed`
+        const where = `the commands at ${failed?.at} failed`
         reject(new Error(`${where}:\n${failed?.commands}\n${outputs.at(-1)}\n${stderr}`))
       },
     )
   })
 }
 
-test('every command of the README works as it stands, and prints what the README shows', {
+test('every command of the README, the walk and the page of the CLI works, and prints what they show', {
   timeout: 400_000,
 }, async () => {
-  expect(walk.length).toBeGreaterThanOrEqual(8)
-  const outputs = await runAll(walk)
-  for (const [i, { line, output }] of walk.entries()) {
+  expect(RUN.length).toBeGreaterThanOrEqual(12)
+  const outputs = await runAll(RUN)
+  for (const [i, { at, output }] of RUN.entries()) {
     const printed = outputs[i] ?? ''
-    const at = `line ${line} of README.md`
     if (output?.kind === 'json')
       expect(JSON.parse(masked(printed)), at).toEqual(JSON.parse(masked(output.text)))
     else if (output) expect(masked(printed), at).toBe(masked(output.text))
@@ -122,7 +132,7 @@ test('every command of the README works as it stands, and prints what the README
 })
 
 test('the two commands that start and test everything are scripts of the package', () => {
-  const commands = all.filter(isNpm).map((block) => block.commands.trim())
+  const commands = readme.filter(isNpm).map((block) => block.commands.trim())
   expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test'])
   expect(existsSync(join(ROOT, 'package-lock.json'))).toBe(true)
   expect(scripts.start).toMatch(/^exec node packages\/service\/src\/main\.ts( start)?$/)
