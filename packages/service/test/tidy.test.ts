@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { circlesOf, importsOf, readSources } from '../../../scripts/figures/sources.ts'
+import { OLD_WORDS, readTexts } from './old-words.ts'
 import { ROOMS, roomOf } from './rooms.ts'
+import { CIRCLES, FULL_FOLDERS, USES_OF_OLD_WORDS } from './tidy-exceptions.ts'
 
 /** Each outside thing has one door. */
 const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
@@ -33,51 +36,67 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   ],
 ]
 
-const SRC = new URL('../src/', import.meta.url).pathname
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-)
+const REPOSITORY = new URL('../../../', import.meta.url).pathname
+const SRC = join(REPOSITORY, 'packages/service/src')
+const MOST_FILES = 10
+/** Files that run as processes of their own, so that nobody imports them. */
+const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts']
 
-/** What a file imports of ours, as paths below src. Types count: a room knows nothing of what stands above it. */
-const importsOf = (file: string, text: string): string[] =>
-  [...text.matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) =>
-    relative(SRC, join(SRC, dirname(file), path)),
-  )
+const sources = readSources(SRC)
+const texts = readTexts(REPOSITORY)
 
-test.each(files)('%s stays in its room', (file) => {
-  const text = readFileSync(join(SRC, file), 'utf8')
+test.each(sources)('$path stays in its room', (source) => {
+  const { path: file, tree } = source
   const floor = ROOMS.indexOf(roomOf(file))
   expect(floor, `${file} is in no room: name it in ROOMS`).toBeGreaterThanOrEqual(0)
-  for (const path of importsOf(file, text)) {
+  // Types count: a room knows nothing of the rooms above it.
+  for (const { path } of importsOf(source)) {
     expect(ROOMS.indexOf(roomOf(path)), `${file} reaches up to ${path}`).toBeLessThanOrEqual(floor)
   }
   for (const [what, pattern, where] of DOORS) {
-    if (!where.test(file)) expect(text, `${file} has its own door to ${what}`).not.toMatch(pattern)
+    if (!where.test(file))
+      expect(tree.text, `${file} has its own door to ${what}`).not.toMatch(pattern)
   }
 })
 
 test('no value import runs in a circle', () => {
-  const graph = new Map(
-    files.map((file) => {
-      const text = readFileSync(join(SRC, file), 'utf8').replace(
-        /import type [^;]*?from '[^']+'/gs,
-        '',
-      )
-      return [file, importsOf(file, text)]
-    }),
+  expect(circlesOf(sources, 'values')).toEqual([])
+})
+
+test('no import of a type runs in a circle, save in rooms that are listed', () => {
+  const inCircles = circlesOf(sources, 'types')
+  const rooms = Object.groupBy(inCircles.flat(), roomOf)
+  const counts = Object.fromEntries(
+    Object.entries(rooms).map(([room, files]) => [room, files?.length]),
   )
-  const done = new Set<string>()
-  const walk = (file: string, path: string[]): void => {
-    if (path.includes(file))
-      throw new Error(`circle: ${[...path.slice(path.indexOf(file)), file].join(' > ')}`)
-    if (done.has(file)) return
-    for (const next of graph.get(file) ?? []) walk(next, [...path, file])
-    done.add(file)
-  }
-  for (const file of files) walk(file, [])
+  expect(counts, `${JSON.stringify(inCircles)}; the list is CIRCLES`).toEqual(CIRCLES)
+})
+
+test('a folder holds ten source files at most, save those that are listed', () => {
+  const folders = ['service', 'sdk', 'cli', 'web'].flatMap((name) => {
+    const files = readSources(join(REPOSITORY, 'packages', name))
+    return files.map(({ path }) => `packages/${name}/${dirname(path)}`)
+  })
+  const full = Object.entries(Object.groupBy(folders, (folder) => folder))
+    .filter(([, files]) => files && files.length > MOST_FILES)
+    .map(([folder]) => folder)
+  expect(full.sort(), 'the list is FULL_FOLDERS').toEqual(FULL_FOLDERS.toSorted())
+})
+
+test('the service holds no file that nothing of it uses', () => {
+  const used = new Set(sources.flatMap((source) => importsOf(source).map(({ path }) => path)))
+  const dead = sources.map(({ path }) => path).filter((path) => !used.has(path))
+  expect(dead.sort()).toEqual(ENTRIES.toSorted())
+})
+
+test.each(OLD_WORDS)('"$word" is written nowhere, save in rooms that are listed', (old) => {
+  const rooms = texts.filter((text) => old.isUsedIn(text)).map(({ room }) => room)
+  expect([...new Set(rooms)].sort(), `use ${old.instead}; the list is USES_OF_OLD_WORDS`).toEqual(
+    (USES_OF_OLD_WORDS[old.word] ?? []).toSorted(),
+  )
 })
 
 test('the map names every room', () => {
-  const map = readFileSync(new URL('../../../ARCHITECTURE.md', import.meta.url), 'utf8')
+  const map = readFileSync(join(REPOSITORY, 'ARCHITECTURE.md'), 'utf8')
   for (const room of ROOMS) expect(map).toContain(`\`${room}${room.endsWith('.ts') ? '' : '/'}\``)
 })
