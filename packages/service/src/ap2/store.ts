@@ -120,10 +120,10 @@ const MANDATE_FACTS =
 export type MandateFacts = Omit<Mandate, 'mandate'>
 
 /**
- * The statement that writes accepted mandates, whose settlements are written; none for none. A card takes each id once,
- * or the batch fails.
+ * The statement that inserts accepted mandates, after their settlements. Undefined when there are no rows. If a card has
+ * a mandate of the same id, the statement fails.
  */
-export function newMandates(rows: readonly Mandate[]): RawBuilder<unknown> | undefined {
+export function insertMandatesStatement(rows: readonly Mandate[]): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
   const column = (pick: (row: Mandate) => unknown) => rows.map(pick)
   return sql`insert into ap2_mandates (${MANDATE_FACTS}, mandate)

@@ -5,7 +5,7 @@ import type { Id } from '../kernel/ids.ts'
 import { type Amount, minus, plus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { captureHold, openHolds, releaseHold } from '../ledger/holds.ts'
-import { decisionRecord, recordDecisions } from './decisions.ts'
+import { decisionRecord, insertDecisions } from './decisions.ts'
 import { type Decision, decide, type Spend, withDayOf } from './policy.ts'
 import { type CardWithMoney, lockCard, saveCards } from './store.ts'
 
@@ -35,7 +35,7 @@ export async function holdOnCard(
 ): Promise<HoldOutcome> {
   const { card, spend, ref } = ask
   const decision = decide(card, spend, at)
-  await recordDecisions(tx, at, [decisionRecord(at, { ...ask, decision })])
+  await insertDecisions(tx, at, [decisionRecord(at, { ...ask, decision })])
   if (!decision.allowed) {
     await record(tx, at, [declinedEvent(card, { spend, denied: decision })])
     return { ok: false, denied: decision }

@@ -24,18 +24,22 @@ export type DecisionRow = {
   createdAt: Date
 }
 
-/** What was decided, with the card as it stood then: call it before the counters move. */
+/** The record of a decision, with the card's inputs to it. Call it before the card's counters change. */
 export const decisionRecord = (
   at: Date,
   made: { card: CardWithMoney; spend: Spend; decision: Decision; ref: string },
 ): DecisionRecord => ({ ...made, inputs: inputsOf(made.card, at) })
 
-/** Writes decisions, allow and deny alike, in the transaction that acts on them. */
-export async function recordDecisions(tx: Tx, at: Date, made: DecisionRecord[]): Promise<void> {
-  await insertDecisions(at, made)?.execute(tx)
+/** Writes allowed and denied decisions in the transaction that acts on them. */
+export async function insertDecisions(tx: Tx, at: Date, made: DecisionRecord[]): Promise<void> {
+  await insertDecisionsStatement(at, made)?.execute(tx)
 }
 
-export function insertDecisions(at: Date, made: DecisionRecord[]): RawBuilder<unknown> | undefined {
+/** The statement of `insertDecisions`. Undefined when there are no rows. */
+export function insertDecisionsStatement(
+  at: Date,
+  made: DecisionRecord[],
+): RawBuilder<unknown> | undefined {
   if (made.length === 0) return undefined
   const column = (pick: (row: DecisionRecord) => unknown) => made.map(pick)
   return sql`insert into card_decision_rows (id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at)

@@ -59,8 +59,8 @@ const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
   from cards c join ledger_accounts a on a.id = c.account_id`
 
 /**
- * Locks the cards and their accounts in card order until the transaction ends. Who needs more rows takes pay links
- * before and nothing after, so that two transactions never wait for each other.
+ * Locks the cards and their accounts in card order until the transaction ends. Lock order: pay links, then cards, then
+ * nothing.
  */
 export async function lockCards(
   tx: Tx,
@@ -74,8 +74,8 @@ export async function lockCards(
 }
 
 /**
- * A card as it was read without a lock. `version` changes with anything of the card or its account, `terms` with what
- * decides on a payment beside the counters, which the database itself keeps within their limits.
+ * A card that was read without a lock. `version` changes with any column of the card or its account. `terms` changes
+ * with the columns that decide on a payment, except the counters: the database keeps those within their limits.
  */
 export type SeenCard = CardWithMoney & { version: string; terms: string }
 
@@ -84,7 +84,7 @@ const TERMS =
   sql.raw(`concat_ws(' ', c.status, c.day, c.token_hash, c.mcc_locks, c.allowed_merchants, c.max_transaction,
   c.daily_limit, c.day_cap, c.expires_at, c.keys_version)`)
 
-/** The cards as they stand, not locked. */
+/** Reads the cards without a lock. */
 export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<string, SeenCard>> {
   const cards = await all<SeenCard>(
     tx,
@@ -95,10 +95,10 @@ export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<stri
 }
 
 /**
- * Locks cards and their accounts in card order, and has the transaction run again where one of `same` is not as it was
- * read. The others may have become anything.
+ * The statement that locks cards and their accounts in card order. If a card of `same` has changed since it was read,
+ * the transaction runs again. The cards of `others` may have changed.
  */
-export function lockingUnchangedCards(of: {
+export function lockUnchangedCardsStatement(of: {
   same: SeenCard[]
   others: string[]
 }): RawBuilder<unknown> {
@@ -111,10 +111,10 @@ export function lockingUnchangedCards(of: {
 }
 
 /**
- * Adds to what cards have spent, today and in all, and received, in card order. Has the transaction run again where a
- * card's terms are not those of `terms`; without any it may have become anything.
+ * The statement that adds to the amounts that cards spent (today and in total) and received, in card order. If a card's
+ * terms differ from `terms`, the transaction runs again. A card without `terms` may have changed.
  */
-export function countingMoney(
+export function countMoneyStatement(
   moved: readonly { id: string; spent: bigint; received: bigint; terms: string | undefined }[],
 ): RawBuilder<unknown> | undefined {
   if (moved.length === 0) return undefined
@@ -142,7 +142,7 @@ export type CardFilter = {
   limit: number
 }
 
-/** A wallet's cards, newest first; one more than `limit`, so that the caller sees whether there are more. */
+/** A wallet's cards, newest first. Reads one more than `limit`, so that the caller sees whether there are more. */
 export const listCards = (
   on: Reader,
   walletAddress: string,
@@ -193,10 +193,11 @@ export async function insertCards(tx: Tx, cards: Card[]): Promise<void> {
 
 /** Writes the counters of cards that this transaction has locked and changed, and their status. */
 export async function saveCards(tx: Tx, cards: Card[]): Promise<void> {
-  await savingCards(cards)?.execute(tx)
+  await saveCardsStatement(cards)?.execute(tx)
 }
 
-export function savingCards(cards: Card[]): RawBuilder<unknown> | undefined {
+/** The statement of `saveCards`. Undefined when there are no cards. */
+export function saveCardsStatement(cards: Card[]): RawBuilder<unknown> | undefined {
   if (cards.length === 0) return undefined
   const column = (pick: (card: Card) => unknown) => cards.map(pick)
   return sql`update cards c set status = v.status, status_reason = v.status_reason, limit_amount = v.limit_amount,
@@ -231,7 +232,7 @@ export async function saveToken(
   )
 }
 
-/** Ids of cards whose time is up and whose status does not say so yet. */
+/** Ids of cards that have expired while their status still says ACTIVE or FROZEN. */
 export async function findExpired(on: Reader, at: Date): Promise<string[]> {
   const rows = await all<{ id: string }>(
     on,
@@ -240,7 +241,7 @@ export async function findExpired(on: Reader, at: Date): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** What a card that waits for its funding waits for; one closed meanwhile too, for its money is still to come. */
+/** The funding transaction a card is waiting for. Includes cards closed since: their deposit must still be credited. */
 export const findPendingFunding = (
   on: Reader,
   id: string,
@@ -251,7 +252,7 @@ export const findPendingFunding = (
       where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
   )
 
-/** How many cards the wallet has issued since then on transactions that have brought nothing. */
+/** How many cards the wallet has issued since `since` on transactions that have made no deposit. */
 export async function countUnfunded(
   on: Reader,
   walletAddress: string,
@@ -266,7 +267,7 @@ export async function countUnfunded(
   return Number(row?.n ?? 0n)
 }
 
-/** Cards that wait for their funding since before this time, and whose job is lost or waits after failures. */
+/** Cards that have waited for their funding since before this time and whose job is lost or has failed. */
 export async function findWaiting(on: Reader, before: Date): Promise<string[]> {
   const rows = await all<{ id: string }>(
     on,

@@ -35,11 +35,13 @@ export type ShownTransaction = CardTransaction & { cardPurpose: string; cardStat
 export type NewTransaction = Omit<CardTransaction, 'refunded'>
 
 export async function insertTransactions(tx: Tx, rows: NewTransaction[]): Promise<void> {
-  await newTransactions(rows)?.execute(tx)
+  await insertTransactionsStatement(rows)?.execute(tx)
 }
 
-/** The statement that writes the transactions; none for none. */
-export function newTransactions(rows: NewTransaction[]): RawBuilder<unknown> | undefined {
+/** The statement of `insertTransactions`. Undefined when there are no rows. */
+export function insertTransactionsStatement(
+  rows: NewTransaction[],
+): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
   const column = (pick: (row: NewTransaction) => unknown) => rows.map(pick)
   return sql`insert into card_transaction_rows (id, card_id, wallet_address, direction, amount, fee, merchant, protocol,

@@ -13,19 +13,19 @@ export type Entry = { account: AccountId; amount: bigint }
 export type Transfer = { kind: string; ref: string; entries: Entry[]; reverses?: Id<'trf'> }
 
 /**
- * Posts the transfers as one batch, in one statement. The database applies the entries to the balances, refuses
- * what does not balance or would overdraw, and seals the batch into a hash chain (`ledger_apply`).
- * Lock the accounts first where the amounts depend on their balance.
+ * Posts the transfers as one batch, in one statement. The database applies the entries to the balances, refuses a
+ * transfer that does not balance or would overdraw, and seals the batch into a hash chain (`ledger_apply`).
+ * If the amounts depend on balances, lock the accounts first.
  */
 export async function post(tx: Tx, at: Date, transfers: Transfer[]): Promise<Id<'trf'>[]> {
   const posted = checked(at, transfers)
-  await writing(at, posted)?.execute(tx)
+  await insertTransfersStatement(at, posted)?.execute(tx)
   return posted.map((transfer) => transfer.id)
 }
 
-/** The statement that posts the transfers as one batch, for those who send it beside others; none for none. */
-export const posting = (at: Date, transfers: Transfer[]): RawBuilder<unknown> | undefined =>
-  writing(at, checked(at, transfers))
+/** The statement of `post`, to be sent together with others. Undefined when there are no transfers. */
+export const postStatement = (at: Date, transfers: Transfer[]): RawBuilder<unknown> | undefined =>
+  insertTransfersStatement(at, checked(at, transfers))
 
 type Posted = Transfer & { id: Id<'trf'>; digest: Buffer }
 
@@ -40,10 +40,10 @@ function checked(at: Date, transfers: Transfer[]): Posted[] {
   })
 }
 
-function writing(at: Date, posted: Posted[]): RawBuilder<unknown> | undefined {
+function insertTransfersStatement(at: Date, posted: Posted[]): RawBuilder<unknown> | undefined {
   if (posted.length === 0) return undefined
   const column = (pick: (transfer: Posted) => unknown) => posted.map(pick)
-  // An array of arrays would have to be a rectangle, so each transfer's lines travel as the text of an array.
+  // PostgreSQL takes only rectangular arrays of arrays, so each transfer's lines travel as the text of an array.
   const lines = (pick: (entry: Entry) => bigint) =>
     column(({ entries }) => `{${entries.map(pick).join()}}`)
   return sql`with batch as materialized (select nextval('ledger_batch_ids') as id)

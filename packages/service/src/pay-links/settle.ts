@@ -1,14 +1,18 @@
 import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
-import { type DecisionRecord, decisionRecord, insertDecisions } from '../cards/decisions.ts'
+import {
+  type DecisionRecord,
+  decisionRecord,
+  insertDecisionsStatement,
+} from '../cards/decisions.ts'
 import { decide, inputsOf, type Spend } from '../cards/policy.ts'
 import {
   type CardWithMoney,
-  countingMoney,
+  countMoneyStatement,
   lockCards,
-  lockingUnchangedCards,
+  lockUnchangedCardsStatement,
   readCards,
   type SeenCard,
-  savingCards,
+  saveCardsStatement,
 } from '../cards/store.ts'
 import { sentIdOf } from '../cards/transactions.ts'
 import { mayDecideUnlocked, type RawBuilder, send, type Tx } from '../db/sql.ts'
@@ -18,12 +22,16 @@ import { type Id, newId } from '../kernel/ids.ts'
 import { type Amount, feeOf, minus, plus } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { type AccountId, openAccount } from '../ledger/accounts.ts'
-import { posting, type Transfer } from '../ledger/post.ts'
+import { postStatement, type Transfer } from '../ledger/post.ts'
 import { houseKey } from '../treasury/deposits/deposit.ts'
 import { closedProblem, linkEvent, payeeOf, withUse } from './link.ts'
 import { settledEvent } from './settled-event.ts'
-import { countingUses, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
-import { type CardSettlement, newCardSettlements, settledAtOnce } from './store-settlements.ts'
+import { countUsesStatement, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
+import {
+  type CardSettlement,
+  insertCardSettlementsStatement,
+  settledAtOnce,
+} from './store-settlements.ts'
 
 /** The protocols in whose name a card of this service pays a link: no chain, one transaction. */
 export const CARD_RAILS = ['card', 'ap2', 'x402', 'mpp'] as const
@@ -157,24 +165,24 @@ export function writeBatch(
   afterCards: readonly (RawBuilder<unknown> | undefined)[] = [],
 ): void {
   const { at, settled } = batch
-  send(tx, insertDecisions(at, batch.decisions))
+  send(tx, insertDecisionsStatement(at, batch.decisions))
   send(tx, newEvents(at, batch.events))
   if (settled.length === 0) return
   send(
     tx,
-    newCardSettlements(
+    insertCardSettlementsStatement(
       at,
       settled.map(({ settlement }) => settlement),
     ),
   )
-  send(tx, countingUses(at, countedUses(batch)))
+  send(tx, countUsesStatement(at, countedUses(batch)))
   lockExactly(tx, batch)
-  send(tx, savingCards(pick(batch.cards, batch.exact)))
-  send(tx, countingMoney(countedMoney(batch)))
+  send(tx, saveCardsStatement(pick(batch.cards, batch.exact)))
+  send(tx, countMoneyStatement(countedMoney(batch)))
   for (const statement of afterCards) send(tx, statement)
   send(
     tx,
-    posting(
+    postStatement(
       at,
       settled.map((each) => transferOf(each, batch.feesAccount)),
     ),
@@ -215,7 +223,7 @@ function lockExactly(tx: Tx, batch: SettleBatch): void {
   const { seen, exact } = batch
   if (!seen.cards || exact.size === 0) return
   const others = countedMoney(batch).map(({ id }) => id)
-  send(tx, lockingUnchangedCards({ same: pick(seen.cards, exact), others }))
+  send(tx, lockUnchangedCardsStatement({ same: pick(seen.cards, exact), others }))
 }
 
 /** Why this payment cannot be taken at all, before the card's own policy is asked. */

@@ -39,8 +39,8 @@ export const settledAtOnce = (
   settledAt: at,
 })
 
-/** The statement that writes settlements by cards, settled at once on one network; none for none. */
-export function newCardSettlements(
+/** The statement that inserts settlements by cards, all settled now and on one network. Undefined when there are no rows. */
+export function insertCardSettlementsStatement(
   at: Date,
   rows: readonly CardSettlement[],
 ): RawBuilder<unknown> | undefined {

@@ -95,10 +95,10 @@ export async function readLinks(
 }
 
 /**
- * Counts uses of links, in id order; the last one that a link takes completes it. Has the transaction run again where a
- * link is not as it was seen: in its status or, where its uses are counted, in those.
+ * The statement that counts uses of links, in id order. A link's last use completes it. If a link's status has changed
+ * since it was read, or the uses of a link with a maximum, the transaction runs again.
  */
-export function countingUses(
+export function countUsesStatement(
   at: Date,
   used: readonly { seen: PayLink; uses: number }[],
 ): RawBuilder<unknown> | undefined {
@@ -164,13 +164,13 @@ const SETTLEMENT =
 
 /** Writes the settlements that are new; answers the ids written. One that exists for the same authorization stays. */
 export async function insertSettlements(tx: Tx, rows: Settlement[]): Promise<Set<string>> {
-  const statement = newSettlements(rows)
+  const statement = insertSettlementsStatement(rows)
   const written = statement ? await all(tx, statement) : []
   return new Set(written.map((row) => row.id))
 }
 
-/** The statement that writes settlements; none for none. */
-export function newSettlements(rows: Settlement[]): RawBuilder<{ id: string }> | undefined {
+/** The statement of `insertSettlements`. Undefined when there are no rows. */
+function insertSettlementsStatement(rows: Settlement[]): RawBuilder<{ id: string }> | undefined {
   if (rows.length === 0) return undefined
   const column = (pick: (row: Settlement) => unknown) => rows.map(pick)
   return sql`insert into pay_link_settlements (${SETTLEMENT})

@@ -23,14 +23,14 @@ import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { newOpenMandate } from '../mandates/open/open-mandate.ts'
 import {
   findOpenMandates,
-  lockingUnchangedOpens,
+  insertOpenMandateCardsStatement,
+  insertOpenMandatesStatement,
   lockOpenMandates,
+  lockUnchangedOpensStatement,
   type Noted,
-  newOpenMandates,
-  notingCards,
   type OpenMandate,
 } from '../mandates/open/store.ts'
-import { findMandates, type Mandate, type MandateFacts, newMandates } from '../store.ts'
+import { findMandates, insertMandatesStatement, type Mandate, type MandateFacts } from '../store.ts'
 import type { RootOf } from './trust.ts'
 
 /** A mandate whose signatures are good, for a link that takes AP2, with the token of its card. */
@@ -94,10 +94,10 @@ export async function settleMandates(
   const [batch, books] = await Promise.all([opening, readBooks(tx, intents)])
   const outcomes = intents.map((intent) => decide(batch, books, intent))
   writeBatch(tx, batch, [
-    newOpenMandates([...books.newOpens.values()]),
-    lockingUnchangedOpens([...books.usedOpens.values()]),
-    notingCards(books.noted),
-    newMandates(books.accepted),
+    insertOpenMandatesStatement([...books.newOpens.values()]),
+    lockUnchangedOpensStatement([...books.usedOpens.values()]),
+    insertOpenMandateCardsStatement(books.noted),
+    insertMandatesStatement(books.accepted),
   ])
   return outcomes
 }

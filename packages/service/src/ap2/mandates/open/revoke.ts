@@ -17,8 +17,8 @@ import {
   findNamedOpenMandates,
   findOpenMandates,
   insertOpenMandate,
+  insertOpenMandateCards,
   markOpenRevoked,
-  notingCards,
   type OpenMandate,
 } from './store.ts'
 
@@ -42,7 +42,7 @@ export async function revokeMandate(
   const [known] = await findOpenMandates(tx, [meant.openId])
   if (!known) await insertOpenMandate(tx, meant)
   else if (known.cardId !== meant.cardId)
-    await notingCards([{ ...meant, createdAt: at }])?.execute(tx)
+    await insertOpenMandateCards(tx, [{ ...meant, createdAt: at }])
   const isRevokedNow = await markOpenRevoked(tx, at, meant.openId)
   const [open] = await findOpenMandates(tx, [meant.openId])
   assert(open, 'it was written')

@@ -31,13 +31,15 @@ const COLUMNS =
   sql.raw(`open_id, card_id, jti, issued_here, agent_kid, currency, budget_max, max_uses, spent, uses,
   first_at, last_at, expires_at, revoked_at, token, created_at`)
 
-/** Writes an open mandate that is new. Has the transaction run again where somebody else has written it. */
+/** Inserts a new open mandate. If another transaction has inserted it, this one runs again. */
 export async function insertOpenMandate(tx: Tx, row: OpenMandate): Promise<void> {
-  await newOpenMandates([row])?.execute(tx)
+  await insertOpenMandatesStatement([row])?.execute(tx)
 }
 
-/** The statement of `insertOpenMandate` for many; undefined when there are none. */
-export function newOpenMandates(rows: readonly OpenMandate[]): RawBuilder<unknown> | undefined {
+/** The statement of `insertOpenMandate`, for many. Undefined when there are no rows. */
+export function insertOpenMandatesStatement(
+  rows: readonly OpenMandate[],
+): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
   const column = (pick: (row: OpenMandate) => unknown) => rows.map(pick)
   return sql`with written as (
@@ -53,10 +55,10 @@ export function newOpenMandates(rows: readonly OpenMandate[]): RawBuilder<unknow
 }
 
 /**
- * Locks open mandates, and has the transaction run again where one was used or revoked since it was read. What is paid
- * under them is counted by the database, when the mandates are written.
+ * The statement that locks open mandates. If one was used or revoked since it was read, the transaction runs again. A
+ * trigger on `ap2_mandates` counts what they pay.
  */
-export function lockingUnchangedOpens(
+export function lockUnchangedOpensStatement(
   seen: readonly Pick<OpenMandate, 'openId' | 'uses'>[],
 ): RawBuilder<unknown> | undefined {
   if (seen.length === 0) return undefined
@@ -71,8 +73,15 @@ export function lockingUnchangedOpens(
 /** A card other than the first on which an open mandate was used or revoked. */
 export type Noted = Pick<OpenMandate, 'openId' | 'cardId' | 'token' | 'createdAt'>
 
-/** Notes the cards, each once, after the open mandates themselves; undefined when there are none. */
-export function notingCards(rows: readonly Noted[]): RawBuilder<unknown> | undefined {
+/** Inserts the other cards of open mandates, each once. Insert the open mandates first. */
+export async function insertOpenMandateCards(tx: Tx, rows: readonly Noted[]): Promise<void> {
+  await insertOpenMandateCardsStatement(rows)?.execute(tx)
+}
+
+/** The statement of `insertOpenMandateCards`. Undefined when there are no rows. */
+export function insertOpenMandateCardsStatement(
+  rows: readonly Noted[],
+): RawBuilder<unknown> | undefined {
   if (rows.length === 0) return undefined
   return sql`insert into ap2_open_mandate_cards (open_id, card_id, token, created_at)
     select * from unnest(${rows.map((r) => r.openId)}::text[], ${rows.map((r) => r.cardId)}::text[],
