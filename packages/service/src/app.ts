@@ -26,9 +26,11 @@ import type { Settings } from './kernel/settings.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { reopenRefunded } from './pay-links/arrivals/exceptions.ts'
 import { payLinkTasks } from './pay-links/jobs.ts'
 import { checkoutFormPaths } from './pay-links/page/routes.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
+import { isLinkAddress } from './pay-links/store-addresses.ts'
 import type { BindingKeys } from './protocols/mpp/binding.ts'
 import { reconcileTasks } from './reconcile/jobs.ts'
 import { checkPayouts as check, guardedTreasury } from './reconcile/payouts.ts'
@@ -44,10 +46,9 @@ import { streamRoutes } from './streams/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { fundingTasks } from './treasury/deposits/jobs.ts'
 import { fundingRoutes } from './treasury/deposits/routes.ts'
+import { withdrawalTasks } from './treasury/withdrawals/jobs.ts'
+import { withdrawalRoutes } from './treasury/withdrawals/routes.ts'
 import { watcherTasks } from './watcher/jobs.ts'
-import { withdrawalTasks } from './withdrawals/jobs.ts'
-import { refundRoutes } from './withdrawals/refund-routes.ts'
-import { withdrawalRoutes } from './withdrawals/routes.ts'
 
 /** Every operation of the service, in the order of the document. */
 export const routes: readonly Route[] = [
@@ -58,8 +59,7 @@ export const routes: readonly Route[] = [
   ...streamRoutes,
   ...payLinkRoutes,
   ...ap2Routes,
-  ...withdrawalRoutes,
-  ...refundRoutes,
+  ...withdrawalRoutes(isLinkAddress),
   ...tokenRoutes,
   ...facilitatorRoutes,
   ...statusRoutes,
@@ -87,7 +87,7 @@ export const tasks: readonly Task<Services>[] = [
   ...payLinkTasks,
   ...paymentTasks,
   ...streamTasks,
-  ...withdrawalTasks,
+  ...withdrawalTasks(reopenRefunded),
   ...facilitatorTasks,
   ...relayingTasks,
   ...watcherTasks,

@@ -18,7 +18,6 @@ export const ROOMS = [
   'ap2',
   'spending',
   'streams',
-  'withdrawals',
   'facilitator',
   'relaying',
   'watcher',

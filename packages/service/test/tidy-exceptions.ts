@@ -18,7 +18,6 @@ export const FULL_FOLDERS: string[] = [
   'packages/service/src/kernel',
   'packages/service/src/pay-links',
   'packages/service/src/protocols/x402',
-  'packages/service/src/withdrawals',
   'packages/service/test',
 ]
 
@@ -58,7 +57,6 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'test',
     'tokens',
     'watcher',
-    'withdrawals',
   ],
   news: ['chain', 'ledger', 'reconcile', 'web'],
   bell: ['chain'],

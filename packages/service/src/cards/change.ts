@@ -4,9 +4,9 @@ import type { Asset } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, minus, most, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { treasuryKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
-import { treasuryKey } from '../treasury/deposits/deposit.ts'
 import { isExpired, withDayOf } from './policy.ts'
 import {
   type CardStatus,

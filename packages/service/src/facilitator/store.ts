@@ -222,18 +222,6 @@ export const saveStanding = (
           where id = ${id} and state = 'settled' and finality = 'waiting'`,
       )
 
-/** Which of these addresses are pay links' own. */
-export const findLinkAddresses = (
-  on: Reader,
-  addresses: readonly string[],
-): Promise<{ depositAddress: string }[]> =>
-  all(
-    on,
-    sql<{
-      depositAddress: string
-    }>`select deposit_address from pay_links where deposit_address = any(${addresses}::text[])`,
-  )
-
 export type Resource = {
   resource: string
   type: 'http' | 'mcp'

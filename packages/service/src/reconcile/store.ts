@@ -2,6 +2,7 @@ import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { readLiabilities } from '../ledger/verify/verify.ts'
+import { findLinkAddresses } from '../pay-links/store-addresses.ts'
 
 /** A transfer log by its place on the chain. */
 export type LogPlace = { txHash: Hex; logIndex: number }
@@ -20,7 +21,7 @@ export type BooksAt = {
   /** Of the places asked for, those whose money has been credited. */
   taken: LogPlace[]
   /** Of the senders asked for and of `touched`, those of pay links. */
-  linkAddresses: Address[]
+  linkAddresses: Set<Address>
   /** Deposits that were credited out of later blocks. */
   depositsAhead: bigint
   /** What links were credited with not long ago, by transaction, and its block if it is known. */
@@ -59,7 +60,7 @@ export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
     owed: ours?.custody ?? 0n,
     arrived: await findArrived(tx, asked),
     taken: await findTaken(tx, asked),
-    linkAddresses: await findLinks(tx, [...asked.senders, ...touched]),
+    linkAddresses: await findLinkAddresses(tx, [...asked.senders, ...touched]),
     depositsAhead: await sumOf(
       tx,
       sql`select sum(amount) as sum from deposits
@@ -109,14 +110,6 @@ const findTaken = (tx: Tx, { network, places }: Asked): Promise<LogPlace[]> =>
         or exists (select from pay_link_logs l where l.network = ${network} and l.tx_hash = r.tx_hash
           and l.log_index = r.log_index)`,
   )
-
-async function findLinks(tx: Tx, senders: Address[]): Promise<Address[]> {
-  const rows = await all<{ depositAddress: Address }>(
-    tx,
-    sql`select deposit_address from pay_links where deposit_address = any(${senders}::text[])`,
-  )
-  return rows.map((row) => row.depositAddress)
-}
 
 /** A settlement and what a transfer brought beyond it stand under one transaction. */
 const findCredited = (tx: Tx, { network, asset, since }: Asked): Promise<Credited[]> =>

@@ -1,3 +1,4 @@
+import { readOutcome, type TransferOutcome } from '../chain/transfers/read-outcome.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -5,14 +6,7 @@ import type { Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { RECONCILE_TASK, reconcileKey } from './offer/authorize.ts'
-import {
-  type ChainOutcome,
-  capturePayment,
-  finalizePayment,
-  readOutcome,
-  releasePayment,
-  undoPayment,
-} from './outcome.ts'
+import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
 import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
 
 /** Seconds to the next look at the chain: each waits longer, as a safe block on Base is minutes old. */
@@ -66,7 +60,7 @@ async function follow(
   at: Date,
   seen: {
     payment: OutboundPayment
-    outcome: ChainOutcome
+    outcome: TransferOutcome
     asset: Services['chain']['asset']
   },
 ): Promise<boolean> {

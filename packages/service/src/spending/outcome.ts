@@ -1,17 +1,15 @@
 import { captureOnCard, releaseOnCard } from '../cards/debit.ts'
 import { lockCard, saveCards } from '../cards/store.ts'
 import { endTransaction } from '../cards/transactions.ts'
-import { askChain, type Chain } from '../chain/chain.ts'
-import { findAuthorizationUse, isAuthorizationUsed } from '../chain/reads.ts'
+import type { Use } from '../chain/transfers/read-outcome.ts'
 import type { Tx } from '../db/sql.ts'
 import { type EventType, record } from '../events/record.ts'
 import { assert } from '../kernel/assert.ts'
-import type { Asset, Hex } from '../kernel/assets.ts'
+import type { Asset } from '../kernel/assets.ts'
 import { minusOrZero, toNumber } from '../kernel/money.ts'
+import { houseKey } from '../ledger/account-keys.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { findTransfer, post } from '../ledger/post.ts'
-import { eip3009Abi } from '../protocols/evm/eip3009/abi.ts'
-import { houseKey } from '../treasury/deposits/deposit.ts'
 import {
   debitOf,
   isOpen,
@@ -21,44 +19,6 @@ import {
   saveState,
   saveTransactionStanding,
 } from './store.ts'
-
-/** The transaction that moved the money on chain. */
-export type Use = { txHash: Hex; blockNumber: bigint }
-/** What the chain says of an authorization. `never` only once no block can use it any more. */
-export type ChainOutcome =
-  | { kind: 'used'; use: Use; isSafe: boolean }
-  | { kind: 'never' }
-  | { kind: 'open' }
-
-type Authorized = Pick<OutboundPayment, 'nonce' | 'fromBlock' | 'validBefore'>
-
-/** Where the newest block has the authorization used, and by what transaction. */
-export async function findUse(chain: Chain, payment: Authorized): Promise<Use | undefined> {
-  const from = chain.treasury.address
-  if (!(await isAuthorizationUsed(chain, from, payment.nonce))) return undefined
-  return findAuthorizationUse(chain, { from, nonce: payment.nonce }, payment.fromBlock)
-}
-
-/**
- * Asks the chain how the payment ended. That it never will be paid is taken from one safe block alone, later than the
- * authorization's end: a node that lags behind cannot make a used one look unused.
- */
-export async function readOutcome(chain: Chain, payment: Authorized): Promise<ChainOutcome> {
-  const safe = await askChain(() => chain.rpc.getBlock({ blockTag: 'safe' }))
-  const use = await findUse(chain, payment)
-  if (use) return { kind: 'used', use, isSafe: use.blockNumber <= safe.number }
-  if (safe.timestamp <= payment.validBefore) return { kind: 'open' }
-  const isUsed = await askChain(() =>
-    chain.rpc.readContract({
-      address: chain.asset.contract,
-      abi: eip3009Abi,
-      functionName: 'authorizationState',
-      args: [chain.treasury.address, payment.nonce],
-      blockNumber: safe.number,
-    }),
-  )
-  return { kind: isUsed ? 'open' : 'never' }
-}
 
 /** The money has left on chain: the hold becomes a spend. False where the payment had moved on before. */
 export async function capturePayment(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { declined } from '../cards/debit.ts'
 import { endTransaction } from '../cards/transactions.ts'
+import { findTreasuryUse, type Use } from '../chain/transfers/read-outcome.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
@@ -11,7 +12,7 @@ import { Problem } from '../kernel/problem.ts'
 import { readAnswer } from './claims.ts'
 import { authorizePayment, type Order, RECONCILE_TASK, reconcileKey } from './offer/authorize.ts'
 import { type Header, sign } from './offer/sign.ts'
-import { capturePayment, findUse, releasePayment, type Use } from './outcome.ts'
+import { capturePayment, releasePayment } from './outcome.ts'
 import {
   checkSameIntent,
   digestOf,
@@ -133,7 +134,7 @@ async function watchForUse(services: Services, payment: OutboundPayment): Promis
   for (let looks = 0; looks === 0 || services.clock.now() < end; looks++) {
     if (looks > 0) await sleep(WATCH_STEP_MS)
     try {
-      const use = await findUse(services.chain, payment)
+      const use = await findTreasuryUse(services.chain, payment)
       if (use) return use
     } catch (error) {
       // A chain that does not answer is no answer: the hold stays, and the job asks again.

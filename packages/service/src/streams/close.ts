@@ -7,10 +7,10 @@ import type { Asset } from '../kernel/assets.ts'
 import { utcDay } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, feeOf, minus, plus, toNumber, ZERO } from '../kernel/money.ts'
+import { houseKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { captureHold, releaseHold } from '../ledger/holds.ts'
 import { post } from '../ledger/post.ts'
-import { houseKey } from '../treasury/deposits/deposit.ts'
 import { lockStream, type Stream, saveEnd } from './store.ts'
 
 type Rules = { asset: Asset; tariff: { bps: bigint; flat: Amount } }

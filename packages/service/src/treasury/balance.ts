@@ -3,8 +3,8 @@ import type { Reader } from '../db/sql.ts'
 import { AmountOut, NetworkField } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
+import { treasuryKey } from '../ledger/account-keys.ts'
 import { readAvailable, readTotals } from '../ledger/balance.ts'
-import { treasuryKey } from './deposits/deposit.ts'
 import { sumSpent } from './deposits/store.ts'
 
 /** One entry of `GET /api/balance`; every answer that shows a treasury balance shows it so. */

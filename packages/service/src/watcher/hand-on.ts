@@ -3,11 +3,11 @@ import type { Tx } from '../db/sql.ts'
 import { isSystemAddress } from '../kernel/address.ts'
 import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
 import { findTakenLogs } from '../pay-links/store.ts'
+import { findLinkAddresses } from '../pay-links/store-addresses.ts'
 import { creditDeposits } from '../treasury/deposits/deposit.ts'
 import { depositsIn } from '../treasury/deposits/store.ts'
 import {
   findKnownWallets,
-  findLinkAddresses,
   type TransferState,
   type WatchedLink,
   type WatchedTransfer,

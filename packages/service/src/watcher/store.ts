@@ -139,15 +139,6 @@ export async function findKnownWallets(on: Reader, wallets: string[]): Promise<S
   return new Set(rows.map((row) => row.wallet))
 }
 
-/** Which of these addresses are pay links' own: what they send to the treasury is a sweep. */
-export async function findLinkAddresses(on: Reader, addresses: string[]): Promise<Set<string>> {
-  const rows = await all<{ depositAddress: string }>(
-    on,
-    sql`select deposit_address from pay_links where deposit_address = any(${addresses}::text[])`,
-  )
-  return new Set(rows.map((row) => row.depositAddress))
-}
-
 /** Locks deposits of wallets that nobody knew when they came, and that are known now. */
 export const lockClaimable = (tx: Tx, network: string, limit: number): Promise<WatchedTransfer[]> =>
   all<WatchedTransfer>(

@@ -10,9 +10,10 @@ import { reach } from '../../kernel/fault-points.ts'
 import { formatAmount, ZERO } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { lockOwner } from '../../keys/store.ts'
+import { treasuryKey } from '../../ledger/account-keys.ts'
 import { lockAvailable, openAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
-import { creditDeposits, treasuryKey } from '../../treasury/deposits/deposit.ts'
+import { creditDeposits } from '../../treasury/deposits/deposit.ts'
 import {
   type CardWithMoney,
   countUnfunded,

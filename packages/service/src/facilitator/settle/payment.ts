@@ -10,13 +10,14 @@ import type { Address, Asset, Hex } from '../../kernel/assets.ts'
 import { formatAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { refusedSignature } from '../../pay-links/methods/authorization/payer.ts'
+import { findLinkAddresses } from '../../pay-links/store-addresses.ts'
 import { authorizationDigest } from '../../protocols/evm/eip3009/authorization.ts'
 import type { Offer } from '../../protocols/x402/challenge.ts'
 import type { FacilitatedPayment } from '../../protocols/x402/facilitator.ts'
 import { timeRefusal } from '../../protocols/x402/match.ts'
 import { type Refused, refused, refusedByToken } from '../../protocols/x402/refusal.ts'
 import { isObject } from '../../protocols/x402/wire.ts'
-import { findLinkAddresses, type Settlement } from '../store.ts'
+import type { Settlement } from '../store.ts'
 import { askPermit2, lookAtPermit, permitRailRefusal } from './permit2-payment.ts'
 
 /** The call that carries a payment, and the most gas that it may take. */
@@ -143,7 +144,7 @@ function amountRefusal(services: Services, value: bigint): Refused | undefined {
 const linkAddresses = perServices(({ db }) =>
   gather(async (addresses: string[]) => {
     const found = await findLinkAddresses(db.reader, addresses)
-    return new Map(found.map(({ depositAddress }) => [depositAddress, true]))
+    return new Map([...found].map((address) => [address as string, true]))
   }),
 )
 

@@ -4,6 +4,7 @@ import { keyRoute, type Route } from '../../http/route.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { normalCode } from '../store.ts'
 import { isMine, keepException, storedReasons } from './exceptions.ts'
+import { refundRoutes } from './refund-routes.ts'
 import { findException, listExceptions } from './store-exceptions.ts'
 import { ExceptionBody, ExceptionStatusField, exceptionBody, ReasonField } from './view.ts'
 
@@ -86,4 +87,4 @@ const keep = keyRoute({
     }),
 })
 
-export const exceptionRoutes: Route[] = [list, get, keep]
+export const exceptionRoutes: Route[] = [list, get, keep, ...refundRoutes]

@@ -3,27 +3,14 @@ import type { MinedTransaction } from '../../chain/reads.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { isSystemAddress } from '../../kernel/address.ts'
-import type { Asset } from '../../kernel/assets.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Amount, amount, toNumber } from '../../kernel/money.ts'
-import { type AccountKey, openAccounts } from '../../ledger/accounts.ts'
+import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
+import { openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { type Deposit, depositsIn, insertDeposits } from './store.ts'
 
 type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
-
-export const treasuryKey = (asset: Asset, walletAddress: string): AccountKey => ({
-  kind: 'treasury',
-  owner: walletAddress,
-  network: asset.network,
-  asset: asset.symbol,
-})
-export const houseKey = (asset: Asset, kind: 'custody' | 'fees' | 'outbound'): AccountKey => ({
-  kind,
-  owner: 'house',
-  network: asset.network,
-  asset: asset.symbol,
-})
 
 /** What a mined transaction brings from this wallet to the treasury. Only the wallet that sent it may have it; a mint has none. */
 export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTransaction) =>

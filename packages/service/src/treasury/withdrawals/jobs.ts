@@ -1,8 +1,9 @@
-import type { Services } from '../http/services.ts'
-import type { Task } from '../jobs/worker.ts'
-import { addSeconds } from '../kernel/clock.ts'
+import type { Services } from '../../http/services.ts'
+import type { Task } from '../../jobs/worker.ts'
+import { addSeconds } from '../../kernel/clock.ts'
 import { carryWithdrawals } from './carry.ts'
 import { finishWithdrawal } from './finish.ts'
+import type { OnFailure } from './outcome.ts'
 import { findUnfinished } from './store.ts'
 import { CARRY_TASK, carrySoon, FINISH_TASK, finishLater } from './withdraw.ts'
 
@@ -10,7 +11,8 @@ const CARRY_SECONDS = 2
 /** A withdrawal older than this without an end, in seconds, may have lost its job: its tries used up by an outage. */
 const SWEEP_AFTER_SECONDS = 1800
 
-export const withdrawalTasks: Task<Services>[] = [
+/** The jobs that end withdrawals. `onFailure` undoes what rooms above did with one that fails. */
+export const withdrawalTasks = (onFailure: OnFailure): Task<Services>[] => [
   {
     name: CARRY_TASK,
     // It puts itself in the queue while there is something to do; this is for when that was lost.
@@ -25,7 +27,7 @@ export const withdrawalTasks: Task<Services>[] = [
     handle: async (services, payload, at) => {
       const id = String(payload.withdrawal_id)
       const looks = Number(payload.looks ?? 0) + 1
-      if (await finishWithdrawal(services, at, id)) return
+      if (await finishWithdrawal(services, at, { id, onFailure })) return
       await services.db.write((tx) => finishLater(tx, { id, looks }))
     },
   },

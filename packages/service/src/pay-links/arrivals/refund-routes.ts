@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { checkKeyAmount } from '../http/caller.ts'
-import { AmountOut, IdParam } from '../http/fields.ts'
-import { keyRoute, type Route } from '../http/route.ts'
-import { reach } from '../kernel/fault-points.ts'
-import { toNumber } from '../kernel/money.ts'
-import { Problem } from '../kernel/problem.ts'
-import { ExceptionBody, exceptionBody } from '../pay-links/arrivals/view.ts'
-import { BalanceBody, readTreasury } from '../treasury/balance.ts'
+import { checkKeyAmount } from '../../http/caller.ts'
+import { AmountOut, IdParam } from '../../http/fields.ts'
+import { keyRoute, type Route } from '../../http/route.ts'
+import { reach } from '../../kernel/fault-points.ts'
+import { toNumber } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { BalanceBody, readTreasury } from '../../treasury/balance.ts'
 import { beginRefund, signRefund } from './refund-exception.ts'
+import { ExceptionBody, exceptionBody } from './view.ts'
 
 const refund = keyRoute({
   method: 'POST',

@@ -1,17 +1,22 @@
-import { nonceOf } from '../chain/chain.ts'
-import { findMadeTransfer } from '../chain/intent.ts'
-import type { Tx } from '../db/sql.ts'
-import type { Services } from '../http/services.ts'
-import type { Hex } from '../kernel/assets.ts'
-import { plus } from '../kernel/money.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
-import { readAvailable } from '../ledger/balance.ts'
-import { checkOpen, isMine, lockOpen, moveFee, refundBy } from '../pay-links/arrivals/exceptions.ts'
-import { findException, type ShownException } from '../pay-links/arrivals/store-exceptions.ts'
-import { treasuryKey } from '../treasury/deposits/deposit.ts'
-import { checkTokenPolicy, readPayee } from './payee.ts'
-import type { NewWithdrawal, Withdrawal } from './store.ts'
-import { beginWithdrawal, checkCovered, signWithdrawal } from './withdraw.ts'
+import { nonceOf } from '../../chain/chain.ts'
+import { findMadeTransfer } from '../../chain/intent.ts'
+import type { Tx } from '../../db/sql.ts'
+import type { Services } from '../../http/services.ts'
+import type { Hex } from '../../kernel/assets.ts'
+import { plus } from '../../kernel/money.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import { treasuryKey } from '../../ledger/account-keys.ts'
+import { readAvailable } from '../../ledger/balance.ts'
+import { checkTokenPolicy, readPayee } from '../../treasury/withdrawals/payee.ts'
+import type { NewWithdrawal, Withdrawal } from '../../treasury/withdrawals/store.ts'
+import {
+  beginWithdrawal,
+  checkCovered,
+  signWithdrawal,
+} from '../../treasury/withdrawals/withdraw.ts'
+import { isLinkAddress } from '../store-addresses.ts'
+import { checkOpen, isMine, lockOpen, moveFee, refundBy } from './exceptions.ts'
+import { findException, type ShownException } from './store-exceptions.ts'
 
 type Mine = { id: string; walletAddress: string; cardIds: readonly string[] | null }
 export type SignedRefund = { exception: ShownException; signed: NewWithdrawal }
@@ -28,7 +33,10 @@ export async function signRefund(services: Services, at: Date, mine: Mine): Prom
   checkOpen(exception)
   const { fee } = settings.withdrawal
   const { walletAddress } = exception
-  const toAddress = await readPayee(db.reader, chain, exception.payer)
+  const toAddress = await readPayee(db.reader, chain, {
+    text: exception.payer,
+    isReceiving: isLinkAddress,
+  })
   const ask = { walletAddress, amount: plus(exception.amount, fee), fee, toAddress }
   const available = await readAvailable(db.reader, treasuryKey(asset, walletAddress))
   checkCovered(plus(available, exception.fee), ask, asset)

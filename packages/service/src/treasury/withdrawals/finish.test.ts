@@ -1,26 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, http } from 'viem'
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../test/chain.ts'
-import { asIssuer } from '../../test/issuer.ts'
-import { type User, type World, world } from '../../test/world.ts'
-import { openChain } from '../chain/chain.ts'
-import { readUsdcBalance } from '../chain/reads.ts'
-import { checkSend, sendAndWait } from '../chain/sender.ts'
-import { broadcastSend, findSend } from '../chain/sender-carry.ts'
-import { localSigner } from '../chain/signers/local.ts'
-import { sql } from '../db/sql.ts'
-import { startAnvil } from '../embedded/anvil/anvil.ts'
-import { fundGas, increaseTime, mintUsdc, prepareDevChain } from '../embedded/dev/chain.ts'
-import { eventsOf } from '../events/read.ts'
-import { mountRoutes } from '../http/server/router.ts'
-import { createServer } from '../http/server/server.ts'
-import type { Services } from '../http/services.ts'
-import type { Address } from '../kernel/assets.ts'
-import { amount } from '../kernel/money.ts'
-import { randomHex, Secret } from '../kernel/secrets.ts'
-import { createAuthenticate } from '../keys/authenticate.ts'
-import { readLiabilities } from '../ledger/verify/verify.ts'
+import { freshAccount } from '../../../test/chain.ts'
+import { asIssuer } from '../../../test/issuer.ts'
+import { type User, type World, world } from '../../../test/world.ts'
+import { openChain } from '../../chain/chain.ts'
+import { readUsdcBalance } from '../../chain/reads.ts'
+import { checkSend, sendAndWait } from '../../chain/sender.ts'
+import { broadcastSend, findSend } from '../../chain/sender-carry.ts'
+import { localSigner } from '../../chain/signers/local.ts'
+import { sql } from '../../db/sql.ts'
+import { startAnvil } from '../../embedded/anvil/anvil.ts'
+import { fundGas, increaseTime, mintUsdc, prepareDevChain } from '../../embedded/dev/chain.ts'
+import { eventsOf } from '../../events/read.ts'
+import { mountRoutes } from '../../http/server/router.ts'
+import { createServer } from '../../http/server/server.ts'
+import type { Services } from '../../http/services.ts'
+import type { Address } from '../../kernel/assets.ts'
+import { amount } from '../../kernel/money.ts'
+import { randomHex, Secret } from '../../kernel/secrets.ts'
+import { createAuthenticate } from '../../keys/authenticate.ts'
+import { readLiabilities } from '../../ledger/verify/verify.ts'
+import { reopenRefunded } from '../../pay-links/arrivals/exceptions.ts'
+import { isLinkAddress } from '../../pay-links/store-addresses.ts'
 import { finishWithdrawal } from './finish.ts'
 import { completeWithdrawal, failWithdrawal } from './outcome.ts'
 import { withdrawalRoutes } from './routes.ts'
@@ -47,7 +49,7 @@ async function begun(
 
 async function untilEnded(services: Services, id: string): Promise<Withdrawal> {
   for (let tries = 0; tries < 80; tries++) {
-    await finishWithdrawal(services, services.clock.now(), id)
+    await finishWithdrawal(services, services.clock.now(), { id, onFailure: reopenRefunded })
     const row = await findWithdrawal(services.db.reader, id)
     if (row && row.status !== 'PROCESSING') return row
     await sleep(150)
@@ -123,7 +125,9 @@ test('a process that died after sending: one withdrawal, one payout, however man
   for (const { id } of [sent, mined]) {
     const rows = await Promise.all([1, 2, 3, 4].map(() => untilEnded(w.services, id)))
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['COMPLETED']))
-    expect(await finishWithdrawal(w.services, w.now(), id)).toBe(true)
+    expect(await finishWithdrawal(w.services, w.now(), { id, onFailure: reopenRefunded })).toBe(
+      true,
+    )
     expect((await eventsOf(w.db.reader, id)).map(({ type }) => type)).toEqual([
       'withdrawal.processing',
       'withdrawal.completed',
@@ -169,7 +173,7 @@ test('a transaction that was reverted is made again, with the same authorization
   const { id, toAddress } = await begun(w.services, user)
   const issuer = { rpcUrl: w.rpcUrl, asset: w.chain.asset }
   await asIssuer(issuer, { functionName: 'blacklist', args: [toAddress] })
-  await finishWithdrawal(w.services, w.now(), id)
+  await finishWithdrawal(w.services, w.now(), { id, onFailure: reopenRefunded })
   const held = (await user.get(`/api/withdrawals?id=${id}`)).body.withdrawals
   expect(held).toMatchObject([
     {
@@ -222,9 +226,9 @@ test('an end and its opposite at once: one of them acts', async () => {
   const txHash = randomHex(32)
   const acts = await Promise.all([
     w.write((tx) => completeWithdrawal(tx, w.now(), { id, asset, txHash })),
-    w.write((tx) => failWithdrawal(tx, w.now(), { id, asset })),
+    w.write((tx) => failWithdrawal(tx, w.now(), { id, asset, onFailure: reopenRefunded })),
     w.write((tx) => completeWithdrawal(tx, w.now(), { id, asset, txHash })),
-    w.write((tx) => failWithdrawal(tx, w.now(), { id, asset })),
+    w.write((tx) => failWithdrawal(tx, w.now(), { id, asset, onFailure: reopenRefunded })),
   ])
   expect(acts.filter((acted) => acted)).toHaveLength(1)
   expect(await w.faults()).toEqual([])
@@ -242,7 +246,9 @@ test('the database keeps what was signed, and an end, as they are', async () => 
     sql`delete from withdrawals where id = ${id}`,
   ])
     await expect(w.write((tx) => change.execute(tx))).rejects.toThrow()
-  await w.write((tx) => failWithdrawal(tx, w.now(), { id, asset: w.chain.asset }))
+  await w.write((tx) =>
+    failWithdrawal(tx, w.now(), { id, asset: w.chain.asset, onFailure: reopenRefunded }),
+  )
   await expect(
     w.write((tx) =>
       sql`update withdrawals set status = 'PROCESSING', ended_at = null where id = ${id}`.execute(
@@ -291,7 +297,7 @@ test('while the token is paused nothing is taken; what was taken before waits, a
     rateLimitPerMinute: 1_000_000,
     now: w.now,
   })
-  mountRoutes(app, withdrawalRoutes, services, createAuthenticate(services))
+  mountRoutes(app, withdrawalRoutes(isLinkAddress), services, createAuthenticate(services))
   const withdraw = () =>
     app.inject({
       method: 'POST',
@@ -307,7 +313,7 @@ test('while the token is paused nothing is taken; what was taken before waits, a
     { code: 'upstream_failed', error: expect.stringMatching(/stopped all transfers/) },
   ])
   expect(await available(user)).toBe(7)
-  await finishWithdrawal(services, w.now(), id)
+  await finishWithdrawal(services, w.now(), { id, onFailure: reopenRefunded })
   expect(await findWithdrawal(w.db.reader, id)).toMatchObject({
     status: 'PROCESSING',
     reason: 'the token refuses the payout: Pausable: paused',
@@ -327,9 +333,9 @@ test('a payee that is blacklisted for a whole day gets nothing, and the wallet a
   const user = await w.user({ treasury: 10 })
   const { id, toAddress } = await begun(services, user)
   await asIssuer(own.issuer, { functionName: 'blacklist', args: [toAddress] })
-  await finishWithdrawal(services, w.now(), id)
+  await finishWithdrawal(services, w.now(), { id, onFailure: reopenRefunded })
   await increaseTime({ rpcUrl: own.rpcUrl, seconds: 24 * 3600 - 60 })
-  expect(await finishWithdrawal(services, w.now(), id)).toBe(false)
+  expect(await finishWithdrawal(services, w.now(), { id, onFailure: reopenRefunded })).toBe(false)
   await increaseTime({ rpcUrl: own.rpcUrl, seconds: 120 })
   expect(await untilEnded(services, id)).toMatchObject({
     status: 'FAILED',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { freshAccount } from '../../test/chain.ts'
-import { type User, type World, world } from '../../test/world.ts'
-import { readUsdcBalance } from '../chain/reads.ts'
-import { sql } from '../db/sql.ts'
-import { orderPayouts } from '../operate/commands/payouts.ts'
+import { freshAccount } from '../../../test/chain.ts'
+import { type User, type World, world } from '../../../test/world.ts'
+import { readUsdcBalance } from '../../chain/reads.ts'
+import { sql } from '../../db/sql.ts'
+import { orderPayouts } from '../../operate/commands/payouts.ts'
 
 let stack = new AsyncDisposableStack()
 afterEach(async () => {

@@ -1,13 +1,13 @@
-import { readBlock } from '../chain/reads.ts'
-import { checkSend, sendAndWait } from '../chain/sender.ts'
-import { broadcastSend, findSend } from '../chain/sender-carry.ts'
-import { simulateSend } from '../chain/simulate.ts'
-import type { Services } from '../http/services.ts'
-import { assert } from '../kernel/assert.ts'
-import { unixSeconds } from '../kernel/clock.ts'
-import { reach } from '../kernel/fault-points.ts'
-import { type ChainOutcome, readOutcome } from '../spending/outcome.ts'
-import { completeWithdrawal, failWithdrawal } from './outcome.ts'
+import { readBlock } from '../../chain/reads.ts'
+import { checkSend, sendAndWait } from '../../chain/sender.ts'
+import { broadcastSend, findSend } from '../../chain/sender-carry.ts'
+import { simulateSend } from '../../chain/simulate.ts'
+import { readOutcome, type TransferOutcome } from '../../chain/transfers/read-outcome.ts'
+import type { Services } from '../../http/services.ts'
+import { assert } from '../../kernel/assert.ts'
+import { unixSeconds } from '../../kernel/clock.ts'
+import { reach } from '../../kernel/fault-points.ts'
+import { completeWithdrawal, failWithdrawal, type OnFailure } from './outcome.ts'
 import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
 import { payoutData, queuePayout, sendRef } from './withdraw.ts'
 
@@ -20,7 +20,11 @@ const MARGIN_SECONDS = 6
  * Brings a withdrawal one step nearer to its end. What the chain says of the authorization alone decides, whoever
  * carried it there. True once there is nothing left to do. Safe to repeat, and at once.
  */
-export async function finishWithdrawal(services: Services, at: Date, id: string): Promise<boolean> {
+export async function finishWithdrawal(
+  services: Services,
+  at: Date,
+  { id, onFailure }: { id: string; onFailure: OnFailure },
+): Promise<boolean> {
   const { chain, db } = services
   const withdrawal = await findWithdrawal(db.reader, id)
   if (withdrawal?.status !== 'PROCESSING') return true
@@ -35,7 +39,7 @@ export async function finishWithdrawal(services: Services, at: Date, id: string)
     outcome = await readOutcome(chain, withdrawal)
   }
   if (outcome.kind !== 'open') reach('withdrawals.before_finish')
-  const isOver = await follow(services, at, { id, outcome })
+  const isOver = await follow(services, at, { id, outcome, onFailure })
   if (isOver) reach('withdrawals.after_finish')
   if (outcome.kind !== 'open') await bringSigned(services, withdrawal)
   return isOver
@@ -44,10 +48,11 @@ export async function finishWithdrawal(services: Services, at: Date, id: string)
 async function follow(
   { chain, db }: Services,
   at: Date,
-  { id, outcome }: { id: string; outcome: ChainOutcome },
+  { id, outcome, onFailure }: { id: string; outcome: TransferOutcome; onFailure: OnFailure },
 ): Promise<boolean> {
   const ended = { id, asset: chain.asset }
-  if (outcome.kind === 'never') await db.write((tx) => failWithdrawal(tx, at, ended))
+  if (outcome.kind === 'never')
+    await db.write((tx) => failWithdrawal(tx, at, { ...ended, onFailure }))
   if (outcome.kind !== 'used') return outcome.kind === 'never'
   const { txHash } = outcome.use
   if (outcome.isSafe) await db.write((tx) => completeWithdrawal(tx, at, { ...ended, txHash }))

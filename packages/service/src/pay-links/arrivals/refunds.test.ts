@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { balanceOf, issue, open, report } from '../../test/attack-kit.ts'
-import { freshAccount } from '../../test/chain.ts'
-import { asIssuer } from '../../test/issuer.ts'
-import { type User, type World, world } from '../../test/world.ts'
-import { readUsdcBalance } from '../chain/reads.ts'
-import { sql } from '../db/sql.ts'
-import { eventsOf } from '../events/read.ts'
-import { readLiabilities } from '../ledger/verify/verify.ts'
-import { finishWithdrawal } from './finish.ts'
+import { balanceOf, issue, open, report } from '../../../test/attack-kit.ts'
+import { freshAccount } from '../../../test/chain.ts'
+import { asIssuer } from '../../../test/issuer.ts'
+import { type User, type World, world } from '../../../test/world.ts'
+import { readUsdcBalance } from '../../chain/reads.ts'
+import { sql } from '../../db/sql.ts'
+import { eventsOf } from '../../events/read.ts'
+import { readLiabilities } from '../../ledger/verify/verify.ts'
+import { finishWithdrawal } from '../../treasury/withdrawals/finish.ts'
+import { reopenRefunded } from './exceptions.ts'
 import { beginRefund, signRefund } from './refund-exception.ts'
 
 let w: World
@@ -37,7 +38,10 @@ const act = (id: string, verb: 'keep' | 'refund', by = seller) =>
 const one = async (id: string) => (await seller.get(`/api/exceptions/${id}`)).body.exception
 async function untilEnded(withdrawalId: string): Promise<string> {
   for (let tries = 0; tries < 80; tries++) {
-    await finishWithdrawal(w.services, w.now(), withdrawalId)
+    await finishWithdrawal(w.services, w.now(), {
+      id: withdrawalId,
+      onFailure: reopenRefunded,
+    })
     const [row] = (await seller.get(`/api/withdrawals?id=${withdrawalId}`)).body.withdrawals
     if (row.status !== 'PROCESSING') return row.status
     await sleep(150)

@@ -1,11 +1,10 @@
-import type { Tx } from '../db/sql.ts'
-import { record } from '../events/record.ts'
-import { assert } from '../kernel/assert.ts'
-import type { Asset } from '../kernel/assets.ts'
-import { openAccounts } from '../ledger/accounts.ts'
-import { findTransfer, post } from '../ledger/post.ts'
-import { reopenRefunded } from '../pay-links/arrivals/exceptions.ts'
-import { houseKey, treasuryKey } from '../treasury/deposits/deposit.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
+import { openAccounts } from '../../ledger/accounts.ts'
+import { findTransfer, post } from '../../ledger/post.ts'
 import { eventOf } from './event.ts'
 import {
   endCompleted,
@@ -15,7 +14,7 @@ import {
   lockWithdrawal,
 } from './store.ts'
 
-/** The payout's block is safe: the money has left custody. False where the withdrawal had ended before. */
+/** Completes a withdrawal whose payout is in a safe block: the money has left custody. False if it had ended before. */
 export const completeWithdrawal = async (
   tx: Tx,
   at: Date,
@@ -62,15 +61,25 @@ export async function completeWithdrawals(
 }
 
 /**
- * No block can use the authorization any more: all that left the balance goes back to it, the fee too. False where
- * the withdrawal had ended before.
+ * Runs in the transaction that fails a withdrawal, after its money went back. Rooms above undo there what they did when
+ * it began.
+ */
+export type OnFailure = (
+  tx: Tx,
+  at: Date,
+  failed: { withdrawalId: string; asset: Asset },
+) => Promise<void>
+
+/**
+ * Fails a withdrawal whose authorization no block can use any more. The whole amount goes back to the balance, with the
+ * fee. False if the withdrawal had ended before.
  */
 export async function failWithdrawal(
   tx: Tx,
   at: Date,
-  ended: { id: string; asset: Asset },
+  ended: { id: string; asset: Asset; onFailure: OnFailure },
 ): Promise<boolean> {
-  const { id, asset } = ended
+  const { id, asset, onFailure } = ended
   const withdrawal = await lockWithdrawal(tx, id)
   if (withdrawal?.status !== 'PROCESSING') return false
   const reverses = await findTransfer(tx, 'withdrawal', id)
@@ -94,7 +103,7 @@ export async function failWithdrawal(
   ])
   const reason = withdrawal.reason ?? 'the chain did not take the payout in time'
   await endFailed(tx, at, { id, reason })
-  await reopenRefunded(tx, at, { withdrawalId: id, asset })
+  await onFailure(tx, at, { withdrawalId: id, asset })
   const failed = { ...withdrawal, status: 'FAILED' as const, reason }
   await record(tx, at, [eventOf('withdrawal.failed', failed, asset)])
   return true

@@ -1,24 +1,30 @@
-import { askChain, type Chain } from '../chain/chain.ts'
-import { personAddress } from '../chain/reads.ts'
-import type { Reader } from '../db/sql.ts'
-import type { Address } from '../kernel/assets.ts'
-import { Problem } from '../kernel/problem.ts'
-import { isDepositAddress } from './store.ts'
+import { askChain, type Chain } from '../../chain/chain.ts'
+import { personAddress } from '../../chain/reads.ts'
+import type { Reader } from '../../db/sql.ts'
+import type { Address } from '../../kernel/assets.ts'
+import { Problem } from '../../kernel/problem.ts'
 
 const PARAM = 'to_address'
 
 const refuse = (why: string): Problem => new Problem('invalid_address', why, { param: PARAM })
 
+/** Whether this service receives payments at the address, for somebody. Rooms above know. */
+export type IsReceiving = (on: Reader, address: Address) => Promise<boolean>
+
 /**
- * The address to pay, checksummed. Refuses what would lose the money or send it in a circle: the token and any
- * address of ours, and what `personAddress` refuses.
+ * The address to pay, checksummed. Refuses what would lose the money or send it in a circle: the token, any address of
+ * this service, and what `personAddress` refuses.
  */
-export async function readPayee(on: Reader, chain: Chain, text: string): Promise<Address> {
+export async function readPayee(
+  on: Reader,
+  chain: Chain,
+  { text, isReceiving }: { text: string; isReceiving: IsReceiving },
+): Promise<Address> {
   const address = personAddress(text, PARAM)
   if (address === chain.asset.contract)
     throw refuse(`${address} is the ${chain.asset.symbol} token itself. Name an address of yours.`)
   const ours = [chain.treasury.address, ...chain.relayers.map((relayer) => relayer.address)]
-  if (ours.includes(address) || (await isDepositAddress(on, address)))
+  if (ours.includes(address) || (await isReceiving(on, address)))
     throw refuse(`${address} belongs to this service. Name an address of yours.`)
   return address
 }

@@ -1,6 +1,6 @@
-import type { NewEvent } from '../events/record.ts'
-import type { Asset } from '../kernel/assets.ts'
-import { toNumber } from '../kernel/money.ts'
+import type { NewEvent } from '../../events/record.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { toNumber } from '../../kernel/money.ts'
 import type { Withdrawal } from './store.ts'
 
 /** What a webhook says of a withdrawal, as it stands in the row. */

@@ -1,7 +1,7 @@
-import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
-import type { Address, Hex } from '../kernel/assets.ts'
-import type { Id } from '../kernel/ids.ts'
-import type { Amount } from '../kernel/money.ts'
+import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Amount } from '../../kernel/money.ts'
 
 export const WITHDRAWAL_STATUSES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const
 /** COMPLETED: the payout is on chain beyond reorganization. FAILED: it never can be, and all the money went back. */
@@ -197,13 +197,4 @@ export async function countSend(tx: Tx, id: string, sends: number): Promise<bool
     sql`update withdrawals set sends = sends + 1 where id = ${id} and sends = ${sends} and status = 'PROCESSING'`,
   )
   return counted === 1
-}
-
-/** Whether a pay link takes money at this address. */
-export async function isDepositAddress(on: Reader, address: Address): Promise<boolean> {
-  const row = await one<{ found: boolean }>(
-    on,
-    sql`select exists (select from pay_links where deposit_address = ${address}) as found`,
-  )
-  return row?.found === true
 }

@@ -1,0 +1,21 @@
+import type { Asset } from '../kernel/assets.ts'
+import type { AccountKey } from './accounts.ts'
+
+/** The account that holds a wallet's treasury balance. */
+export const treasuryKey = (asset: Asset, walletAddress: string): AccountKey => ({
+  kind: 'treasury',
+  owner: walletAddress,
+  network: asset.network,
+  asset: asset.symbol,
+})
+
+/**
+ * An account of the service itself. `custody` mirrors what the treasury holds on chain, `outbound` is what has left a
+ * balance and is not yet final on chain, `fees` is what the service earned.
+ */
+export const houseKey = (asset: Asset, kind: 'custody' | 'fees' | 'outbound'): AccountKey => ({
+  kind,
+  owner: 'house',
+  network: asset.network,
+  asset: asset.symbol,
+})

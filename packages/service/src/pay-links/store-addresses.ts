@@ -1,0 +1,18 @@
+import { all, type Reader, sql } from '../db/sql.ts'
+import type { Address } from '../kernel/assets.ts'
+
+/** Which of these addresses are deposit addresses of pay links. */
+export async function findLinkAddresses(
+  on: Reader,
+  addresses: readonly string[],
+): Promise<Set<Address>> {
+  const rows = await all<{ depositAddress: Address }>(
+    on,
+    sql`select deposit_address from pay_links where deposit_address = any(${addresses}::text[])`,
+  )
+  return new Set(rows.map((row) => row.depositAddress))
+}
+
+/** Whether a pay link receives payments at this address. */
+export const isLinkAddress = async (on: Reader, address: Address): Promise<boolean> =>
+  (await findLinkAddresses(on, [address])).size > 0

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import {
+  AddressField,
+  AmountOut,
+  iso,
+  isoOrNull,
+  NetworkField,
+  NullableTimestamp,
+  Timestamp,
+} from '../../http/fields.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { toNumber } from '../../kernel/money.ts'
+import { WITHDRAWAL_STATUSES, type Withdrawal, type WithdrawalStatus } from './store.ts'
+
+export const StatusField = Type.Unsafe<WithdrawalStatus>({
+  type: 'string',
+  enum: [...WITHDRAWAL_STATUSES],
+})
+
+export const WithdrawalBody = Type.Object({
+  id: Type.String(),
+  wallet_address: AddressField,
+  chain: Type.String({ description: 'CAIP-2 namespace of the network' }),
+  asset: Type.String(),
+  network: NetworkField,
+  amount: AmountOut,
+  fee_amount: AmountOut,
+  net_amount: Type.Number({ description: 'What the address is paid: amount less fee_amount' }),
+  to_address: AddressField,
+  status: StatusField,
+  tx_hash: Type.Union([Type.String(), Type.Null()], {
+    description: 'The transaction that paid; null until it is beyond reorganization',
+  }),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why it failed; while it is PROCESSING, what holds it up',
+  }),
+  created_at: Timestamp,
+  completed_at: NullableTimestamp,
+})
+
+/** A withdrawal as the API shows it. */
+export const withdrawalBody = (
+  withdrawal: Withdrawal,
+  asset: Asset,
+): Static<typeof WithdrawalBody> => ({
+  id: withdrawal.id,
+  wallet_address: withdrawal.walletAddress,
+  chain: 'eip155',
+  asset: withdrawal.asset,
+  network: withdrawal.network,
+  amount: toNumber(withdrawal.amount, asset.decimals),
+  fee_amount: toNumber(withdrawal.fee, asset.decimals),
+  net_amount: toNumber(withdrawal.netAmount, asset.decimals),
+  to_address: withdrawal.toAddress,
+  status: withdrawal.status,
+  tx_hash: withdrawal.txHash,
+  reason: withdrawal.reason,
+  created_at: iso(withdrawal.createdAt),
+  completed_at: isoOrNull(withdrawal.status === 'COMPLETED' ? withdrawal.endedAt : null),
+})
