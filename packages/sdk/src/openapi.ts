@@ -1153,6 +1153,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exceptions/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the money of an exception back to the address that paid it
+         * @description The payer is paid all that came in, by a withdrawal whose fee is yours; the platform fee of the exception comes back. `GET /api/withdrawals?id` shows its outcome. If it fails, the exception is OPEN again.
+         */
+        post: operations["postExceptionsByIdRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ap2/settle": {
         parameters: {
             query?: never;
@@ -1511,26 +1531,6 @@ export interface paths {
         get: operations["getWithdrawals"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/exceptions/{id}/refund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send the money of an exception back to the address that paid it
-         * @description The payer is paid all that came in, by a withdrawal whose fee is yours; the platform fee of the exception comes back. `GET /api/withdrawals?id` shows its outcome. If it fails, the exception is OPEN again.
-         */
-        post: operations["postExceptionsByIdRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10716,6 +10716,175 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    postExceptionsByIdRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the object */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        exception: components["schemas"]["Exception"];
+                        /** @description Id of the withdrawal */
+                        withdrawal_id: string;
+                        /** @description Whole units of the asset */
+                        withdrawal_fee: number;
+                        /** @description Of the withdrawal: PROCESSING */
+                        status: string;
+                        balance: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            /** @description `invalid_address`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_address" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `insufficient_balance` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope" | "insufficient_balance";
+                        /** @description What there is, in whole units of the asset */
+                        available?: number;
+                        /** @description What was asked for, in whole units of the asset */
+                        requested?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description Symbol of the asset */
+                        asset?: string;
+                        /** @description What the withdrawal would cost */
+                        withdrawal_fee?: number;
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_refunded` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_refunded";
+                        /** @description Id of the withdrawal that gives it back */
+                        withdrawal_id?: string;
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `upstream_failed`, `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "upstream_failed" | "chain_unavailable";
+                    };
+                };
+            };
+            /** @description `signer_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "signer_unavailable";
+                    };
+                };
+            };
+        };
+    };
     postAp2Settle: {
         parameters: {
             query?: never;
@@ -13004,175 +13173,6 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
-    postExceptionsByIdRefund: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description Id of the object */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description true */
-                        success: boolean;
-                        exception: components["schemas"]["Exception"];
-                        /** @description Id of the withdrawal */
-                        withdrawal_id: string;
-                        /** @description Whole units of the asset */
-                        withdrawal_fee: number;
-                        /** @description Of the withdrawal: PROCESSING */
-                        status: string;
-                        balance: components["schemas"]["Balance"];
-                    };
-                };
-            };
-            /** @description `invalid_address`, `invalid_idempotency_key` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_address" | "invalid_idempotency_key";
-                    };
-                };
-            };
-            /** @description `unauthorized`, `invalid_api_key` */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "unauthorized" | "invalid_api_key";
-                    };
-                };
-            };
-            /** @description `forbidden_scope`, `insufficient_balance` */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "forbidden_scope" | "insufficient_balance";
-                        /** @description What there is, in whole units of the asset */
-                        available?: number;
-                        /** @description What was asked for, in whole units of the asset */
-                        requested?: number;
-                        /** @description CAIP-2 id of the chain */
-                        network?: string;
-                        /** @description Symbol of the asset */
-                        asset?: string;
-                        /** @description What the withdrawal would cost */
-                        withdrawal_fee?: number;
-                    };
-                };
-            };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_refunded` */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_refunded";
-                        /** @description Id of the withdrawal that gives it back */
-                        withdrawal_id?: string;
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-            /** @description `upstream_failed`, `chain_unavailable` */
-            502: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "upstream_failed" | "chain_unavailable";
-                    };
-                };
-            };
-            /** @description `signer_unavailable` */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "signer_unavailable";
-                    };
-                };
-            };
-        };
-    };
     getTokens: {
         parameters: {
             query?: {
@@ -14939,6 +14939,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "POST /api/paylinks",
     "DELETE /api/paylinks/{code}",
     "POST /api/exceptions/{id}/keep",
+    "POST /api/exceptions/{id}/refund",
     "POST /api/ap2/settle",
     "POST /api/ap2/verify",
     "POST /api/ap2/open-mandate",
@@ -14950,7 +14951,6 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "POST /api/ap2/payment-methods",
     "POST /api/ap2/execute",
     "POST /api/withdraw",
-    "POST /api/exceptions/{id}/refund",
     "POST /api/tokens",
     "DELETE /api/tokens/{id}",
     "POST /api/x402/settle",
