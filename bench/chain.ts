@@ -1,5 +1,5 @@
 /** `npm run load:chain`: 1,000 withdrawals and 5,000 payments of links on chain, with a kill -9 in the middle. */
-import { runChainLoad } from './chain-load.ts'
+import { runChainLoad } from './chain/load.ts'
 
 const [withdrawals = 1_000, links = 5_000, concurrency = 300] = process.argv.slice(2).map(Number)
 const outcome = await runChainLoad({ withdrawals, links, concurrency }, (line) =>

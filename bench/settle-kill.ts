@@ -7,8 +7,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { openPool } from '../packages/service/src/db/sql.ts'
-import { type BenchService, startService } from './service.ts'
-import { openShop, settleRequests } from './shop.ts'
+import { type BenchService, startService } from './stage/service.ts'
+import { openShop, settleRequests } from './stage/shop.ts'
 
 export type KillResult = {
   requests: number

@@ -1,19 +1,15 @@
 /**
  * `node bench/verify.ts`: AP2 settlements a second beside a full ledger, alone and while the daily check of the books runs.
- * The two take turns, so that whatever else the machine does falls on both. Prints one line of JSON last.
+ * The two take turns, so that the machine's other work falls on both. Prints one line of JSON last.
  */
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { checkpointKeysOf } from '../packages/service/src/kernel/checkpoint-keys.ts'
 import { Secret } from '../packages/service/src/kernel/secrets.ts'
 import { checkBooksApart } from '../packages/service/src/operate/commands/check-books.ts'
-import { fillSettlements } from './fill.ts'
-import type { LoadJob, LoadResult } from './http-load.ts'
-import { type BenchService, startService } from './service.ts'
-import { openShop, settleRequests } from './shop.ts'
+import { fire } from './load/fire.ts'
+import { fillSettlements } from './stage/fill.ts'
+import { type BenchService, startService } from './stage/service.ts'
+import { openShop, settleRequests } from './stage/shop.ts'
 
 const SETTLEMENTS = Number(process.argv[2] ?? 500_000)
 const REQUESTS = 6_000
@@ -22,29 +18,8 @@ const SIZE = { payers: 2_000, links: 200, cardLimit: 0.1 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-async function settle(service: BenchService, requests: string[]): Promise<number> {
-  const dir = mkdtempSync(join(tmpdir(), 'purser-load-'))
-  const requestsFile = join(dir, 'requests')
-  const job: LoadJob = {
-    ...{ port: service.port, connections: 64, requestsFile },
-    headers: { authorization: `Bearer ${service.apiKey}` },
-  }
-  writeFileSync(requestsFile, requests.join('\n'))
-  writeFileSync(join(dir, 'job.json'), JSON.stringify(job))
-  const program = new URL('./http-load.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [program, join(dir, 'job.json')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  child.stdout.on('data', (chunk) => {
-    text += chunk
-  })
-  await new Promise((resolve) => child.once('close', resolve))
-  rmSync(dir, { recursive: true })
-  const result: LoadResult = JSON.parse(text)
-  if (result.refusals.length > 0) throw new Error(result.refusals[0])
-  return result.perSecond
-}
+const settle = async (service: BenchService, requests: string[]): Promise<number> =>
+  (await fire({ ...service, pids: [service.pid] }, { connections: 64, requests })).perSecond
 
 const secret = randomBytes(32).toString('hex')
 const service = await startService({ PURSER_SECRET: secret })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runChainLoad } from '../../../bench/chain-load.ts'
+import { runChainLoad } from '../../../bench/chain/load.ts'
 
 test('withdrawals and payments of links under a kill -9 all end, once each, and the books agree with the chain', {
   timeout: 400_000,

@@ -1,4 +1,4 @@
-/** Where the processor's time goes, by part, read from /proc: it holds still where a stopwatch does not. */
+/** Processor time by part, read from /proc. It varies less than elapsed time on a shared machine. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
@@ -32,7 +32,7 @@ function readProcesses(): Process[] {
     })
 }
 
-/** Seconds of processor time that the service and everything it started have used so far. */
+/** Seconds of processor time that the service and its children have used so far. */
 export function readCpu(rootPid: number): CpuTimes {
   const all = readProcesses()
   const mine = new Set([rootPid])
@@ -49,9 +49,28 @@ export function readCpu(rootPid: number): CpuTimes {
   return times
 }
 
-/** What was used between two readings. */
+/** The time used between two readings. */
 export const cpuBetween = (before: CpuTimes, after: CpuTimes): CpuTimes => ({
   service: after.service - before.service,
   database: after.database - before.database,
   chain: after.chain - before.chain,
 })
+
+/** The memory of a process in MB: what it holds now, and the most it ever held. */
+export function readMemory(pid: number): { nowMb: number; peakMb: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string) =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
+  return { nowMb: read('VmRSS'), peakMb: read('VmHWM') }
+}
+
+/** Seconds that all cores together have worked since the machine started. */
+export function readBusySeconds(): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = (
+    readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? ''
+  )
+    .split(/ +/)
+    .slice(1)
+    .map(Number)
+  return (user + nice + system + irq + softirq) / TICKS_PER_SECOND
+}

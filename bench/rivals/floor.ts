@@ -1,22 +1,22 @@
 /**
- * What a settlement costs at least here: Node's bare HTTP server, the mandate's signature, and one row with one key, written in
- * batches that wait for the disk. No card, no limit, no ledger, no event, no log: nothing that makes it a payment. Reads
- * its job from the file named on the command line, and writes a line once it listens.
+ * The least that a settlement costs on this machine: Node's bare HTTP server checks the mandate's signature and writes one
+ * row with one key, in batches that wait for the disk. It has no card, limit, ledger, event or log. The program reads its
+ * job from the file named on the command line, and writes a line once it listens.
  */
 import cluster from 'node:cluster'
 import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { PublicJwk } from '../packages/sdk/src/purser.ts'
-import { openPool } from '../packages/service/src/db/sql.ts'
-import { checkSignature, importKey } from '../packages/service/src/protocols/ap2/read/keys.ts'
+import type { PublicJwk } from '../../packages/sdk/src/purser.ts'
+import { openPool } from '../../packages/service/src/db/sql.ts'
+import { checkSignature, importKey } from '../../packages/service/src/protocols/ap2/read/keys.ts'
 
 export type FloorJob = {
   databaseUrl: string
   port: number
   processes: number
-  /** The key of each payer, by the id of its card. */
+  /** Each payer's key by card id. */
   keys: Record<string, PublicJwk>
 }
 
@@ -25,7 +25,7 @@ type Row = { id: string; mandate: string; done(): void; failed(error: unknown): 
 const MAKE = `create table if not exists bench_floor (id text primary key, mandate text not null)`
 const INSERT = `insert into bench_floor select * from unnest($1::text[], $2::text[]) on conflict do nothing`
 
-/** Rows that came while others were written are written together next. */
+/** Rows that arrive while a batch is being written form the next batch. */
 function createWriter(databaseUrl: string): (row: Pick<Row, 'id' | 'mandate'>) => Promise<void> {
   const pool = openPool(databaseUrl, 1)
   let waiting: Row[] = []

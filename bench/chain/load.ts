@@ -3,17 +3,17 @@
  * -9 and started again in the middle. Counts the time until everything is final, and compares ledger and chain.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { localSigner } from '../packages/service/src/chain/signers/local.ts'
-import type { Signer } from '../packages/service/src/chain/signers/signer.ts'
-import { all, type Db, openDb, sql } from '../packages/service/src/db/sql.ts'
-import { USDC } from '../packages/service/src/kernel/assets.ts'
-import { amount } from '../packages/service/src/kernel/money.ts'
-import { randomHex, Secret } from '../packages/service/src/kernel/secrets.ts'
-import { authorizationTypedData } from '../packages/service/src/protocols/evm/eip3009/authorization.ts'
-import { paymentRequirements } from '../packages/service/src/protocols/x402/requirements.ts'
-import { compareWithChain } from './chain-compare.ts'
-import { ChainService } from './chain-service.ts'
-import { type CpuTimes, cpuBetween, readCpu } from './cpu.ts'
+import { localSigner } from '../../packages/service/src/chain/signers/local.ts'
+import type { Signer } from '../../packages/service/src/chain/signers/signer.ts'
+import { all, type Db, openDb, sql } from '../../packages/service/src/db/sql.ts'
+import { USDC } from '../../packages/service/src/kernel/assets.ts'
+import { amount } from '../../packages/service/src/kernel/money.ts'
+import { randomHex, Secret } from '../../packages/service/src/kernel/secrets.ts'
+import { authorizationTypedData } from '../../packages/service/src/protocols/evm/eip3009/authorization.ts'
+import { paymentRequirements } from '../../packages/service/src/protocols/x402/requirements.ts'
+import { type CpuTimes, cpuBetween, readCpu } from '../load/cpu.ts'
+import { compareWithChain } from './compare.ts'
+import { ChainService } from './service.ts'
 
 type Hex = `0x${string}`
 export type Load = { withdrawals: number; links: number; concurrency: number }

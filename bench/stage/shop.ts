@@ -1,11 +1,11 @@
-/** A seller with links, payers with cards and keys, and the mandates that they sign: what the settle benchmarks pay with. */
+/** A seller with links, payers with cards and keys, and the mandates that the payers sign, for the settle benchmarks. */
 import { randomInt } from 'node:crypto'
 import {
   closeMandate,
   createAgentKey,
   type LinkTerms,
   type MandateKey,
-} from '../packages/sdk/src/purser.ts'
+} from '../../packages/sdk/src/purser.ts'
 import type { BenchService } from './service.ts'
 
 export type Payer = { id: string; token: string; key: MandateKey }
@@ -63,7 +63,7 @@ export async function openShop(
   return { payers, links }
 }
 
-/** `count` settle requests, each a mandate of its own that its payer's key signed; of them `replays` percent come twice. */
+/** `count` settle requests, each with a mandate of its own signed by its payer's key; `replays` percent come twice. */
 export async function settleRequests(
   { payers, links }: Shop,
   count: number,

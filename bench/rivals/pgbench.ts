@@ -1,15 +1,14 @@
-/** The yardstick: PostgreSQL's own TPC-B script, one bare debit-credit transaction, on the server that the service uses. */
-import { execFileSync } from 'node:child_process'
+/** PostgreSQL's own TPC-B script, one bare debit-credit transaction, on the server that the service uses. */
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { openPool } from '../packages/service/src/db/sql.ts'
-
-export type TpcbRun = { how: string; clients: number; perSecond: number; latencyMs: number }
+import { promisify } from 'node:util'
+import { openPool } from '../../packages/service/src/db/sql.ts'
 
 const DATABASE = 'purser_bench_tpcb'
 const SCALE = 50
 const DEBIAN = '/usr/lib/postgresql'
 
-/** pgbench as Debian's PostgreSQL package has it, the newest; undefined where there is none. */
+/** The newest pgbench of Debian's PostgreSQL packages, if any is installed. */
 function findPgbench(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : []
   return versions
@@ -18,56 +17,47 @@ function findPgbench(): string | undefined {
     .find((path) => existsSync(path))
 }
 
-/** Runs TPC-B in a database of its own with some numbers of clients, both with and without prepared statements. */
-export async function runTpcb(
-  serverUrl: string,
-  options: { seconds: number; clients: number[] },
-): Promise<TpcbRun[]> {
+/** TPC-B's tables in a database of their own. */
+export type Tpcb = {
+  /** Transactions a second. */
+  run(of: TpcbLoad): Promise<number>
+  close(): Promise<void>
+}
+export type TpcbLoad = { protocol: 'simple' | 'prepared'; clients: number; seconds: number }
+
+/** Creates the database on the server, and its tables. */
+export async function openTpcb(serverUrl: string): Promise<Tpcb> {
   const admin = openPool(serverUrl, 1)
-  await admin.query(`drop database if exists ${DATABASE}`)
+  await admin.query(`drop database if exists ${DATABASE} with (force)`)
   await admin.query(`create database ${DATABASE}`)
   const url = new URL(serverUrl)
   url.pathname = `/${DATABASE}`
-  try {
-    const binary = findPgbench()
-    return binary ? withPgbench(binary, url.href, options) : await withDriver(url.href, options)
-  } finally {
-    await admin.query(`drop database if exists ${DATABASE} with (force)`)
-    await admin.end()
+  const binary = findPgbench()
+  if (binary) execFileSync(binary, ['-i', '-q', '-s', String(SCALE), url.href], { stdio: 'ignore' })
+  else await fillByDriver(url.href)
+  return {
+    run: (of) => (binary ? runPgbench(binary, url.href, of) : driveTpcb(url.href, of)),
+    async close() {
+      await admin.query(`drop database if exists ${DATABASE} with (force)`)
+      await admin.end()
+    },
   }
 }
 
-function withPgbench(
+async function runPgbench(
   binary: string,
   url: string,
-  { seconds, clients }: { seconds: number; clients: number[] },
-): TpcbRun[] {
-  execFileSync(binary, ['-i', '-q', '-s', String(SCALE), url], { stdio: 'ignore' })
-  return ['simple', 'prepared'].flatMap((protocol) =>
-    clients.map((count) => {
-      const text = execFileSync(
-        binary,
-        ['-c', String(count), '-j', '2', '-T', String(seconds), '-M', protocol, url],
-        { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-      )
-      const read = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN)
-      return {
-        how: `pgbench TPC-B, ${protocol}`,
-        clients: count,
-        perSecond: Math.round(read(/tps = ([\d.]+)/)),
-        latencyMs: read(/latency average = ([\d.]+)/),
-      }
-    }),
-  )
+  { protocol, clients, seconds }: TpcbLoad,
+): Promise<number> {
+  const size = ['-c', String(clients), '-j', '2', '-T', String(seconds), '-M', protocol]
+  const { stdout } = await promisify(execFile)(binary, [...size, url])
+  return Math.round(Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? Number.NaN))
 }
 
-/** The same script through the driver, where there is no pgbench. */
-async function withDriver(
-  url: string,
-  { seconds, clients }: { seconds: number; clients: number[] },
-): Promise<TpcbRun[]> {
-  const setUp = openPool(url, 1)
-  await setUp.query(`
+/** Creates the same tables through the driver, on a machine without pgbench. */
+async function fillByDriver(url: string): Promise<void> {
+  const pool = openPool(url, 1)
+  await pool.query(`
     create table pgbench_branches (bid int primary key, bbalance int) with (fillfactor = 100);
     create table pgbench_tellers (tid int primary key, bid int, tbalance int);
     create table pgbench_accounts (aid int primary key, bid int, abalance int);
@@ -76,29 +66,20 @@ async function withDriver(
     insert into pgbench_tellers select n, (n - 1) / 10 + 1, 0 from generate_series(1, ${SCALE * 10}) n;
     insert into pgbench_accounts select n, (n - 1) / 100000 + 1, 0 from generate_series(1, ${SCALE * 100_000}) n;
     vacuum analyze`)
-  await setUp.end()
-  const runs: TpcbRun[] = []
-  for (const count of clients) runs.push(await driveTpcb(url, count, seconds))
-  return runs
+  await pool.end()
 }
 
-async function driveTpcb(url: string, count: number, seconds: number): Promise<TpcbRun> {
+async function driveTpcb(url: string, { clients, seconds }: TpcbLoad): Promise<number> {
   const until = performance.now() + seconds * 1000
   let done = 0
   await Promise.all(
-    Array.from({ length: count }, async () => {
+    Array.from({ length: clients }, async () => {
       const client = openPool(url, 1)
       for (; performance.now() < until; done++) await transact(client)
       await client.end()
     }),
   )
-  const perSecond = Math.round(done / seconds)
-  return {
-    how: 'TPC-B through the driver (no pgbench here)',
-    clients: count,
-    perSecond,
-    latencyMs: Math.round((count / perSecond) * 1e5) / 100,
-  }
+  return Math.round(done / seconds)
 }
 
 type Client = ReturnType<typeof openPool>

@@ -4,21 +4,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { localSigner } from '../packages/service/src/chain/signers/local.ts'
-import type { Signer } from '../packages/service/src/chain/signers/signer.ts'
-import { startAnvil } from '../packages/service/src/embedded/anvil/anvil.ts'
-import { freePort } from '../packages/service/src/embedded/child.ts'
+import { localSigner } from '../../packages/service/src/chain/signers/local.ts'
+import type { Signer } from '../../packages/service/src/chain/signers/signer.ts'
+import { startAnvil } from '../../packages/service/src/embedded/anvil/anvil.ts'
+import { freePort } from '../../packages/service/src/embedded/child.ts'
 import {
   DEV_SETTLER,
   fundGas,
   mintUsdc,
   prepareDevChain,
   waitMined,
-} from '../packages/service/src/embedded/dev/chain.ts'
-import { startPostgres } from '../packages/service/src/embedded/postgres/postgres.ts'
-import { USDC } from '../packages/service/src/kernel/assets.ts'
-import { randomHex, Secret } from '../packages/service/src/kernel/secrets.ts'
-import { authorizationTypedData } from '../packages/service/src/protocols/evm/eip3009/authorization.ts'
+} from '../../packages/service/src/embedded/dev/chain.ts'
+import { startPostgres } from '../../packages/service/src/embedded/postgres/postgres.ts'
+import { USDC } from '../../packages/service/src/kernel/assets.ts'
+import { randomHex, Secret } from '../../packages/service/src/kernel/secrets.ts'
+import { authorizationTypedData } from '../../packages/service/src/protocols/evm/eip3009/authorization.ts'
 
 type Hex = `0x${string}`
 export type Body = {
@@ -30,7 +30,7 @@ export type Payment = { payTo: Hex; payer: Hex; nonce: Hex; body: Body }
 
 export const CHAIN_ID = 84_532
 export const PRICE = 1_000n
-const MAIN = new URL('../packages/service/src/main.ts', import.meta.url).pathname
+const MAIN = new URL('../../packages/service/src/main.ts', import.meta.url).pathname
 const READY_MS = 60_000
 const RELAYERS = 4
 const PAYERS = 32

@@ -1,6 +1,6 @@
 /** Whether the chain shows each payment once, no nonce is lost, and every row has ended well. */
-import { all, type Db, sql } from '../packages/service/src/db/sql.ts'
-import type { ChainService } from './chain-service.ts'
+import { all, type Db, sql } from '../../packages/service/src/db/sql.ts'
+import type { ChainService } from './service.ts'
 
 type Hex = `0x${string}`
 type Log = { topics: [Hex, Hex, Hex] }

@@ -1,13 +1,7 @@
 /** Many settlements while the service is killed with -9: every payment is made once, told once, and no nonce is lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { all, openDb, sql } from '../packages/service/src/db/sql.ts'
-import {
-  openSeller,
-  openStage,
-  type Payment,
-  type Stage,
-  signPayments,
-} from './facilitator-stage.ts'
+import { all, openDb, sql } from '../../packages/service/src/db/sql.ts'
+import { openSeller, openStage, type Payment, type Stage, signPayments } from './stage.ts'
 
 type Hex = `0x${string}`
 type Log = { topics: [Hex, Hex, Hex]; data: Hex }

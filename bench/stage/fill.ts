@@ -1,6 +1,6 @@
 /** Settlements by mandate written straight into the tables, in rows that verify: a million take a minute or two. */
-import { openPool } from '../packages/service/src/db/sql.ts'
-import { newId } from '../packages/service/src/kernel/ids.ts'
+import { openPool } from '../../packages/service/src/db/sql.ts'
+import { newId } from '../../packages/service/src/kernel/ids.ts'
 import type { Shop } from './shop.ts'
 
 /** As many in one statement as keep its rows in memory. */

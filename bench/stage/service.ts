@@ -1,9 +1,10 @@
-/** A whole Purser of its own for a benchmark: the real process, its embedded database and chain, in a temporary folder. */
+/** A whole Purser for a benchmark: the real process, its embedded database and chain, in a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../packages/service/src/embedded/child.ts'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../packages/service/src/embedded/child.ts'
 
 export type BenchService = {
   port: number
@@ -11,20 +12,24 @@ export type BenchService = {
   apiKey: string
   wallet: string
   databaseUrl: string
-  /** What a command beside the service is started with. */
+  /** The environment for a command that attaches to this service. */
   env: Record<string, string | undefined>
-  /** Asks the service as the demo wallet. Throws with the answer where the status is not 2xx. */
+  /** Sends a request as the demo wallet. Throws the answer if its status is not 2xx. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
   stop(): Promise<void>
 }
 
-const MAIN = new URL('../packages/service/src/main.ts', import.meta.url).pathname
+const HERE = fileURLToPath(new URL('../..', import.meta.url))
+const MAIN = 'packages/service/src/main.ts'
 const READY_MS = 60_000
 
-/** Starts a service with these variables added to its environment and waits until it is ready. */
+/**
+ * Starts a service with `variables` added to its environment and waits until it is ready. `folder` is the tree to run,
+ * `nodeFlags` are given to Node.
+ */
 export async function startService(
   variables: Record<string, string> = {},
-  nodeFlags: string[] = [],
+  { folder = HERE, nodeFlags = [] }: { folder?: string; nodeFlags?: string[] } = {},
 ): Promise<BenchService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'purser-bench-'))
   const port = await freePort()
@@ -36,7 +41,7 @@ export async function startService(
     PURSER_DRAIN_SECONDS: '0',
     ...variables,
   }
-  const child = spawn(process.execPath, [...nodeFlags, MAIN, 'start'], {
+  const child = spawn(process.execPath, [...nodeFlags, join(folder, MAIN), 'start'], {
     cwd: dataDir,
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
@@ -62,7 +67,7 @@ export async function startService(
   }
 }
 
-/** The file is written whole once everything listens. */
+/** The service writes the file in one piece once everything listens. */
 async function untilReady(child: ChildProcess, devFile: string): Promise<void> {
   const until = performance.now() + READY_MS
   while (!existsSync(devFile)) {

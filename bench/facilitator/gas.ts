@@ -1,15 +1,8 @@
 /** Gas that refused payments cost the relayers: many authorizations at once over a balance that covers one. */
-import type { Signer } from '../packages/service/src/chain/signers/signer.ts'
-import { all, openDb, sql } from '../packages/service/src/db/sql.ts'
-import { mintUsdc, waitMined } from '../packages/service/src/embedded/dev/chain.ts'
-import {
-  CHAIN_ID,
-  newSigner,
-  openSeller,
-  openStage,
-  PRICE,
-  signPayment,
-} from './facilitator-stage.ts'
+import type { Signer } from '../../packages/service/src/chain/signers/signer.ts'
+import { all, openDb, sql } from '../../packages/service/src/db/sql.ts'
+import { mintUsdc, waitMined } from '../../packages/service/src/embedded/dev/chain.ts'
+import { CHAIN_ID, newSigner, openSeller, openStage, PRICE, signPayment } from './stage.ts'
 
 const PAYMENTS = 200
 const READY_MS = 60_000

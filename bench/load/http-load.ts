@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net'
 export type LoadJob = {
   port: number
   connections: number
-  /** Sent with every request, beside Host, Content-Type and Content-Length. */
+  /** Sent with every request, besides Host, Content-Type and Content-Length. */
   headers: Record<string, string>
   /** One request a line: `POST /path {"json":"body"}`, or `GET /path`. */
   requestsFile: string
@@ -22,7 +22,7 @@ export type LoadResult = {
   maxMs: number
   /** How often each status was answered. */
   statuses: Record<string, number>
-  /** The first answers whose status was not 2xx, for whoever reads the log. */
+  /** The first answers whose status was not 2xx. */
   refusals: string[]
   cpuSeconds: number
 }

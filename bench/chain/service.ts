@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../packages/service/src/embedded/child.ts'
+import { freePort } from '../../packages/service/src/embedded/child.ts'
 
 export type Dev = {
   rpc_url: string
@@ -16,7 +16,7 @@ export type Dev = {
   demo: { wallet_address: string; api_key: string }
 }
 
-const MAIN = new URL('../packages/service/src/main.ts', import.meta.url).pathname
+const MAIN = new URL('../../packages/service/src/main.ts', import.meta.url).pathname
 const READY_MS = 60_000
 
 export class ChainService {
