@@ -1,13 +1,19 @@
 -- Transfers to our addresses that the watcher has seen, and how far it has read.
-set local lock_timeout = '5s';
 
 create table watch_cursors (
   network     text primary key,
   first_block bigint not null check (first_block >= 0),
-  -- Every transfer up to and with this block has been handed on.
+  -- Every transfer up to and including this block has been processed.
   block       bigint not null,
-  -- Counts what was written: a pass that read before another one wrote is too late to write.
+  -- Counts writes. A pass that read before another pass wrote may not write.
   version     bigint not null default 0,
+  -- The newest, safe and finalized block of the watcher's last pass. They show a payer how deep a payment is without asking
+  -- the chain.
+  latest      bigint,
+  safe        bigint,
+  finalized   bigint,
+  -- The cursor's block when it fell behind; null while it keeps up.
+  behind_from bigint,
   check (block >= first_block - 1)
 );
 
@@ -21,7 +27,7 @@ create table watched_transfers (
   to_address   text not null,
   amount       numeric(78, 0) not null check (amount > 0),
   -- seen: not safe yet; orphaned: its block is gone; passed_on: a job settles its link; own: moved by the house itself;
-  -- unclaimed: from a wallet that we do not know; alarm: credited, and then the chain told another story.
+  -- unclaimed: from an unknown wallet; alarm: credited, and then the chain showed something else.
   state        text not null check (state in ('seen', 'orphaned', 'credited', 'passed_on', 'own', 'unclaimed', 'alarm')),
   seen_at      timestamptz not null,
   primary key (network, tx_hash, log_index)
@@ -29,8 +35,9 @@ create table watched_transfers (
 create index watched_transfers_by_block on watched_transfers (network, block_number);
 create index watched_transfers_open on watched_transfers (network, state)
   where state in ('seen', 'passed_on', 'unclaimed', 'alarm');
+create index watched_transfers_by_payee on watched_transfers (network, to_address) where state in ('seen', 'passed_on');
 
--- What was credited is never taken back here: it can only become an alarm, which a person looks at.
+-- A credit is never taken back here: it can only become an alarm, which a person looks at.
 create function keep_watched_transfer() returns trigger language plpgsql as $$
 begin
   if (old.network, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
@@ -50,7 +57,11 @@ end $$;
 create trigger keep_watched_transfer before update on watched_transfers
   for each row execute function keep_watched_transfer();
 
--- What the watcher asks at every pass: links that ended not long ago, and whom we know.
-create index pay_links_ended on pay_links (greatest(created_at, expires_at, confirmed_at)) where status <> 'ACTIVE';
-create index events_of_cancelled_links on events (created_at) where type = 'paylink.cancelled';
-create index sessions_by_wallet on sessions (wallet_address);
+-- Money from an address of the chain itself is credited to nobody and pays no link.
+create trigger has_a_depositor before insert on watched_transfers for each row
+  when (new.state in ('credited', 'passed_on') and is_system_address(new.from_address))
+  execute function refuse_system_address();
+create trigger keeps_a_depositor before update on watched_transfers for each row
+  when (new.state in ('credited', 'passed_on') and new.state is distinct from old.state
+    and is_system_address(new.from_address))
+  execute function refuse_system_address();

@@ -1,12 +1,10 @@
--- Tokens by which cards of this service pay MPP challenges: each with its money on hold, until it is redeemed or its
--- time is over.
-set local lock_timeout = '5s';
+-- Tokens by which cards of this service pay MPP challenges. Each has its money on hold until it is redeemed or expires.
 
 create table agent_card_tokens (
   challenge_id   text not null,
   card_id        text not null references cards,
   hold_id        text not null unique references ledger_holds,
-  transaction_id text not null unique references card_transactions,  -- what the payer's card sent
+  transaction_id text not null unique references card_transaction_rows,  -- what the payer's card sent
   settlement_id  text not null unique check (settlement_id like 'stl\_%'),  -- the id that its settlement has
   recipient      text not null,
   amount         numeric(78, 0) not null check (amount > 0),
@@ -21,7 +19,7 @@ create table agent_card_tokens (
 ) with (fillfactor = 80);
 create index agent_card_tokens_held on agent_card_tokens (expires_at) where state = 'held';
 
--- A token ends once, and as its hold has: nothing else of it changes.
+-- A token ends once, the same way as its hold. Nothing else of it changes.
 create function keep_agent_card_token() returns trigger language plpgsql as $$
 begin
   if old.state <> 'held' or new.state = 'held'

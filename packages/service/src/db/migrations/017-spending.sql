@@ -1,13 +1,14 @@
--- Payments that agents make to sellers outside: what was authorised, presented, and how the chain says it ended.
-set local lock_timeout = '5s';
+-- Payments that agents make to sellers outside.
 
+-- Paid on chain by one EIP-3009 authorization: the offer, the signed header, and how the chain says it ended.
 create table outbound_payments (
-  id              text primary key references card_transactions,
+  id              text primary key references card_transaction_rows,
   wallet_address  text not null,
   card_id         text not null references cards,
   hold_id         text not null unique references ledger_holds,
   idempotency_key text,
   request_digest  bytea not null check (length(request_digest) = 32),
+  protocol        text not null check (protocol in ('x402', 'mpp')),
   method          text not null,
   url             text not null,
   network         text not null,
@@ -17,7 +18,7 @@ create table outbound_payments (
   pay_to          text not null,
   merchant_amount numeric(78, 0) not null check (merchant_amount > 0),
   fee             numeric(78, 0) not null check (fee >= 0),
-  -- The EIP-3009 authorization: from the treasury, valid from 0, its nonce made from the id.
+  -- The authorization: from the treasury, valid from 0. Its nonce is derived from the id, or for mpp from the challenge.
   nonce           text not null unique check (nonce ~ '^0x[0-9a-f]{64}$'),
   valid_before    bigint not null,
   from_block      bigint not null,  -- no earlier block can hold its use
@@ -29,6 +30,7 @@ create table outbound_payments (
   presentations   integer not null default 0,
   response_status integer,
   receipt         json,  -- what the seller says of the settlement: a claim, never the outcome
+  problem         json,  -- what the seller says went wrong (RFC 9457): a claim too
   tx_hash         text check (tx_hash ~ '^0x[0-9a-f]{64}$'),
   block_number    bigint,
   created_at      timestamptz not null,
@@ -44,3 +46,33 @@ create table outbound_payments (
 );
 create index outbound_payments_open on outbound_payments (created_at)
   where state in ('authorized', 'presented', 'captured');
+-- For the comparison of ledger and chain.
+create index outbound_payments_final on outbound_payments (block_number) where state = 'final';
+-- Payouts of not long ago are looked for on the chain once more: a reorganization deeper than the safe block may have
+-- taken one away.
+create index outbound_payments_ended on outbound_payments (ended_at) where state = 'final';
+create trigger names_a_person before insert on outbound_payments for each row
+  when (is_system_address(new.pay_to)) execute function refuse_system_address();
+
+-- Paid by a card token of our own. The token's row says how the money stands; this row has the request and the answer.
+create table card_token_payments (
+  id              text primary key references card_transaction_rows,
+  challenge_id    text not null unique references agent_card_tokens,
+  wallet_address  text not null,
+  card_id         text not null references cards,
+  idempotency_key text,
+  request_digest  bytea not null check (length(request_digest) = 32),
+  method          text not null,
+  url             text not null,
+  offer           json not null,
+  fee             numeric(78, 0) not null check (fee >= 0),  -- what the seller gives of the amount
+  header_name     text not null,
+  header_value    text not null,
+  presentations   integer not null default 1 check (presentations > 0),
+  response_status integer,
+  receipt         json,
+  problem         json,
+  created_at      timestamptz not null,
+  constraint one_card_token_payment_per_key unique (wallet_address, idempotency_key)
+);
+create index card_token_payments_by_card on card_token_payments (card_id, created_at);

@@ -1,0 +1,149 @@
+-- Cards, their transactions and decisions. Those of a settlement by card are read from the settlement's own row: the views
+-- `card_transactions` and `card_decisions` of 014-settlements.sql show both kinds as one list.
+
+create table cards (
+  id                text primary key check (id like 'card\_%'),
+  wallet_address    text not null,
+  account_id        bigint not null unique references ledger_accounts,
+  network           text not null,
+  asset             text not null,
+  token_hash        bytea not null unique check (length(token_hash) = 32),
+  token_hint        text not null,
+  purpose           text not null,
+  status            text not null check (status in ('PENDING_FUNDING', 'FUNDING_FAILED', 'ACTIVE', 'FROZEN', 'USED',
+                      'EXPIRED', 'CLOSED')),
+  status_reason     text,
+  single_use        boolean not null,
+  mcc_locks         text not null default '' check (mcc_locks ~ '^(\d{4}(,\d{4})*)?$'),
+  allowed_merchants text[] not null default '{}',
+  settlement_mode   text not null check (settlement_mode in ('CUSTODIAL', 'DIRECT')),
+  metadata          jsonb not null default '{}',
+  limit_amount      numeric(78, 0) not null check (limit_amount > 0),
+  spent             numeric(78, 0) not null default 0 check (spent >= 0),
+  held              numeric(78, 0) not null default 0 check (held >= 0),
+  received          numeric(78, 0) not null default 0 check (received >= 0),
+  max_transaction   numeric(78, 0) check (max_transaction > 0),
+  daily_limit       numeric(78, 0) check (daily_limit > 0),
+  day               date not null,
+  day_used          numeric(78, 0) not null default 0 check (day_used >= 0),
+  -- Today's effective daily limit. A limit lowered below what was already used becomes what was used.
+  day_cap           numeric(78, 0),
+  funding_tx        text,
+  -- Counts changes of the card's AP2 keys. A settlement that judged by cached keys compares it once it has the card.
+  keys_version      integer not null default 0,
+  expires_at        timestamptz,
+  created_at        timestamptz not null,
+  constraint within_limit check (spent + held <= limit_amount),
+  constraint within_day check (day_cap is null or day_used <= day_cap),
+  -- One funding transaction of a wallet funds one card.
+  constraint one_card_per_funding unique (network, funding_tx, wallet_address)
+) with (fillfactor = 70);
+create index cards_by_wallet on cards (wallet_address, id desc);
+create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING';
+create index cards_expiring on cards (expires_at) where status in ('ACTIVE', 'FROZEN');
+-- Cards are never deleted and keep their ids, so hot tables that name a card check it once a statement, on insert only.
+create trigger no_delete before delete or truncate on cards
+  for each statement execute function refuse_change();
+create trigger ids_stay before update of id on cards for each row
+  when (old.id is distinct from new.id) execute function refuse_change();
+create trigger names_a_person before insert on cards for each row
+  when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger note_seal
+  after insert or update of id, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks,
+    allowed_merchants, max_transaction, daily_limit on cards
+  for each row execute function note_seal('id', 'id', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash',
+    'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+
+-- A foreign key, checked once a statement instead of once a row: measured in docs/performance.md.
+create function refuse_unknown_cards() returns trigger language plpgsql as $$
+begin
+  if exists (select from added r where not exists (select from cards c where c.id = r.card_id)) then
+    raise exception 'a row of % names a card that does not exist', tg_table_name using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create table card_transaction_rows (
+  id             text primary key check (id like 'txn\_%'),
+  card_id        text not null,
+  wallet_address text not null,
+  direction      text not null check (direction in ('sent', 'received')),
+  amount         numeric(78, 0) not null check (amount > 0),  -- what the card gave or gained
+  fee            numeric(78, 0) not null check (fee >= 0),
+  merchant       text not null,
+  protocol       text not null check (protocol in ('x402', 'ap2', 'mpp', 'card', 'onchain', 'internal')),
+  status         text not null check (status in ('PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN')),
+  network        text not null,
+  asset          text not null,
+  tx_hash        text,
+  refunded       numeric(78, 0) not null default 0 check (refunded >= 0),
+  ref            text not null,  -- the settlement or payment it belongs to
+  memo           text not null default '',
+  created_at     timestamptz not null,
+  settled_at     timestamptz,
+  constraint refund_within_amount check (refunded <= amount)
+);
+create index card_transactions_by_card on card_transaction_rows (card_id, id desc);
+create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
+create index card_transactions_by_ref on card_transaction_rows (ref);
+create trigger known_cards after insert on card_transaction_rows
+  referencing new table as added for each statement execute function refuse_unknown_cards();
+create trigger parents_stay before update of card_id on card_transaction_rows for each row
+  when (old.card_id is distinct from new.card_id) execute function refuse_change();
+
+-- Every allow and deny, with the inputs of the decision.
+create table card_decision_rows (
+  id         text not null check (id like 'dec\_%'),
+  card_id    text not null,
+  allowed    boolean not null,
+  rule       text not null,
+  amount     numeric(78, 0) not null,
+  merchant   text not null,
+  mcc        text,
+  rail       text not null,
+  inputs     jsonb not null,
+  ref        text not null,
+  created_at timestamptz not null,
+  -- A decision is always looked up by its card.
+  primary key (card_id, id)
+);
+create trigger known_cards after insert on card_decision_rows
+  referencing new table as added for each statement execute function refuse_unknown_cards();
+create trigger insert_only before update or delete or truncate on card_decision_rows
+  for each statement execute function refuse_change();
+
+-- The merchant category that the operator assigned to a wallet. The one that a seller writes on a link is a label only.
+create table merchant_categories (
+  wallet_address text primary key check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'),
+  mcc            text check (mcc ~ '^\d{4}$'),  -- null: it was taken away
+  note           text not null,
+  assigned_at    timestamptz not null
+);
+
+-- Every change, written by the database, so that it also shows a change made outside the service.
+create table merchant_category_changes (
+  id             bigint generated always as identity primary key,
+  wallet_address text not null,
+  previous       text,
+  mcc            text,
+  note           text not null,
+  database_role  text not null,
+  changed_at     timestamptz not null
+);
+create function note_category_change() returns trigger language plpgsql as $$
+begin
+  insert into merchant_category_changes (wallet_address, previous, mcc, note, database_role, changed_at)
+  values (new.wallet_address, case when tg_op = 'UPDATE' then old.mcc end, new.mcc, new.note, session_user,
+    new.assigned_at);
+  return null;
+end $$;
+create trigger note_category_change after insert or update on merchant_categories
+  for each row execute function note_category_change();
+create trigger wallets_stay before update on merchant_categories
+  for each row when (old.wallet_address <> new.wallet_address) execute function refuse_change();
+create trigger no_delete before delete or truncate on merchant_categories
+  for each statement execute function refuse_change();
+create trigger insert_only before update or delete or truncate on merchant_category_changes
+  for each statement execute function refuse_change();
+create trigger written_by_changes_only before insert on merchant_category_changes
+  for each row when (pg_trigger_depth() = 0) execute function refuse_change();

@@ -1,0 +1,55 @@
+-- Pay links, and the checkout that the service signs for the seller of each.
+
+create table pay_links (
+  id                 text primary key check (id like 'pl\_%'),
+  code               text not null unique check (code ~ '^PL_[0-9A-HJKMNP-TV-Z]{10}$'),
+  wallet_address     text not null,
+  card_id            text not null references cards,
+  network            text not null,
+  asset              text not null,
+  amount             numeric(78, 0) check (amount > 0),  -- null: the payer chooses
+  memo               text not null default '',
+  mcc                text check (mcc ~ '^\d{4}$'),
+  link_type          text not null check (link_type in ('SINGLE', 'RECURRING')),
+  accepted_protocols text[] not null check (cardinality(accepted_protocols) > 0),
+  status             text not null default 'ACTIVE' check (status in ('ACTIVE', 'EXPIRED', 'CANCELLED', 'COMPLETED')),
+  uses               integer not null default 0 check (uses >= 0),
+  -- Uses promised to payments that are on their way to the chain.
+  reserved           integer not null default 0 check (reserved >= 0),
+  max_uses           integer not null check (max_uses >= 0),  -- 0: no end
+  -- Where payers on chain send their money: an address of this link alone, so that no payment is taken for another link's.
+  deposit_address    text not null unique,
+  metadata           jsonb not null default '{}',
+  expires_at         timestamptz,
+  confirmed_at       timestamptz,
+  created_at         timestamptz not null,
+  ended_at           timestamptz generated always as (
+    case when status <> 'ACTIVE' then greatest(created_at, expires_at, confirmed_at) end) stored,
+  constraint within_uses check (max_uses = 0 or uses + reserved <= max_uses)
+) with (fillfactor = 70);
+create index pay_links_by_wallet on pay_links (wallet_address, id desc);
+create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE';
+-- A payment of a link that stays open touches no index, so that its row is rewritten in place (HOT).
+create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
+create trigger no_delete before delete or truncate on pay_links
+  for each statement execute function refuse_change();
+create trigger ids_stay before update of id on pay_links for each row
+  when (old.id is distinct from new.id) execute function refuse_change();
+create trigger names_a_person before insert on pay_links for each row
+  when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger note_seal
+  after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address on pay_links
+  for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount',
+    'deposit_address');
+
+-- What the service signed for the seller of a link: its hash is the transaction_id that a mandate names.
+create table pay_link_checkouts (
+  pay_link_id  text primary key references pay_links,
+  checkout_id  text not null,
+  checkout_jwt text not null,
+  is_required  boolean not null,  -- the link takes no mandate of another checkout
+  created_at   timestamptz not null,
+  constraint one_link_per_checkout unique (checkout_id)
+);
+create trigger insert_only before update or delete or truncate on pay_link_checkouts
+  for each statement execute function refuse_change();

@@ -1,0 +1,153 @@
+-- Settlements of pay links.
+
+-- The row of a settlement by a card of this service also holds the transactions of both cards and the payer's decision:
+-- one row where there were five, measured in docs/performance.md. The views below show them.
+create table pay_link_settlements (
+  id               text primary key check (id like 'stl\_%'),
+  pay_link_id      text not null,
+  protocol         text not null,
+  payer            text not null,  -- a card id, or an address
+  payer_wallet     text,           -- set, like the next two and decided_on, if a card of this service paid
+  receiver_card_id text,
+  receiver_wallet  text,
+  amount           numeric(78, 0) not null check (amount > 0),
+  fee              numeric(78, 0) not null check (fee >= 0),
+  refunded         numeric(78, 0) not null default 0,
+  network          text not null,
+  asset            text not null,
+  state            text not null check (state in ('settling', 'settled', 'failed')),
+  reason           text,
+  mandate_id       text,           -- the AP2 mandate that authorized it
+  decided_on       json,           -- the payer's card as the policy saw it
+  -- The payer's EIP-3009 authorization: one settlement for each, whoever presents it.
+  auth_nonce       text,
+  from_block       bigint,
+  tx_hash          text,
+  is_swept         boolean not null default true,
+  created_at       timestamptz not null,
+  settled_at       timestamptz,
+  constraint settled_amounts check (fee <= amount),
+  constraint refunded_within_amount check (refunded >= 0 and refunded <= amount - fee),
+  check ((state = 'settled') = (settled_at is not null)),
+  constraint whole_where_by_card check (
+    (receiver_card_id is null) = (decided_on is null) and (receiver_card_id is null) = (payer_wallet is null)
+    and (receiver_card_id is null) = (receiver_wallet is null)
+    and (receiver_card_id is null or (state = 'settled' and protocol in ('card', 'ap2', 'x402', 'mpp')))
+    and (mandate_id is null or receiver_card_id is null or protocol = 'ap2'))
+);
+create unique index one_settlement_per_authorization on pay_link_settlements (network, asset, payer, auth_nonce)
+  where auth_nonce is not null;
+create index pay_link_settlements_by_payer on pay_link_settlements (payer, id);
+create index pay_link_settlements_by_payer_wallet on pay_link_settlements (payer_wallet, id)
+  where payer_wallet is not null;
+create index pay_link_settlements_by_receiver on pay_link_settlements (receiver_card_id, id)
+  where receiver_card_id is not null;
+create index pay_link_settlements_by_receiver_wallet on pay_link_settlements (receiver_wallet, id)
+  where receiver_wallet is not null;
+create index pay_link_settlements_settling on pay_link_settlements (created_at) where state = 'settling';
+-- Only settlements that are on their way to the chain are looked up by their link.
+create index pay_link_settlements_settling_by_link on pay_link_settlements (pay_link_id) where state = 'settling';
+create index pay_link_settlements_unswept on pay_link_settlements (pay_link_id) where not is_swept;
+create index pay_link_settlements_on_chain on pay_link_settlements (settled_at) where tx_hash is not null;
+
+-- Foreign keys, checked once a statement instead of once a row. `offset 0` makes the planner look up each row by its key
+-- instead of joining with the whole table.
+create function settlement_parties() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from added s where not exists (
+      select from pay_links l where l.id = s.pay_link_id
+         and (s.receiver_card_id is null or (l.card_id = s.receiver_card_id and l.wallet_address = s.receiver_wallet))
+      offset 0)) then
+    raise exception 'a settlement names a pay link that does not exist, or not its receiver'
+      using errcode = 'foreign_key_violation';
+  end if;
+  if exists (
+    select from added s where s.payer_wallet is not null and not exists (
+      select from cards c where c.id = s.payer and c.wallet_address = s.payer_wallet offset 0)) then
+    raise exception 'a settlement names a card that does not exist, or not its wallet'
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create trigger settlement_parties after insert on pay_link_settlements
+  referencing new table as added for each statement execute function settlement_parties();
+
+-- A settlement by card is the only record of its transactions: nothing of them changes except what was refunded.
+create trigger facts_stay before update on pay_link_settlements for each row
+  when ((old.id, old.pay_link_id, old.payer, old.amount, old.fee, old.created_at, old.payer_wallet, old.receiver_card_id,
+         old.receiver_wallet, old.mandate_id, old.decided_on::text)
+        is distinct from
+        (new.id, new.pay_link_id, new.payer, new.amount, new.fee, new.created_at, new.payer_wallet, new.receiver_card_id,
+         new.receiver_wallet, new.mandate_id, new.decided_on::text))
+  execute function refuse_change();
+create trigger no_delete before delete or truncate on pay_link_settlements
+  for each statement execute function refuse_change();
+-- The prefix comes first: a payer that is a card costs one comparison.
+create trigger names_a_person before insert on pay_link_settlements for each row
+  when (starts_with(new.payer, '0x') and is_system_address(new.payer)) execute function refuse_system_address();
+
+-- Settlements that were credited at their first confirmation, until no reorganization can take them back.
+create table pay_link_confirmations (
+  settlement_id    text primary key references pay_link_settlements,
+  -- Unix seconds; the payer's authorization is good before this.
+  valid_before     numeric(78, 0) not null,
+  -- Of the signature that the authorization was claimed with. It recognizes the same bytes again after the contract that
+  -- signed them has another owner.
+  signature_digest bytea check (length(signature_digest) = 32),
+  -- waiting: its block may go; final: in a safe block; missing: credited, but no safe block holds the payment.
+  state            text not null default 'waiting' check (state in ('waiting', 'final', 'missing')),
+  created_at       timestamptz not null
+);
+create index pay_link_confirmations_open on pay_link_confirmations (created_at) where state <> 'final';
+
+-- The id of a received transaction: the settlement's, with its last character moved 16 places on in the alphabet. Two
+-- such ids are equal only if two settlements of one millisecond differ in that bit alone.
+create function other_side(text) returns text language sql immutable strict parallel safe as $$
+  select substr($1, 1, 25)
+      || translate(substr($1, 26, 1), '0123456789abcdefghjkmnpqrstvwxyz', 'ghjkmnpqrstvwxyz0123456789abcdef')
+$$;
+
+-- Each side of settlements by card has its own view, so that a page of one side is read in order from an index. A page of
+-- `card_settlement_sides`, which has both, has to sort all of them.
+create view card_settlements_sent as
+select s.id as settlement_id, 'txn_' || substr(s.id, 5) as id, s.payer as card_id,
+       s.payer_wallet as wallet_address, 'sent' as direction, s.amount, 0::numeric(78, 0) as fee, l.code as merchant,
+       s.protocol, case when s.refunded > 0 and s.refunded = s.amount - s.fee then 'REFUNDED' else 'SETTLED' end as status,
+       s.network, s.asset, s.tx_hash, s.refunded, s.id as ref, l.memo, s.created_at, s.settled_at
+  from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
+ where s.payer_wallet is not null;
+
+create view card_settlements_received as
+select s.id as settlement_id, 'txn_' || other_side(substr(s.id, 5)) as id, s.receiver_card_id as card_id,
+       s.receiver_wallet as wallet_address, 'received' as direction, s.amount - s.fee as amount, s.fee,
+       s.payer as merchant, s.protocol,
+       case when s.refunded > 0 and s.refunded = s.amount - s.fee then 'REFUNDED' else 'SETTLED' end as status,
+       s.network, s.asset, s.tx_hash, s.refunded, s.id as ref, l.memo, s.created_at, s.settled_at
+  from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
+ where s.receiver_wallet is not null and s.amount <> s.fee;
+
+create view card_settlement_sides as
+select * from card_settlements_sent union all select * from card_settlements_received;
+
+-- Every transaction of every card.
+create view card_transactions as
+select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, tx_hash, refunded,
+       ref, memo, created_at, settled_at from card_transaction_rows
+union all
+select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, tx_hash, refunded,
+       ref, memo, created_at, settled_at from card_settlement_sides;
+
+-- A decision shows the merchant category that it was made on.
+create view card_settlement_decisions as
+select 'dec_' || substr(s.id, 5) as id, s.payer as card_id, true as allowed, 'within_limits' as rule, s.amount,
+       l.code as merchant, case when s.decided_on::jsonb ? 'mcc' then s.decided_on ->> 'mcc' else l.mcc end as mcc,
+       s.protocol as rail, s.decided_on::jsonb as inputs, s.id as ref, s.created_at
+  from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
+ where s.payer_wallet is not null;
+
+-- Every allow and deny of every card.
+create view card_decisions as
+select id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_decision_rows
+union all
+select id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_settlement_decisions;

@@ -1,0 +1,192 @@
+-- AP2: the keys of cards, every mandate that was accepted, and the open mandates they were closed under.
+
+create table ap2_card_keys (
+  card_id      text not null references cards,
+  kid          text not null,      -- RFC 7638 thumbprint
+  role         text not null check (role in ('user', 'agent')),
+  jwk          jsonb not null,
+  label        text not null default '',
+  sealed       bytea,              -- the private half, of a key that the service keeps for the card
+  is_custodial boolean generated always as (sealed is not null) stored,
+  created_at   timestamptz not null,
+  revoked_at   timestamptz,
+  constraint one_role_per_key primary key (card_id, kid)
+);
+
+create function keep_card_key() returns trigger language plpgsql as $$
+begin
+  if (old.card_id, old.kid, old.role, old.jwk, old.created_at)
+     is distinct from (new.card_id, new.kid, new.role, new.jwk, new.created_at)
+     or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
+    raise exception 'key % of % is what it was', old.kid, old.card_id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_card_key before update on ap2_card_keys for each row execute function keep_card_key();
+create trigger no_delete before delete or truncate on ap2_card_keys
+  for each statement execute function refuse_change();
+create trigger note_seal after insert or update of card_id, kid, role, jwk, revoked_at on ap2_card_keys
+  for each row execute function note_seal('card_id,kid', 'card_id', 'kid', 'role', 'jwk', 'revoked_at');
+
+-- A process may judge a mandate by cached keys: when it reads the card, the version shows whether they still hold.
+create function count_key_change() returns trigger language plpgsql as $$
+begin
+  update cards set keys_version = keys_version + 1 where id in (select card_id from changed);
+  return null;
+end $$;
+create trigger keys_added after insert on ap2_card_keys
+  referencing new table as changed for each statement execute function count_key_change();
+create trigger keys_changed after update on ap2_card_keys
+  referencing new table as changed for each statement execute function count_key_change();
+
+-- Open mandates that were issued here, used or revoked. An open mandate is one grant, whichever cards and wallets present
+-- it, so it has one row: docs/decisions/0019-an-open-mandate-is-one-grant.md.
+create table ap2_open_mandates (
+  open_id     text not null,      -- hash over what the root signed; the same whatever is disclosed
+  card_id     text not null references cards,  -- the first card that presented it
+  jti         text,
+  issued_here boolean not null,
+  agent_kid   text not null,      -- thumbprint of the only key that may close under it
+  currency    text not null,
+  budget_max  bigint,             -- minor units of the currency, like spent
+  max_uses    integer,            -- 1 without a recurrence
+  -- Counted by the database, from the mandates that were paid under it.
+  spent       bigint not null default 0 check (spent >= 0),
+  uses        integer not null default 0 check (uses >= 0),
+  first_at    timestamptz,
+  last_at     timestamptz,
+  expires_at  timestamptz,
+  revoked_at  timestamptz,
+  token       text storage external not null,  -- as it was first seen
+  created_at  timestamptz not null,
+  constraint one_row_per_grant primary key (open_id),
+  constraint within_budget check (budget_max is null or spent <= budget_max),
+  constraint within_occurrences check (max_uses is null or uses <= max_uses),
+  check ((uses = 0) = (first_at is null) and (uses = 0) = (last_at is null) and (uses > 0) = (spent > 0))
+) with (fillfactor = 70);
+create index ap2_open_mandates_by_card on ap2_open_mandates (card_id, created_at, open_id);
+
+-- The terms of an open mandate never change, its counters only grow, and it stays revoked once it is revoked.
+create function keep_open_mandate() returns trigger language plpgsql as $$
+begin
+  if (old.card_id, old.open_id, old.currency, old.budget_max, old.max_uses, old.agent_kid, old.expires_at)
+     is distinct from (new.card_id, new.open_id, new.currency, new.budget_max, new.max_uses, new.agent_kid,
+       new.expires_at)
+     or new.spent < old.spent or new.uses < old.uses
+     or (old.first_at is not null and new.first_at is distinct from old.first_at)
+     or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+     or (old.revoked_at is not null and new.uses > old.uses) then
+    raise exception 'open mandate % of % cannot change so', old.open_id, old.card_id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_open_mandate before update on ap2_open_mandates
+  for each row execute function keep_open_mandate();
+create trigger uses_begin_at_zero before insert on ap2_open_mandates
+  for each row when (new.uses <> 0 or new.spent <> 0) execute function refuse_change();
+create trigger uses_by_mandates_only after update on ap2_open_mandates
+  for each row when (pg_trigger_depth() = 0
+    and (old.spent, old.uses, old.first_at, old.last_at) is distinct from (new.spent, new.uses, new.first_at, new.last_at))
+  execute function refuse_change();
+create trigger no_delete before delete or truncate on ap2_open_mandates
+  for each statement execute function refuse_change();
+
+-- Cards other than the first on which an open mandate was used or revoked, with the token as that card presented it.
+create table ap2_open_mandate_cards (
+  open_id    text not null,
+  card_id    text not null references cards,
+  token      text storage external not null,
+  created_at timestamptz not null,
+  constraint noted_once_per_card primary key (card_id, open_id),
+  constraint noted_of_a_grant foreign key (open_id) references ap2_open_mandates
+);
+create trigger insert_only before update or delete or truncate on ap2_open_mandate_cards
+  for each statement execute function refuse_change();
+
+-- The open mandates of each card: every card sees its own token, and what all cards have used.
+create view ap2_open_mandates_of_cards as
+select o.card_id, o.open_id, o.jti, o.issued_here, o.agent_kid, o.currency, o.budget_max, o.max_uses, o.spent, o.uses,
+       o.first_at, o.last_at, o.expires_at, o.revoked_at, o.token, o.created_at
+  from ap2_open_mandates o
+union all
+select c.card_id, o.open_id, o.jti, o.issued_here, o.agent_kid, o.currency, o.budget_max, o.max_uses, o.spent, o.uses,
+       o.first_at, o.last_at, o.expires_at, o.revoked_at, c.token, c.created_at
+  from ap2_open_mandate_cards c join ap2_open_mandates o on o.open_id = c.open_id;
+
+-- Every closed mandate that moved money, once.
+create table ap2_mandates (
+  card_id         text not null,
+  mandate_id      text not null,
+  settlement_id   text not null,
+  pay_link_id     text not null,
+  payee_id        text not null,
+  currency        text not null,
+  amount          bigint not null check (amount > 0),  -- minor units of the currency
+  fee             numeric(78, 0) not null check (fee >= 0),  -- base units, as in the settlement
+  transaction_id  text not null,
+  open_id         text,
+  reference       text not null,
+  mandate_sd_hash text not null,
+  -- As it was presented; without its open mandate if that is the stored one. Base64 hardly compresses, and trying costs
+  -- more than writing it: so `external`, here and for the tokens above.
+  mandate         text storage external not null,
+  created_at      timestamptz not null,
+  constraint one_settlement_per_mandate primary key (card_id, mandate_id)
+);
+
+-- Foreign keys of a mandate, checked once a statement instead of once a row. `offset 0`: by key, as in settlement_parties.
+create function ap2_mandates_settled() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from added m where not exists (
+      select from pay_link_settlements s
+       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id = m.pay_link_id and s.protocol = 'ap2'
+         and s.fee = m.fee and s.mandate_id = m.mandate_id
+      offset 0)) then
+    raise exception 'a mandate without its settlement' using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create trigger ap2_mandates_settled after insert on ap2_mandates
+  referencing new table as added for each statement execute function ap2_mandates_settled();
+
+-- The only writer of the counters of open mandates. The limits are checks of that row, so no statement pays more than a
+-- grant allows.
+create function count_grant_uses() returns trigger language plpgsql
+  set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  named   bigint;
+  counted bigint;
+begin
+  select count(distinct (open_id, currency)) into named from added where open_id is not null;
+  if named = 0 then return null; end if;
+  with used as (
+    update ap2_open_mandates o
+       set spent = o.spent + d.spent, uses = o.uses + d.uses, first_at = coalesce(o.first_at, d.first_at),
+           last_at = greatest(o.last_at, d.last_at)
+      from (select open_id, currency, sum(amount) as spent, count(*) as uses, min(created_at) as first_at,
+                   max(created_at) as last_at
+              from added where open_id is not null group by open_id, currency) d
+     where o.open_id = d.open_id and o.currency = d.currency
+    returning 1)
+  select count(*) into counted from used;
+  if counted <> named then
+    raise exception 'a mandate under an open mandate that is not known, or in another currency'
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create trigger count_grant_uses after insert on ap2_mandates
+  referencing new table as added for each statement execute function count_grant_uses();
+create trigger insert_only before update or delete or truncate on ap2_mandates
+  for each statement execute function refuse_change();
+
+-- Signed when somebody first asks, and the same ever after.
+create table ap2_receipts (
+  settlement_id text primary key references pay_link_settlements,
+  receipt       text not null,
+  created_at    timestamptz not null
+);
+create trigger insert_only before update or delete or truncate on ap2_receipts
+  for each statement execute function refuse_change();
