@@ -135,8 +135,9 @@ async function serve(): Promise<number> {
 
 async function migrate(): Promise<number> {
   await using stack = new AsyncDisposableStack()
-  const { databaseUrl } = await attach(readConfig(process.env), host, stack)
-  await migrateDatabase(databaseUrl)
+  const config = readConfig(process.env)
+  const { databaseUrl } = await attach(config, host, stack)
+  await migrateDatabase(databaseUrl, config)
   host.print('The database is migrated.')
   return 0
 }

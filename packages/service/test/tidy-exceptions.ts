@@ -60,5 +60,4 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
   ],
   news: ['chain', 'ledger', 'reconcile', 'web'],
   bell: ['chain'],
-  authorise: ['db'],
 }

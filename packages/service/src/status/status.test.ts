@@ -62,13 +62,13 @@ test('status and readiness go on without the chain, and say so', async () => {
 test('readiness names a migration that was not applied, and a chain that is another', async () => {
   await using w = await world()
   expect((await readReadiness(w.services)).status).toBe('ready')
-  await w.write((tx) => sql`delete from schema_migrations where name like '001%'`.execute(tx))
+  await w.write((tx) => sql`delete from schema_migrations where name like '007%'`.execute(tx))
   const other = { ...w.chain, chainId: 8453, network: 'eip155:8453' as const }
 
   const { status, checks } = await readReadiness({ ...w.services, chain: other })
 
   expect(status).toBe('not_ready')
-  expect(checks.migrations.detail).toContain('001-ledger.sql')
+  expect(checks.migrations.detail).toContain('007-ledger.sql')
   expect(checks.chain.detail).toContain(`eip155:${testChain().chainId}`)
 })
 

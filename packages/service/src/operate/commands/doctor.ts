@@ -1,17 +1,17 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Chain } from '../../chain/chain.ts'
 import { readBlock } from '../../chain/reads.ts'
 import { type ChainCheck, testChain } from '../../chain/self-test.ts'
 import type { KeeperDeps } from '../../chain/signers/ask.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
-import { pendingMigrations } from '../../db/migrate.ts'
+import { pendingMigrations, UnreleasedSchema } from '../../db/migrate.ts'
 import { createEgress } from '../../egress/egress.ts'
 import { readClockOffset } from '../../embedded/dev/clock.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { type Attached, attach, withPlaceToTry } from '../processes/attach.ts'
+import { unreleasedSentence } from '../processes/database.ts'
 import { codeOf, sentenceOf } from '../start/start-error.ts'
 import { readIdentities, readServerVersion } from '../store.ts'
 
@@ -136,7 +136,7 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
   const { chain } = attached
   return [
     await checkService(config, attached, self),
-    ...(await attempt('database', () => checkDatabase(attached, chain))),
+    ...(await attempt('database', () => checkDatabase(config, attached))),
     ...(await testChain(chain)),
     ...(await attempt('clock', async () => [await checkClock(attached, self.clock)])),
   ]
@@ -172,39 +172,50 @@ async function attempt(check: string, ask: () => Promise<DoctorCheck[]>): Promis
   }
 }
 
-async function checkDatabase({ db, databaseUrl }: Attached, chain: Chain): Promise<DoctorCheck[]> {
-  const version = await readServerVersion(db.reader)
+async function checkDatabase(config: Config, attached: Attached): Promise<DoctorCheck[]> {
+  const version = await readServerVersion(attached.db.reader)
   const major = Math.floor(version / 10_000)
-  const pending = await pendingMigrations(databaseUrl)
   const server =
     version >= LEAST_POSTGRES
       ? ok('database', `PostgreSQL ${major}.${version % 10_000}.`)
       : fail('database', `PostgreSQL ${major} is too old: 15 or later is needed.`)
-  if (pending.length > 0)
-    return [
-      server,
-      warn(
-        'migrations',
-        `${pending.length} are to be applied, the first ${pending[0]}: the next start does it, or purser migrate.`,
-      ),
-    ]
+  const migrations = await checkMigrations(config, attached)
+  return migrations.status === 'ok'
+    ? [server, migrations, await checkIdentity(attached)]
+    : [server, migrations]
+}
+
+async function checkMigrations(config: Config, { databaseUrl }: Attached): Promise<DoctorCheck> {
+  const name = 'migrations'
+  try {
+    const pending = await pendingMigrations(databaseUrl)
+    return pending.length === 0
+      ? ok(name, 'All are applied.')
+      : warn(
+          name,
+          `${pending.length} are to be applied, the first ${pending[0]}: the next start does it, or purser migrate.`,
+        )
+  } catch (error) {
+    if (error instanceof UnreleasedSchema) return fail(name, unreleasedSentence(config))
+    throw error
+  }
+}
+
+async function checkIdentity({ db, chain }: Attached): Promise<DoctorCheck> {
+  const name = 'chain_identity'
   const identities = await readIdentities(db.reader)
   const other = identities.find(({ network }) => network !== chain.network)
-  return [
-    server,
-    ok('migrations', 'All are applied.'),
-    other
-      ? fail(
-          'chain_identity',
-          `The database belongs to ${other.network}, not ${chain.network}: set PURSER_NETWORK as it was.`,
-        )
-      : ok(
-          'chain_identity',
-          identities.length > 0
-            ? `The database belongs to ${chain.network}.`
-            : 'The database has not been used yet.',
-        ),
-  ]
+  if (other)
+    return fail(
+      name,
+      `The database belongs to ${other.network}, not ${chain.network}: set PURSER_NETWORK as it was.`,
+    )
+  return ok(
+    name,
+    identities.length > 0
+      ? `The database belongs to ${chain.network}.`
+      : 'The database has not been used yet.',
+  )
 }
 
 async function checkClock(

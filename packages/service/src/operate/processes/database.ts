@@ -1,4 +1,5 @@
-import { migrate } from '../../db/migrate.ts'
+import type { Config } from '../../config/config.ts'
+import { migrate, UnreleasedSchema } from '../../db/migrate.ts'
 import { openDb } from '../../db/sql.ts'
 import { codeOf, StartError, sentenceOf } from '../start/start-error.ts'
 import { readServerVersion } from '../store.ts'
@@ -26,15 +27,24 @@ export async function checkDatabase(url: string): Promise<number> {
 }
 
 /** Brings the database to the newest schema. Throws a sentence if it refuses. */
-export async function migrateDatabase(url: string): Promise<void> {
+export async function migrateDatabase(url: string, config: Config): Promise<void> {
   try {
     await migrate(url)
   } catch (error) {
+    if (error instanceof UnreleasedSchema)
+      throw new StartError(unreleasedSentence(config), { cause: error })
     throw new StartError(`The database could not be migrated: ${sentenceOf(error)}`, {
       cause: error,
     })
   }
 }
+
+/** Says that no migration leads from this database to the present schema, and what to do. */
+export const unreleasedSentence = ({ database, dataDir }: Config): string =>
+  'The database was made by an unreleased version of Purser and cannot be migrated: ' +
+  (database.kind === 'embedded'
+    ? `move ${dataDir} away, or set PURSER_DATA_DIR to a new folder.`
+    : 'create a new database and set DATABASE_URL to it.')
 
 async function withinPatience<T>(answer: Promise<T>, url: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined

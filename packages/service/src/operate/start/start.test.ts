@@ -279,9 +279,36 @@ test('with a database and an RPC of its own it needs no folder, and refuses anot
     const moved = run([], env)
     expect(await moved.exited).toBe(1)
     expect(moved.complaint).toMatch(/^The database belongs to another chain .*\.$/)
+
+    await query(database.url, MADE_UNRELEASED)
+    const old = run([], env)
+    expect(await old.exited).toBe(1)
+    expect(old.complaint).toMatch(
+      /^The database was made by an unreleased .*: create a new database and set DATABASE_URL to it\.$/,
+    )
   } finally {
     await database.drop()
   }
+})
+
+const MADE_UNRELEASED = `delete from schema_migrations;
+  insert into schema_migrations (name, sha256) values ('001-ledger.sql', 'x'), ('003-chain.sql', 'x')`
+
+test('a database of an unreleased version is refused in one sentence, at start and by doctor', async () => {
+  const env = await livedPlace()
+  const { program, dev } = await start(env)
+  await query(dev.database_url, MADE_UNRELEASED)
+  await program.stop()
+  const sentence =
+    'The database was made by an unreleased version of Purser and cannot be migrated: ' +
+    `move ${env.PURSER_DATA_DIR} away, or set PURSER_DATA_DIR to a new folder.`
+  const refused = run([], env)
+  expect(await refused.exited).toBe(1)
+  expect(refused.complaint).toBe(sentence)
+  const doctor = run(['doctor', '--json'], env)
+  expect(await doctor.exited).toBe(1)
+  const { checks } = JSON.parse(doctor.out) as { checks: { check: string }[] }
+  expect(checks).toContainEqual({ check: 'migrations', status: 'fail', sentence })
 })
 
 test('a port that is taken is found before anything is started', async () => {

@@ -98,7 +98,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     const parts = await startParts(config, stack, report)
     signal.throwIfAborted()
     await lock?.announce(config.roles.includes('api') ? config.port : null)
-    await migrateDatabase(parts.databaseUrl)
+    await migrateDatabase(parts.databaseUrl, config)
     report('Database migrated')
     signal.throwIfAborted()
     const services = await openServices(config, { keys, parts, log, host, stack })
