@@ -97,6 +97,10 @@ const otherSide = (tail: string): string =>
 /** The id of what the payer's card sent by this settlement. */
 export const sentIdOf = (settlementId: Id<'stl'>): Id<'txn'> => `txn_${settlementId.slice(4)}`
 
+/** The id of what the receiver's card gained by this settlement. */
+export const receivedIdOf = (settlementId: Id<'stl'>): Id<'txn'> =>
+  `txn_${otherSide(settlementId.slice(4))}`
+
 /** The ids of earlier versions had a letter more. */
 const SIDE = /^txn_([0-9a-hjkmnp-tv-z]{26})([sr]?)$/
 

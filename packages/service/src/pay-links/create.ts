@@ -3,6 +3,7 @@ import { findCategory } from '../cards/store-merchants.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
+import { payLinkCreated } from '../events/types/pay-links.ts'
 import { newId, newPayLinkCode } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
@@ -67,6 +68,6 @@ export async function createLink(
     const terms = { signer, publicUrl, at, asset: chain.asset, isRequired: requiresCheckout }
     await insertCheckout(tx, at, await signCheckout(link, terms))
   }
-  await record(tx, at, [linkEvent('paylink.created', link)])
+  await record(tx, at, [linkEvent(payLinkCreated, link, chain.asset)])
   return link
 }

@@ -1,16 +1,18 @@
 import { type CardWithMoney, lockCards, saveCards } from '../cards/store.ts'
 import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
-import { type NewEvent, record } from '../events/record.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import { record } from '../events/record.ts'
+import { payLinkCompleted } from '../events/types/pay-links.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
-import { newId } from '../kernel/ids.ts'
+import { type Id, newId } from '../kernel/ids.ts'
 import { minus, plus } from '../kernel/money.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { linkEvent, withUse } from './link.ts'
-import { settledEvent } from './settled-event.ts'
+import { sentEvent, settledEvent } from './settled-event.ts'
 import { type PayLink, type Settlement, saveLinks, takeLogs } from './store.ts'
 
 /** A transfer log that brought money to a link's address. */
@@ -18,8 +20,14 @@ export type PaidLog = { txHash: Hex; logIndex: number }
 
 /** A settlement whose money has arrived, and the log that brought it. Its link is locked. */
 export type PaidSettlement = { link: PayLink; settlement: Settlement; log: PaidLog }
-/** A settlement whose money stands on an account of the ledger. Its link is locked. */
-type Credit = { link: PayLink; settlement: Settlement; from: AccountId }
+/**
+ * A settlement whose money stands on an account of the ledger. Its link is locked. The money came with `log`, or off
+ * the card of `sent`.
+ */
+type Credit = { link: PayLink; settlement: Settlement; from: AccountId } & (
+  | { log: PaidLog; sent: null }
+  | { log: null; sent: { card: CardWithMoney; transactionId: Id<'txn'> } }
+)
 
 /**
  * Credits a settlement whose money has arrived on chain: receiver card net, house fee, the use counted, the log taken.
@@ -52,7 +60,7 @@ export async function creditSettlements(
   if (due.length === 0) return new Map()
   const from = await openAccount(tx, houseKey(asset, 'custody'))
   const credits = due.map(({ link, settlement, log }) => ({
-    ...{ link, from },
+    ...{ link, from, log, sent: null },
     settlement: { ...settlement, txHash: log.txHash },
   }))
   return creditFrom(tx, at, { asset, credits })
@@ -68,16 +76,21 @@ export async function creditFrom(
   { asset, credits }: { asset: Asset; credits: readonly Credit[] },
 ): Promise<Map<string, PayLink>> {
   const links = new Map<string, PayLink>()
-  const events: NewEvent[] = []
-  for (const { link, settlement } of credits) {
+  const events: BuiltEvent[] = []
+  const received = new Map<string, Id<'txn'>>()
+  for (const { link, settlement, log, sent } of credits) {
     const used = withUse(links.get(link.id) ?? link, at)
     links.set(link.id, used)
-    events.push(settledEvent({ settlement, link: used, asset }))
-    if (used.status === 'COMPLETED') events.push(linkEvent('paylink.completed', used))
+    const paid = { settlement, link: used, asset }
+    if (settlement.amount > settlement.fee) received.set(settlement.id, newId('txn', at))
+    if (sent) events.push(sentEvent({ ...paid, payer: sent.card, ...sent }))
+    const transactionId = received.get(settlement.id) ?? null
+    events.push(settledEvent({ ...paid, transactionId, log }))
+    if (used.status === 'COMPLETED') events.push(linkEvent(payLinkCompleted, used, asset))
   }
   await saveLinks(tx, [...links.values()])
   const cards = await creditCards(tx, credits)
-  await insertTransactions(tx, credits.flatMap(receivedBy(at, cards)))
+  await insertTransactions(tx, credits.flatMap(receivedBy(at, { cards, received })))
   const fees = await openAccount(tx, houseKey(asset, 'fees'))
   await post(
     tx,
@@ -121,14 +134,15 @@ async function creditCards(tx: Tx, due: readonly Credit[]): Promise<Cards> {
 }
 
 const receivedBy =
-  (at: Date, cards: Cards) =>
+  (at: Date, { cards, received }: { cards: Cards; received: ReadonlyMap<string, Id<'txn'>> }) =>
   ({ link, settlement }: Credit): NewTransaction[] => {
     const net = minus(settlement.amount, settlement.fee)
     const card = cardOf(cards, link)
-    if (net === 0n) return []
+    const id = received.get(settlement.id)
+    if (!id) return []
     return [
       {
-        id: newId('txn', at),
+        id,
         cardId: card.id,
         walletAddress: card.walletAddress,
         direction: 'received',

@@ -14,9 +14,11 @@ import {
   type SeenCard,
   saveCardsStatement,
 } from '../cards/store.ts'
-import { sentIdOf } from '../cards/transactions.ts'
+import { receivedIdOf, sentIdOf } from '../cards/transactions.ts'
 import { mayDecideUnlocked, type RawBuilder, send, type Tx } from '../db/sql.ts'
-import { type NewEvent, newEvents } from '../events/record.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import { insertEventsStatement } from '../events/record.ts'
+import { payLinkCompleted } from '../events/types/pay-links.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { type Amount, feeOf, minus, plus } from '../kernel/money.ts'
@@ -25,7 +27,7 @@ import { houseKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { postStatement, type Transfer } from '../ledger/post.ts'
 import { closedProblem, linkEvent, payeeOf, withUse } from './link.ts'
-import { settledEvent } from './settled-event.ts'
+import { sentEvent, settledEvent } from './settled-event.ts'
 import { countUsesStatement, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
 import {
   type CardSettlement,
@@ -57,7 +59,7 @@ export type SettleBatch = {
   readonly exact: Set<string>
   readonly settled: (Settled & { receiver: CardWithMoney })[]
   readonly decisions: DecisionRecord[]
-  readonly events: NewEvent[]
+  readonly events: BuiltEvent[]
 }
 export type Settled = {
   settlement: CardSettlement
@@ -147,7 +149,7 @@ export function settle(batch: SettleBatch, ask: Ask): SettleOutcome {
   const decision = decide(payer, spend, at)
   if (!decision.allowed) {
     batch.decisions.push(decisionRecord(at, { card: payer, spend, decision, ref: id }))
-    batch.events.push(declinedEvent(payer, { spend, denied: decision }))
+    batch.events.push(declinedEvent(payer, { spend, denied: decision, asset: batch.asset }))
     return { ok: false, problem: declined(decision) }
   }
   const settlement = settlementOf(batch, { ...ask, id, amount })
@@ -166,7 +168,7 @@ export function writeBatch(
 ): void {
   const { at, settled } = batch
   send(tx, insertDecisionsStatement(at, batch.decisions))
-  send(tx, newEvents(at, batch.events))
+  send(tx, insertEventsStatement(at, batch.events))
   if (settled.length === 0) return
   send(
     tx,
@@ -278,8 +280,13 @@ function take(
   batch.links.set(link.code, link)
   const settled = { settlement, link, transactionId: sentIdOf(settlement.id), payer }
   batch.settled.push({ ...settled, receiver })
-  batch.events.push(settledEvent({ settlement, link, asset: batch.asset }))
-  if (link.status === 'COMPLETED') batch.events.push(linkEvent('paylink.completed', link))
+  const { asset } = batch
+  const receivedId = net > 0n ? receivedIdOf(settlement.id) : null
+  batch.events.push(
+    sentEvent({ settlement, link, asset, payer, transactionId: settled.transactionId }),
+    settledEvent({ settlement, link, asset, transactionId: receivedId, log: null }),
+  )
+  if (link.status === 'COMPLETED') batch.events.push(linkEvent(payLinkCompleted, link, asset))
   return settled
 }
 

@@ -18,10 +18,12 @@ import {
 } from '../../../chain/sender-ration.ts'
 import { refusalOfRation } from '../../../chain/sender-ration-words.ts'
 import { gasOfTransfer, simulateTransfer, transferCalls } from '../../../chain/signed-transfer.ts'
+import type { BuiltEvent } from '../../../events/define.ts'
 import { record } from '../../../events/record.ts'
+import { paymentFailed } from '../../../events/types/payments.ts'
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
-import type { Address, Hex } from '../../../kernel/assets.ts'
+import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
 import { reach } from '../../../kernel/fault-points.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import { amount, feeOf } from '../../../kernel/money.ts'
@@ -285,19 +287,36 @@ async function fail(services: Services, at: Date, settlement: Settlement): Promi
     if (!(await endSettlement(tx, settlement.id, { state: 'failed', at, reason }))) return
     await release(tx, at, [{ ref: settleRef(settlement.id), outcome: 'failed' }])
     await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])
-    await record(tx, at, [failedEvent(link, settlement, reason)])
+    await record(tx, at, [failedEvent({ link, settlement, reason, asset: services.chain.asset })])
   })
 }
 
-const failedEvent = (link: PayLink, settlement: Settlement, reason: string) => ({
-  type: 'payment.failed' as const,
-  walletAddress: link.walletAddress,
-  subject: settlement.id,
-  data: {
-    settlement_id: settlement.id,
-    pay_link_code: link.code,
-    protocol: settlement.protocol,
-    payer: settlement.payer,
-    reason,
-  },
-})
+const failedEvent = ({
+  link,
+  settlement,
+  reason,
+  asset,
+}: Claimed & { reason: string; asset: Asset }): BuiltEvent =>
+  paymentFailed.of({
+    walletAddress: link.walletAddress,
+    asset,
+    fact: null,
+    data: {
+      settlement_id: settlement.id,
+      transaction_id: null,
+      direction: 'received',
+      card_id: link.cardId,
+      pay_link_code: link.code,
+      agreement_id: null,
+      protocol: settlement.protocol,
+      mode: 'custodial',
+      amount: settlement.amount,
+      fee: settlement.fee,
+      net_amount: settlement.amount - settlement.fee,
+      tx_hash: null,
+      merchant: null,
+      payer: settlement.payer,
+      reason: 'token_refused',
+      detail: reason,
+    },
+  })

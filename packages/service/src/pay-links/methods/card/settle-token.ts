@@ -64,9 +64,10 @@ export async function redeemForLink(tx: Tx, at: Date, asked: Redemption): Promis
   assert(payer, 'the token is held')
   const settlement = settlementOf(at, { token, link, fee: asked.fee })
   await insertSettlements(tx, [settlement])
-  const credits = [{ link, settlement, from: payer.accountId }]
-  const after = await creditFrom(tx, at, { asset: asked.asset, credits })
   const { transactionId } = token
+  const sent = { card: payer, transactionId }
+  const credits = [{ link, settlement, from: payer.accountId, log: null, sent }]
+  const after = await creditFrom(tx, at, { asset: asked.asset, credits })
   return { kind: 'settled', settlement, link: after.get(settlement.id) ?? link, transactionId }
 }
 
