@@ -188,11 +188,7 @@ const cancel = keyRoute({
     const link = await mustFindLink(services, params.code)
     if (!mayUseCard(caller, link.cardId)) throw notFound('pay link')
     return write(async (tx) => {
-      await cancelLink(tx, at, {
-        walletAddress: caller.walletAddress,
-        code: params.code,
-        asset: services.chain.asset,
-      })
+      await cancelLink(tx, at, { walletAddress: caller.walletAddress, code: params.code })
       return { success: true }
     })
   },

@@ -1,4 +1,4 @@
-import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
+import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Safety } from './safety.ts'
@@ -79,15 +79,14 @@ export const listTokens = (
       order by id desc limit ${page.limit + 1}`,
   )
 
-/** Marks a registration of the wallet REMOVED and answers it; undefined where there is none that is active. */
-export const removeToken = (
+/** Removes a registration of the wallet. False where there is none that is active. */
+export const removeToken = async (
   tx: Tx,
   at: Date,
   of: { id: string; walletAddress: string },
-): Promise<RegisteredToken | undefined> =>
-  one<RegisteredToken>(
+): Promise<boolean> =>
+  (await run(
     tx,
     sql`update registered_tokens set status = 'REMOVED', removed_at = ${at}
-      where id = ${of.id} and wallet_address = ${of.walletAddress} and status = 'ACTIVE'
-      returning ${COLUMNS}`,
-  )
+      where id = ${of.id} and wallet_address = ${of.walletAddress} and status = 'ACTIVE'`,
+  )) === 1

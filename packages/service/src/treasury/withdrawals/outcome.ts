@@ -1,7 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
-import { nonceFact } from '../../events/fact-id.ts'
 import { record } from '../../events/record.ts'
-import { withdrawalCompleted, withdrawalFailed } from '../../events/types/treasury.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
@@ -57,9 +55,7 @@ export async function completeWithdrawals(
   await record(
     tx,
     at,
-    due.map((completed) =>
-      withdrawalCompleted.of({ ...eventOf(completed, asset), fact: nonceFact(completed.nonce) }),
-    ),
+    due.map((completed) => eventOf('withdrawal.completed', completed, asset)),
   )
   return due.length
 }
@@ -109,7 +105,6 @@ export async function failWithdrawal(
   await endFailed(tx, at, { id, reason })
   await onFailure(tx, at, { withdrawalId: id, asset })
   const failed = { ...withdrawal, status: 'FAILED' as const, reason }
-  const fact = nonceFact(withdrawal.nonce)
-  await record(tx, at, [withdrawalFailed.of({ ...eventOf(failed, asset), fact })])
+  await record(tx, at, [eventOf('withdrawal.failed', failed, asset)])
   return true
 }
