@@ -14,7 +14,6 @@ export const ROOMS = [
   'tokens',
   'treasury',
   'cards',
-  'settlements',
   'pay-links',
   'ap2',
   'spending',

@@ -1,5 +1,13 @@
 import type { Tx } from '../db/sql.ts'
-import { type EventType, record } from '../events/record.ts'
+import { record } from '../events/record.ts'
+import {
+  cardClaimed,
+  cardClosed,
+  cardExpired,
+  cardFrozen,
+  cardUnfrozen,
+  cardUpdated,
+} from '../events/types/cards.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, minus, most, toNumber } from '../kernel/money.ts'
@@ -34,12 +42,13 @@ export async function lockOwnCard(
   return card
 }
 
-const eventOf = (type: EventType, card: CardWithMoney, data: Record<string, unknown> = {}) => ({
-  type,
-  walletAddress: card.walletAddress,
-  subject: card.id,
-  data: { card_id: card.id, ...data },
-})
+const stateEvent = (
+  kind: Pick<typeof cardFrozen, 'of'>,
+  { id, walletAddress, statusReason }: CardWithMoney,
+) => kind.of({ walletAddress, data: { card_id: id, reason: statusReason } })
+
+const updatedEvent = ({ id, walletAddress }: CardWithMoney, changed: string[]) =>
+  cardUpdated.of({ walletAddress, data: { card_id: id, changed } })
 
 async function moveTo(
   tx: Tx,
@@ -56,17 +65,19 @@ export async function freezeCard(tx: Tx, at: Date, mine: Mine): Promise<CardWith
   const card = await lockOwnCard(tx, at, mine)
   if (card.status === 'FROZEN') return card
   if (card.status !== 'ACTIVE') throw wrongState(card, 'frozen', 'ACTIVE')
-  await record(tx, at, [eventOf('card.frozen', card)])
-  return moveTo(tx, card, { status: 'FROZEN', reason: 'frozen by its wallet' })
+  const frozen = await moveTo(tx, card, { status: 'FROZEN', reason: 'frozen by its wallet' })
+  await record(tx, at, [stateEvent(cardFrozen, frozen)])
+  return frozen
 }
 
 export async function unfreezeCard(tx: Tx, at: Date, mine: Mine): Promise<CardWithMoney> {
   const card = await lockOwnCard(tx, at, mine)
   if (card.status === 'ACTIVE') return card
   if (card.status !== 'FROZEN') throw wrongState(card, 'unfrozen', 'FROZEN')
-  await record(tx, at, [eventOf('card.unfrozen', card)])
   const used = card.singleUse && card.spent > 0n
-  return moveTo(tx, card, { status: used ? 'USED' : 'ACTIVE', reason: null })
+  const unfrozen = await moveTo(tx, card, { status: used ? 'USED' : 'ACTIVE', reason: null })
+  await record(tx, at, [stateEvent(cardUnfrozen, unfrozen)])
+  return unfrozen
 }
 
 const wrongState = (card: CardWithMoney, verb: string, wanted: string): Problem =>
@@ -89,9 +100,9 @@ export async function cancelCard(
     value: closed.available,
     asset: mine.asset,
   })
-  await record(tx, at, [
-    eventOf('card.closed', card, { returned: toNumber(card.available, mine.asset.decimals) }),
-  ])
+  const { walletAddress, available } = card
+  const data = { card_id: card.id, returned: available }
+  await record(tx, at, [cardClosed.of({ walletAddress, asset: mine.asset, data })])
   return returned
 }
 
@@ -123,9 +134,9 @@ export async function claimCard(
       },
     )
   const after = await returnMoney(tx, at, { card, value: claimed, asset: mine.asset })
-  await record(tx, at, [
-    eventOf('card.claimed', card, { claimed: toNumber(claimed, mine.asset.decimals) }),
-  ])
+  const { walletAddress } = card
+  const data = { card_id: card.id, claimed }
+  await record(tx, at, [cardClaimed.of({ walletAddress, asset: mine.asset, data })])
   return { card: after, claimed }
 }
 
@@ -160,7 +171,7 @@ export async function rotateToken(
   if (card.status === 'CLOSED') throw wrongState(card, 'given a new token', 'not CLOSED')
   const { token, hash, hint } = newCardToken()
   await saveToken(tx, card.id, { hash, hint })
-  await record(tx, at, [eventOf('card.updated', card, { changed: ['token'] })])
+  await record(tx, at, [updatedEvent(card, ['token'])])
   return { card: { ...card, tokenHash: hash, tokenHint: hint }, token }
 }
 
@@ -170,6 +181,17 @@ export type ControlChange = {
   maxTransaction?: Amount | null
   dailyLimit?: Amount | null
 }
+
+/** The controls by their names in the API. */
+const CONTROL_NAMES = {
+  mccLocks: 'mcc_locks',
+  allowedMerchants: 'allowed_merchants',
+  maxTransaction: 'max_transaction',
+  dailyLimit: 'daily_limit',
+} as const satisfies Record<keyof ControlChange, string>
+
+const controlNames = (change: ControlChange): string[] =>
+  Object.entries(CONTROL_NAMES).flatMap(([key, name]) => (key in change ? [name] : []))
 
 /** Changes the named controls, from the next debit on. A limit below what the day has used stops at once. */
 export async function changeControls(
@@ -183,17 +205,18 @@ export async function changeControls(
   const { dailyLimit, dayUsed } = changed
   const after = { ...changed, dayCap: dailyLimit === null ? null : most(dailyLimit, dayUsed) }
   await saveControls(tx, card.id, after)
-  await record(tx, at, [eventOf('card.updated', card, { changed: Object.keys(asked.change) })])
+  await record(tx, at, [updatedEvent(card, controlNames(asked.change))])
   return after
 }
 
 /** Marks a locked card EXPIRED. What is left on it can be claimed. */
 async function expireLocked(tx: Tx, at: Date, card: CardWithMoney): Promise<CardWithMoney> {
-  await record(tx, at, [eventOf('card.expired', card)])
-  return moveTo(tx, card, {
+  const expired = await moveTo(tx, card, {
     status: 'EXPIRED',
     reason: `expired at ${card.expiresAt?.toISOString()}`,
   })
+  await record(tx, at, [stateEvent(cardExpired, expired)])
+  return expired
 }
 
 /** Marks the card EXPIRED if its time is up. */

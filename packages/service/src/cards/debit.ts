@@ -1,6 +1,9 @@
 import type { Tx } from '../db/sql.ts'
+import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
+import { cardDeclined } from '../events/types/cards.ts'
 import { assert } from '../kernel/assert.ts'
+import type { Asset } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, minus, plus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -31,13 +34,13 @@ export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWit
 export async function holdOnCard(
   tx: Tx,
   at: Date,
-  ask: { card: CardWithMoney; spend: Spend; ref: string },
+  ask: { card: CardWithMoney; spend: Spend; ref: string; asset: Asset },
 ): Promise<HoldOutcome> {
-  const { card, spend, ref } = ask
+  const { card, spend, ref, asset } = ask
   const decision = decide(card, spend, at)
   await insertDecisions(tx, at, [decisionRecord(at, { ...ask, decision })])
   if (!decision.allowed) {
-    await record(tx, at, [declinedEvent(card, { spend, denied: decision })])
+    await record(tx, at, [declinedEvent(card, { spend, denied: decision, asset })])
     return { ok: false, denied: decision }
   }
   const [holdId] = await openHolds(tx, at, [{ account: card.accountId, amount: spend.amount, ref }])
@@ -100,17 +103,22 @@ async function lockedCard(tx: Tx, id: string): Promise<CardWithMoney> {
   return card
 }
 
-export const declinedEvent = (card: CardWithMoney, made: { spend: Spend; denied: Denied }) => ({
-  type: 'card.declined' as const,
-  walletAddress: card.walletAddress,
-  subject: card.id,
-  data: {
-    card_id: card.id,
-    code: made.denied.rule,
-    merchant: made.spend.merchants[0] ?? '',
-    protocol: made.spend.rail,
-  },
-})
+/** `card.declined`. Its merchant is a host, a link code or a wallet: an event never names the card of the other side. */
+export const declinedEvent = (
+  card: CardWithMoney,
+  made: { spend: Spend; denied: Denied; asset: Asset },
+): BuiltEvent =>
+  cardDeclined.of({
+    walletAddress: card.walletAddress,
+    asset: made.asset,
+    data: {
+      card_id: card.id,
+      code: made.denied.rule,
+      merchant: made.spend.merchants.find((name) => !name.startsWith('card_')) ?? '',
+      protocol: made.spend.rail,
+      amount: made.spend.amount,
+    },
+  })
 
 /** The refusal that a decline is answered with, once it is written down. */
 export const declined = (denied: Denied): Problem =>

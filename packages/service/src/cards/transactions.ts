@@ -83,7 +83,7 @@ export async function refundTransaction(
     )
   // Both sides of a settlement read the one number.
   else if (side.direction === 'received')
-    await sql`update settlements set refunded = refunded + ${by}
+    await sql`update pay_link_settlements set refunded = refunded + ${by}
       where id = ${side.settlementId}`.execute(tx)
 }
 
@@ -96,6 +96,10 @@ const otherSide = (tail: string): string =>
 
 /** The id of what the payer's card sent by this settlement. */
 export const sentIdOf = (settlementId: Id<'stl'>): Id<'txn'> => `txn_${settlementId.slice(4)}`
+
+/** The id of what the receiver's card gained by this settlement. */
+export const receivedIdOf = (settlementId: Id<'stl'>): Id<'txn'> =>
+  `txn_${otherSide(settlementId.slice(4))}`
 
 /** The ids of earlier versions had a letter more. */
 const SIDE = /^txn_([0-9a-hjkmnp-tv-z]{26})([sr]?)$/
@@ -148,7 +152,7 @@ export const transactionsOf = (on: Reader, ref: string): Promise<ShownTransactio
 export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {
   await sql`select 1 from card_transaction_rows where id = ${id} for update`.execute(tx)
   const settlements = sidesOf(id).map(({ settlementId }) => settlementId)
-  await sql`select 1 from settlements where id = any(${settlements}::text[]) order by id for update`.execute(
+  await sql`select 1 from pay_link_settlements where id = any(${settlements}::text[]) order by id for update`.execute(
     tx,
   )
   return findTransaction(tx, id)

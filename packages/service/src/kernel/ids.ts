@@ -52,6 +52,13 @@ export function newId<P extends IdPrefix>(prefix: P, at: Date): Id<P> {
   return `${prefix}_${head}${tail}`
 }
 
+/** The id that a digest of at least 26 bytes stands for: the same digest gives the same id. */
+export function idOf<P extends IdPrefix>(prefix: P, digest: Uint8Array): Id<P> {
+  let tail = ''
+  for (const byte of digest.subarray(0, 26)) tail += ALPHABET[byte & 31]
+  return `${prefix}_${tail}`
+}
+
 /** The public code of a pay link: `PL_` and 10 Crockford characters (50 random bits). */
 export function newPayLinkCode(): string {
   let code = 'PL_'

@@ -1,5 +1,7 @@
 import type { Reader, Tx } from '../db/sql.ts'
+import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
+import { keyCreated, keyRevoked } from '../events/types/access.ts'
 import type { Caller } from '../http/caller.ts'
 import { checkAfter } from '../http/fields.ts'
 import type { Address } from '../kernel/assets.ts'
@@ -57,7 +59,7 @@ export async function mintKey(
       'invalid_state',
       `A wallet has ${store.KEYS_MAX} active keys at most. Revoke one that is no longer used.`,
     )
-  await record(tx, at, [keyEvent('key.created', key)])
+  await record(tx, at, [keyEvent(keyCreated, key)])
   return { text, key }
 }
 
@@ -129,7 +131,7 @@ async function revoke(tx: Tx, at: Date, caller: Caller, keys: ApiKey[]): Promise
   await record(
     tx,
     at,
-    ended.map((key) => keyEvent('key.revoked', key)),
+    ended.map((key) => keyEvent(keyRevoked, key)),
   )
   return ended.length
 }
@@ -181,8 +183,13 @@ function exceededLimit(own: Limits, wanted: Limits): string | undefined {
 const isSubset = (wanted: readonly string[] | null, own: readonly string[] | null): boolean =>
   own === null || wanted?.every((item) => own.includes(item)) === true
 
-function keyEvent(type: 'key.created' | 'key.revoked', key: ApiKey) {
-  const subject = key.hash.toString('hex')
-  const data = { key_hash: subject, key_hint: key.hint, name: key.name, scopes: key.scopes }
-  return { type, walletAddress: key.walletAddress, subject, data }
-}
+const keyEvent = (kind: Pick<typeof keyCreated, 'of'>, key: ApiKey): BuiltEvent =>
+  kind.of({
+    walletAddress: key.walletAddress,
+    data: {
+      key_hash: key.hash.toString('hex'),
+      key_hint: key.hint,
+      name: key.name,
+      scopes: key.scopes && [...key.scopes],
+    },
+  })

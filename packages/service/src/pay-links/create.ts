@@ -3,10 +3,10 @@ import { findCategory } from '../cards/store-merchants.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
+import { payLinkCreated } from '../events/types/pay-links.ts'
 import { newId, newPayLinkCode } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { findFeeRules } from '../settlements/store.ts'
 import { type CheckoutTerms, signCheckout } from './ap2-block.ts'
 import { insertCheckout } from './checkouts.ts'
 import { linkEvent } from './link.ts'
@@ -56,7 +56,6 @@ export async function createLink(
     network: chain.network,
     asset: chain.asset.symbol,
     category: await findCategory(tx, order.walletAddress),
-    feeRules: (await findFeeRules(tx, [order.walletAddress])).get(order.walletAddress) ?? null,
     status: 'ACTIVE',
     uses: 0,
     reserved: 0,
@@ -69,6 +68,6 @@ export async function createLink(
     const terms = { signer, publicUrl, at, asset: chain.asset, isRequired: requiresCheckout }
     await insertCheckout(tx, at, await signCheckout(link, terms))
   }
-  await record(tx, at, [linkEvent('paylink.created', link)])
+  await record(tx, at, [linkEvent(payLinkCreated, link, chain.asset)])
   return link
 }

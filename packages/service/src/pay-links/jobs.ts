@@ -118,9 +118,9 @@ export const payLinkTasks: Task<Services>[] = [
   {
     name: 'expire_links',
     cron: '* * * * *',
-    handle: async ({ db }, _, at) => {
+    handle: async ({ db, chain }, _, at) => {
       for (const code of await findExpiredLinks(db.reader, at))
-        await db.write((tx) => expireLink(tx, at, code))
+        await db.write((tx) => expireLink(tx, at, { code, asset: chain.asset }))
     },
   },
 ]

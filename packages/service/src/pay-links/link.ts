@@ -1,5 +1,8 @@
 import type { Tx } from '../db/sql.ts'
-import { type EventType, record } from '../events/record.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import { record } from '../events/record.ts'
+import { payLinkCancelled, type payLinkCreated, payLinkExpired } from '../events/types/pay-links.ts'
+import type { Asset } from '../kernel/assets.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { lockLink, type PayLink, saveLinks } from './store.ts'
 
@@ -51,24 +54,30 @@ export function withUse(link: PayLink, at: Date): PayLink {
   return { ...link, uses, confirmedAt: at, status: isLast ? 'COMPLETED' : link.status }
 }
 
-export const linkEvent = (type: EventType, link: PayLink) => ({
-  type,
-  walletAddress: link.walletAddress,
-  subject: link.id,
-  data: {
-    pay_link_id: link.id,
-    pay_link_code: link.code,
-    card_id: link.cardId,
-    status: link.status,
-    memo: link.memo,
-  },
-})
+/** What happened to a link, for its seller. */
+export const linkEvent = (
+  kind: Pick<typeof payLinkCreated, 'of'>,
+  link: PayLink,
+  asset: Asset,
+): BuiltEvent =>
+  kind.of({
+    walletAddress: link.walletAddress,
+    asset,
+    data: {
+      pay_link_id: link.id,
+      pay_link_code: link.code,
+      card_id: link.cardId,
+      status: link.status,
+      memo: link.memo,
+      amount: link.amount,
+    },
+  })
 
 /** Ends a link for good. A payment that is on its way to the chain already still settles it. */
 export async function cancelLink(
   tx: Tx,
   at: Date,
-  mine: { walletAddress: string; code: string },
+  mine: { walletAddress: string; code: string; asset: Asset },
 ): Promise<PayLink> {
   const link = await lockLink(tx, mine.code)
   if (!link || link.walletAddress !== mine.walletAddress) throw notFound('pay link')
@@ -81,15 +90,19 @@ export async function cancelLink(
     )
   const cancelled: PayLink = { ...link, status: 'CANCELLED' }
   await saveLinks(tx, [cancelled])
-  await record(tx, at, [linkEvent('paylink.cancelled', cancelled)])
+  await record(tx, at, [linkEvent(payLinkCancelled, cancelled, mine.asset)])
   return cancelled
 }
 
 /** Marks the link EXPIRED if its time is up. */
-export async function expireLink(tx: Tx, at: Date, code: string): Promise<void> {
-  const link = await lockLink(tx, code)
+export async function expireLink(
+  tx: Tx,
+  at: Date,
+  of: { code: string; asset: Asset },
+): Promise<void> {
+  const link = await lockLink(tx, of.code)
   if (link?.status !== 'ACTIVE' || statusAt(link, at) !== 'EXPIRED') return
   const expired: PayLink = { ...link, status: 'EXPIRED' }
   await saveLinks(tx, [expired])
-  await record(tx, at, [linkEvent('paylink.expired', expired)])
+  await record(tx, at, [linkEvent(payLinkExpired, expired, of.asset)])
 }

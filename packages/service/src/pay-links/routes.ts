@@ -188,7 +188,11 @@ const cancel = keyRoute({
     const link = await mustFindLink(services, params.code)
     if (!mayUseCard(caller, link.cardId)) throw notFound('pay link')
     return write(async (tx) => {
-      await cancelLink(tx, at, { walletAddress: caller.walletAddress, code: params.code })
+      await cancelLink(tx, at, {
+        walletAddress: caller.walletAddress,
+        code: params.code,
+        asset: services.chain.asset,
+      })
       return { success: true }
     })
   },

@@ -1,5 +1,7 @@
 import type { Tx } from '../db/sql.ts'
+import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
+import { operatorAlarm, operatorAlarmResolved } from '../events/types/operator.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
 import { type Alarm, type AlarmKind, endAlarms, type Trouble, upsertAlarms } from './store.ts'
@@ -33,21 +35,20 @@ const tell = (
   at: Date,
   { operator, news, ended }: { operator: Address; news: Alarm[]; ended: Alarm[] },
 ): Promise<void> => {
-  const eventOf = (type: 'operator.alarm' | 'operator.alarm_resolved', alarm: Alarm) => ({
-    type,
-    walletAddress: operator,
-    subject: alarm.id,
-    data: {
-      alarm_id: alarm.id,
-      kind: alarm.kind,
-      about: alarm.subject,
-      sentence: alarm.sentence,
-      details: alarm.details,
-      first_seen: alarm.firstSeen.toISOString(),
-    },
-  })
+  const eventOf = (kind: Pick<typeof operatorAlarm, 'of'>, alarm: Alarm): BuiltEvent =>
+    kind.of({
+      walletAddress: operator,
+      data: {
+        alarm_id: alarm.id,
+        kind: alarm.kind,
+        about: alarm.subject,
+        sentence: alarm.sentence,
+        first_seen: alarm.firstSeen.toISOString(),
+        details: alarm.details,
+      },
+    })
   return record(tx, at, [
-    ...news.map((alarm) => eventOf('operator.alarm', alarm)),
-    ...ended.map((alarm) => eventOf('operator.alarm_resolved', alarm)),
+    ...news.map((alarm) => eventOf(operatorAlarm, alarm)),
+    ...ended.map((alarm) => eventOf(operatorAlarmResolved, alarm)),
   ])
 }

@@ -106,9 +106,9 @@ test('a capture and a release at once: one of them acts', async () => {
   const { asset } = w.chain
   const acts = await Promise.all([
     w.write((tx) => capturePayment(tx, w.now(), { id, asset, use })),
-    w.write((tx) => releasePayment(tx, w.now(), { id, asset, reason: 'test' })),
+    w.write((tx) => releasePayment(tx, w.now(), { id, asset, reason: 'not_settled_in_time' })),
     w.write((tx) => capturePayment(tx, w.now(), { id, asset, use })),
-    w.write((tx) => releasePayment(tx, w.now(), { id, asset, reason: 'test' })),
+    w.write((tx) => releasePayment(tx, w.now(), { id, asset, reason: 'not_settled_in_time' })),
   ])
   expect(acts.filter((acted) => acted)).toHaveLength(1)
   expect((await cardOf(user, card.id)).held).toBe(0)

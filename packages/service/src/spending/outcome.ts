@@ -3,10 +3,13 @@ import { lockCard, saveCards } from '../cards/store.ts'
 import { endTransaction } from '../cards/transactions.ts'
 import type { Use } from '../chain/transfers/read-outcome.ts'
 import type { Tx } from '../db/sql.ts'
-import { type EventType, record } from '../events/record.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import { nonceFact } from '../events/fact-id.ts'
+import { record } from '../events/record.ts'
+import { type PaymentFailure, paymentFailed, paymentSent } from '../events/types/payments.ts'
 import { assert } from '../kernel/assert.ts'
-import type { Asset } from '../kernel/assets.ts'
-import { minusOrZero, toNumber } from '../kernel/money.ts'
+import type { Asset, Hex } from '../kernel/assets.ts'
+import { minusOrZero } from '../kernel/money.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { findTransfer, post } from '../ledger/post.ts'
@@ -51,7 +54,7 @@ export async function capturePayment(
   const { txHash } = ended.use
   await saveState(tx, payment.id, { state: 'captured', use: ended.use, endedAt: null })
   await endTransaction(tx, payment.id, { status: 'SETTLED', txHash, settledAt: at })
-  await record(tx, at, [eventOf('payment.settled', payment, ended.asset, { tx_hash: txHash })])
+  await record(tx, at, [sentEvent(payment, ended.asset, txHash)])
   return true
 }
 
@@ -89,7 +92,7 @@ export async function finalizePayment(
 export async function releasePayment(
   tx: Tx,
   at: Date,
-  ended: { id: string; asset: Asset; reason: string },
+  ended: { id: string; asset: Asset; reason: Failure },
 ): Promise<boolean> {
   const payment = await lockPayment(tx, ended.id)
   if (!payment || !isOpen(payment)) return false
@@ -98,7 +101,7 @@ export async function releasePayment(
   assert(await releaseOnCard(tx, at, held), `the hold of ${payment.id} is open`)
   await saveState(tx, payment.id, { state: 'released', use: null, endedAt: at })
   await endTransaction(tx, payment.id, { status: 'FAILED' })
-  await record(tx, at, [eventOf('payment.failed', payment, ended.asset, { reason: ended.reason })])
+  await record(tx, at, [failedEvent(payment, ended.asset, ended.reason)])
   return true
 }
 
@@ -137,37 +140,45 @@ export async function undoPayment(
   await saveCards(tx, [{ ...card, spent: minusOrZero(card.spent, amount) }])
   await saveState(tx, payment.id, { state: 'undone', use: null, endedAt: at })
   await saveTransactionStanding(tx, payment.id, { status: 'FAILED', txHash: null })
-  await record(tx, at, [eventOf('payment.failed', payment, ended.asset, { reason: 'reorganised' })])
+  await record(tx, at, [failedEvent(payment, ended.asset, 'reorganised')])
   return true
 }
 
-function eventOf(
-  type: EventType,
-  payment: OutboundPayment,
-  asset: Asset,
-  data: Record<string, unknown>,
-) {
-  const out = (value: bigint) => toNumber(value, asset.decimals)
-  return {
-    type,
+const DETAILS = {
+  seller_unreachable: 'The payment could not be sent to the seller.',
+  not_settled_in_time: 'The seller did not settle the payment while its authorization was good.',
+  reorganised: 'A reorganization took the payment off the chain, and its authorization has ended.',
+} as const satisfies Partial<Record<PaymentFailure, string>>
+export type Failure = keyof typeof DETAILS
+
+const sideOf = (payment: OutboundPayment, txHash: Hex | null) => ({
+  settlement_id: payment.id,
+  transaction_id: payment.id,
+  direction: 'sent' as const,
+  card_id: payment.cardId,
+  pay_link_code: null,
+  agreement_id: null,
+  merchant: merchantOf(payment),
+  protocol: payment.protocol,
+  mode: 'custodial' as const,
+  amount: debitOf(payment),
+  fee: payment.fee,
+  net_amount: payment.merchantAmount,
+  tx_hash: txHash,
+})
+
+const sentEvent = (payment: OutboundPayment, asset: Asset, txHash: Hex): BuiltEvent =>
+  paymentSent.of({
     walletAddress: payment.walletAddress,
-    subject: payment.id,
-    data: {
-      settlement_id: payment.id,
-      transaction_id: payment.id,
-      direction: 'sent',
-      card_id: payment.cardId,
-      pay_link_code: null,
-      merchant: merchantOf(payment),
-      protocol: payment.protocol,
-      mode: 'custodial',
-      amount: out(debitOf(payment)),
-      fee: out(payment.fee),
-      net_amount: out(payment.merchantAmount),
-      asset: payment.asset,
-      network: payment.network,
-      tx_hash: null,
-      ...data,
-    },
-  }
-}
+    asset,
+    fact: nonceFact(payment.nonce),
+    data: { ...sideOf(payment, txHash), memo: '' },
+  })
+
+const failedEvent = (payment: OutboundPayment, asset: Asset, reason: Failure): BuiltEvent =>
+  paymentFailed.of({
+    walletAddress: payment.walletAddress,
+    asset,
+    fact: nonceFact(payment.nonce),
+    data: { ...sideOf(payment, null), payer: null, reason, detail: DETAILS[reason] },
+  })

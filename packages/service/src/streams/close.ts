@@ -1,22 +1,21 @@
 import { type CardWithMoney, lockCards, saveCards } from '../cards/store.ts'
 import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
-import { type NewEvent, record } from '../events/record.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import { record } from '../events/record.ts'
+import { paymentSent, paymentSettled } from '../events/types/payments.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { utcDay } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import { type Amount, minus, plus, toNumber, ZERO } from '../kernel/money.ts'
+import { type Amount, feeOf, minus, plus, ZERO } from '../kernel/money.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { captureHold, releaseHold } from '../ledger/holds.ts'
 import { post } from '../ledger/post.ts'
-import { type FeeRule, feeFor } from '../settlements/fees.ts'
-import { findFeeRules } from '../settlements/store.ts'
 import { lockStream, type Stream, saveEnd } from './store.ts'
 
-/** `tariff` is the service's own fee, for a receiver whose wallet has no rule of its own. */
-type Rules = { asset: Asset; tariff: FeeRule }
+type Rules = { asset: Asset; tariff: { bps: bigint; flat: Amount } }
 /** What a stream has earned its receiver, in base units: `earned` is `net` and `fee`. */
 type Earnings = { earned: Amount; fee: Amount; net: Amount }
 
@@ -39,9 +38,7 @@ export async function endStream(
   const receiver = stream.receiverCardId === null ? undefined : cards.get(stream.receiverCardId)
   assert(payer && (receiver || !stream.receiverCardId), 'the cards of a stream exist')
   const earned = receiver ? stream.totalTicked : ZERO
-  const own = receiver && (await findFeeRules(tx, [receiver.walletAddress]))
-  const rules = own?.get(receiver?.walletAddress ?? '') ?? null
-  const fee = feeFor(earned, { rules, rail: 'mpp', standard: ended.tariff })
+  const fee = feeOf(earned, ended.tariff)
   const earnings = { earned, fee, net: minus(earned, fee) }
   const isClosed =
     earned > 0n
@@ -92,17 +89,18 @@ async function settle(tx: Tx, at: Date, settled: Settled): Promise<void> {
       ],
     },
   ])
-  const sides = bothSides(at, settled)
-  await insertTransactions(tx, sides)
-  await record(
-    tx,
-    at,
-    sides.map((side) => settledEvent(side, settled)),
-  )
+  const { sent, received } = bothSides(at, settled)
+  // A flat fee may take all of it: nothing was received then.
+  const gained = earnings.net > 0n ? received : undefined
+  await insertTransactions(tx, gained ? [sent, gained] : [sent])
+  await record(tx, at, [sentEvent(settled, sent), settledEvent(settled, gained)])
 }
 
 /** What the payer's card sent, and what the receiver's gained. */
-function bothSides(at: Date, { stream, payer, receiver, earnings }: Settled): NewTransaction[] {
+function bothSides(
+  at: Date,
+  { stream, payer, receiver, earnings }: Settled,
+): Record<'sent' | 'received', NewTransaction> {
   const shared = {
     protocol: 'mpp',
     status: 'SETTLED',
@@ -135,36 +133,61 @@ function bothSides(at: Date, { stream, payer, receiver, earnings }: Settled): Ne
     merchant: payer.id,
     memo: '',
   }
-  // A flat fee may take all of it.
-  return earnings.net > 0n ? [sent, received] : [sent]
+  return { sent, received }
 }
 
 /** What the payer calls the merchant, in the session that the stream is of. */
 const labelOf = ({ sessionId, merchant }: Stream): string => (sessionId === null ? '' : merchant)
 
-const settledEvent = (
-  side: NewTransaction,
-  { stream, receiver, earnings, rules }: Settled,
-): NewEvent => ({
-  type: 'payment.settled',
-  walletAddress: side.walletAddress,
-  subject: side.id,
-  data: {
-    settlement_id: stream.id,
-    transaction_id: side.id,
-    direction: side.direction,
-    card_id: side.cardId,
-    pay_link_code: null,
-    merchant: side.merchant,
-    protocol: 'mpp',
-    mode: 'custodial',
-    amount: toNumber(earnings.earned, rules.asset.decimals),
-    fee: toNumber(earnings.fee, rules.asset.decimals),
-    net_amount: toNumber(earnings.net, rules.asset.decimals),
-    asset: stream.asset,
-    network: stream.network,
-    tx_hash: null,
-    receiver_card_id: receiver.id,
-    memo: side.memo,
-  },
+/** What every event of a stream's end tells. */
+const paidOf = ({ stream }: Settled) => ({
+  settlement_id: stream.id,
+  pay_link_code: null,
+  agreement_id: null,
+  protocol: 'mpp',
+  mode: 'custodial' as const,
+  tx_hash: null,
 })
+
+const sentEvent = (settled: Settled, sent: NewTransaction): BuiltEvent => {
+  const { payer, receiver, earnings, rules } = settled
+  return paymentSent.of({
+    walletAddress: payer.walletAddress,
+    asset: rules.asset,
+    fact: null,
+    data: {
+      ...paidOf(settled),
+      transaction_id: sent.id,
+      direction: 'sent',
+      card_id: payer.id,
+      amount: earnings.earned,
+      fee: 0n,
+      net_amount: earnings.earned,
+      merchant: receiver.walletAddress,
+      memo: sent.memo,
+    },
+  })
+}
+
+const settledEvent = (settled: Settled, received: NewTransaction | undefined): BuiltEvent => {
+  const { stream, receiver, earnings, rules } = settled
+  return paymentSettled.of({
+    walletAddress: receiver.walletAddress,
+    asset: rules.asset,
+    fact: null,
+    data: {
+      ...paidOf(settled),
+      transaction_id: received?.id ?? null,
+      direction: 'received',
+      card_id: receiver.id,
+      amount: earnings.earned,
+      fee: earnings.fee,
+      net_amount: earnings.net,
+      receipt_id: stream.id,
+      receiver_card_id: receiver.id,
+      memo: '',
+      token_contract: null,
+      metered_fee: null,
+    },
+  })
+}

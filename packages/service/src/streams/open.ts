@@ -2,6 +2,7 @@ import { type Denied, holdOnCard } from '../cards/debit.ts'
 import { type CardWithMoney, findCard, lockCard } from '../cards/store.ts'
 import { findCategory } from '../cards/store-merchants.ts'
 import type { Tx } from '../db/sql.ts'
+import type { Asset } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
@@ -28,6 +29,7 @@ export async function openSession(
 }
 
 export type StreamAsk = CardAccess & {
+  asset: Asset
   /** Base units. */
   budget: Amount
   tickAmount: Amount
@@ -56,7 +58,7 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   const session = await findOwnSession(tx, card, ask.sessionId)
   const id = newId('str', at)
   const spend = { amount: ask.budget, ...(await payeeOf(tx, receiver)), rail: 'mpp' } as const
-  const hold = await holdOnCard(tx, at, { card, spend, ref: id })
+  const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset: ask.asset })
   if (!hold.ok) return { kind: 'declined', denied: hold.denied }
   const stream: Stream = {
     id,

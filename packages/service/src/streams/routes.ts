@@ -103,6 +103,7 @@ const open = keyRoute({
     checkKeyAmount(caller, budget)
     return write(async (tx) => {
       const made = await openStream(tx, at, {
+        asset,
         caller,
         cardId: body.card_id,
         cardToken: body.card_token,

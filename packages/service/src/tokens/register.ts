@@ -1,11 +1,15 @@
 import { readTokenFacts, type TokenFacts } from '../chain/token-facts.ts'
 import { type TokenTrial, tryToken } from '../chain/token-trial.ts'
+import type { Tx } from '../db/sql.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import { record } from '../events/record.ts'
+import { tokenRegistered, tokenRemoved } from '../events/types/access.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
-import { Problem } from '../kernel/problem.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
 import { SAFETY_ASKS, safetyOf } from './safety.ts'
-import type { RegisteredToken } from './store.ts'
+import { type RegisteredToken, removeToken, saveToken } from './store.ts'
 import { plainText } from './text.ts'
 
 const SYMBOL_MAX = 32
@@ -44,6 +48,37 @@ export async function inspectToken(
     checkedAt: at,
   }
 }
+
+/** Registers an inspected token. One that is registered already gets the new findings, and makes no event. */
+export async function registerToken(
+  tx: Tx,
+  at: Date,
+  inspected: Omit<RegisteredToken, 'status'>,
+): Promise<RegisteredToken> {
+  const token = await saveToken(tx, inspected)
+  if (token.id === inspected.id) await record(tx, at, [tokenEvent(tokenRegistered, token)])
+  return token
+}
+
+/** Removes a registration of the wallet. Throws `not_found` where there is none that is active. */
+export async function unregisterToken(
+  tx: Tx,
+  at: Date,
+  mine: { id: string; walletAddress: string },
+): Promise<void> {
+  const removed = await removeToken(tx, at, mine)
+  if (!removed) throw notFound('token')
+  await record(tx, at, [tokenEvent(tokenRemoved, removed)])
+}
+
+const tokenEvent = (
+  kind: Pick<typeof tokenRegistered, 'of'>,
+  { id, walletAddress, network, address, symbol, name, type, decimals }: RegisteredToken,
+): BuiltEvent =>
+  kind.of({
+    walletAddress,
+    data: { token_id: id, network, address, symbol, name, type, decimals },
+  })
 
 type Readable = TokenFacts & { symbol: string; name: string; decimals: number }
 

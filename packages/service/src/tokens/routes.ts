@@ -13,15 +13,8 @@ import {
 import { keyRoute, type Route } from '../http/route.ts'
 import { isReservedAddress } from '../kernel/address.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { inspectToken } from './register.ts'
-import {
-  countTokens,
-  findActiveToken,
-  findToken,
-  listTokens,
-  removeToken,
-  saveToken,
-} from './store.ts'
+import { inspectToken, registerToken, unregisterToken } from './register.ts'
+import { countTokens, findActiveToken, findToken, listTokens } from './store.ts'
 import { TokenBody, viewToken } from './view.ts'
 
 const TAG = 'Tokens'
@@ -74,7 +67,7 @@ const register = keyRoute({
         `A wallet has ${TOKENS_MAX} tokens at most. Remove one that you no longer take.`,
       )
     const token = await inspectToken(services, at, { walletAddress, address })
-    return write(async (tx) => ({ token: viewToken(await saveToken(tx, token)) }))
+    return write(async (tx) => ({ token: viewToken(await registerToken(tx, at, token)) }))
   },
 })
 
@@ -131,7 +124,7 @@ const remove = keyRoute({
   handle: ({ params, caller, at, write }) =>
     write(async (tx) => {
       const { walletAddress } = caller
-      if (!(await removeToken(tx, at, { id: params.id, walletAddress }))) throw notFound('token')
+      await unregisterToken(tx, at, { id: params.id, walletAddress })
       return { success: true }
     }),
 })

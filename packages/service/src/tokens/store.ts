@@ -1,4 +1,4 @@
-import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Address, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Safety } from './safety.ts'
@@ -79,14 +79,15 @@ export const listTokens = (
       order by id desc limit ${page.limit + 1}`,
   )
 
-/** Removes a registration of the wallet. False where there is none that is active. */
-export const removeToken = async (
+/** Marks a registration of the wallet REMOVED and answers it; undefined where there is none that is active. */
+export const removeToken = (
   tx: Tx,
   at: Date,
   of: { id: string; walletAddress: string },
-): Promise<boolean> =>
-  (await run(
+): Promise<RegisteredToken | undefined> =>
+  one<RegisteredToken>(
     tx,
     sql`update registered_tokens set status = 'REMOVED', removed_at = ${at}
-      where id = ${of.id} and wallet_address = ${of.walletAddress} and status = 'ACTIVE'`,
-  )) === 1
+      where id = ${of.id} and wallet_address = ${of.walletAddress} and status = 'ACTIVE'
+      returning ${COLUMNS}`,
+  )

@@ -1,6 +1,7 @@
 import type { CardWithMoney } from '../../cards/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
+import { mandateIssued } from '../../events/types/mandates.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { randomToken } from '../../kernel/secrets.ts'
@@ -104,22 +105,21 @@ async function recordClosed(
 ): Promise<void> {
   const { closed, mandateId, reference, mandateSdHash, openId } = read
   await record(tx, at, [
-    {
-      type: 'mandate.issued',
+    mandateIssued.of({
       walletAddress: card.walletAddress,
-      subject: mandateId,
       data: {
         mandate_id: mandateId,
         card_id: card.id,
         kind: 'closed',
+        currency: closed.amount.currency,
+        expires_at: terms.expiresAt.toISOString(),
+        agent_kid: null,
         payee: closed.payee.id,
         minor_units: Number(closed.amount.amount),
-        currency: closed.amount.currency,
         open_id: openId ?? null,
         reference,
         mandate_sd_hash: mandateSdHash,
-        expires_at: terms.expiresAt.toISOString(),
       },
-    },
+    }),
   ])
 }

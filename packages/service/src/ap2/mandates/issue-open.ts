@@ -1,6 +1,7 @@
 import type { CardWithMoney } from '../../cards/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
+import { mandateIssued } from '../../events/types/mandates.ts'
 import { newId } from '../../kernel/ids.ts'
 import { makeOpenMandate } from '../../protocols/ap2/issue/issue.ts'
 import { type OpenTerms, openContentOf } from '../../protocols/ap2/judge/terms.ts'
@@ -49,19 +50,22 @@ export async function issueOpen(
   })
   await insertOpenMandate(tx, open)
   await record(tx, at, [
-    {
-      type: 'mandate.issued',
+    mandateIssued.of({
       walletAddress: card.walletAddress,
-      subject: nameOf(open),
       data: {
         mandate_id: nameOf(open),
         card_id: card.id,
         kind: 'open',
-        agent_kid: open.agentKid,
         currency: open.currency,
         expires_at: open.expiresAt?.toISOString() ?? null,
+        agent_kid: open.agentKid,
+        payee: null,
+        minor_units: null,
+        open_id: open.openId,
+        reference: null,
+        mandate_sd_hash: null,
       },
-    },
+    }),
   ])
   return open
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { walletEventsOf } from '../../events/read.ts'
 import { record } from '../../events/record.ts'
+import { mandateReceipt } from '../../events/types/mandates.ts'
 import type { Services } from '../../http/services.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { verifyReceipt } from '../../protocols/ap2/issue/receipt.ts'
@@ -16,6 +17,8 @@ export type ReadReceipt = {
   jwt: string
   status: string
   reference: string
+  /** Who issued it, by its own word. */
+  iss: string | null
   /** `verified` for one that this service signed; the keys of others are not known here. */
   signature: 'verified' | 'unverified'
 }
@@ -31,9 +34,11 @@ export async function readReceipt(services: Services, jwt: string): Promise<Read
     const status = readText(payload, 'status')
     if (status !== 'Success' && status !== 'Error')
       throw new Ap2Refusal('receipt_invalid', 'Its status is neither Success nor Error')
+    const iss = member(payload, 'iss')
     return {
       jwt,
       status,
+      iss: typeof iss === 'string' ? iss : null,
       reference: readText(payload, 'reference'),
       signature: ours ? ('verified' as const) : ('unverified' as const),
     }
@@ -67,11 +72,9 @@ export async function keepReceived(
   })
   if (events.some(({ type, data }) => type === 'mandate.receipt' && data.receipt === jwt)) return
   await record(tx, at, [
-    {
-      type: 'mandate.receipt',
+    mandateReceipt.of({
       walletAddress,
-      subject: mandateId,
       data: { mandate_id: mandateId, ...facts, receipt: jwt },
-    },
+    }),
   ])
 }

@@ -1,9 +1,11 @@
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
+import type { BuiltEvent } from '../../events/define.ts'
 import { record } from '../../events/record.ts'
+import { cardFunded } from '../../events/types/cards.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type Amount, minus, plus, toNumber, ZERO } from '../../kernel/money.ts'
+import { type Amount, minus, plus, ZERO } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
@@ -69,7 +71,10 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
   await record(
     tx,
     at,
-    topUps.flatMap((topUp, i) => (outcomes[i]?.ok ? [fundedEvent(topUp)] : [])),
+    topUps.flatMap((topUp, i) => {
+      const outcome = outcomes[i]
+      return outcome?.ok ? [fundedEvent(topUp, outcome.card)] : []
+    }),
   )
   return outcomes
 }
@@ -77,9 +82,9 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
 /** The lane of `POST /api/cards/{id}/fund`. */
 export const fundLane: Lane<TopUp, TopUpOutcome> = { name: 'fund', run: fundCards }
 
-const fundedEvent = (topUp: TopUp) => ({
-  type: 'card.funded' as const,
-  walletAddress: topUp.walletAddress,
-  subject: topUp.cardId,
-  data: { card_id: topUp.cardId, added: toNumber(topUp.amount, topUp.asset.decimals) },
-})
+const fundedEvent = ({ asset, amount }: TopUp, card: CardWithMoney): BuiltEvent =>
+  cardFunded.of({
+    walletAddress: card.walletAddress,
+    asset,
+    data: { card_id: card.id, added: amount, new_limit: card.limitAmount },
+  })

@@ -1,6 +1,8 @@
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
+import type { BuiltEvent } from '../../events/define.ts'
 import { record } from '../../events/record.ts'
+import { cardIssued } from '../../events/types/cards.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { utcDay } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -61,7 +63,7 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
   )
   const locked = await lockAccounts(tx, treasuries)
   const left = new Map([...locked].map(([id, account]) => [id, availableOn(account)]))
-  const made: { card: Card; token: string; treasury: bigint }[] = []
+  const made: { card: Card; token: string; treasury: bigint; asset: Asset }[] = []
   const outcomes = orders.map((order, i): IssueOutcome => {
     const treasury = treasuries[i] as bigint
     const available = left.get(treasury) ?? ZERO
@@ -77,7 +79,7 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
       }
     left.set(treasury, minus(available, order.limitAmount))
     const { card, token } = newCard(at, order, 'ACTIVE')
-    made.push({ card, token, treasury })
+    made.push({ card, token, treasury, asset: order.asset })
     return { ok: true, card: { ...card, available: order.limitAmount }, token }
   })
   await insertWithAccounts(
@@ -92,7 +94,7 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
   await record(
     tx,
     at,
-    made.map(({ card }) => issuedEvent(card)),
+    made.map(({ card, asset }) => issuedEvent(card, asset)),
   )
   return outcomes
 }
@@ -166,9 +168,14 @@ export const allocation = (
   }
 }
 
-export const issuedEvent = (card: Card) => ({
-  type: 'card.issued' as const,
-  walletAddress: card.walletAddress,
-  subject: card.id,
-  data: { card_id: card.id, purpose: card.purpose, status: card.status },
-})
+export const issuedEvent = (card: Card, asset: Asset): BuiltEvent =>
+  cardIssued.of({
+    walletAddress: card.walletAddress,
+    asset,
+    data: {
+      card_id: card.id,
+      purpose: card.purpose,
+      status: card.status,
+      limit_amount: card.limitAmount,
+    },
+  })

@@ -2,6 +2,7 @@ import type { MinedTransaction } from '../../chain/reads.ts'
 import { readTransaction } from '../../chain/reads.ts'
 import { type Tx, violates } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
+import { cardActivated, cardFundingFailed } from '../../events/types/cards.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue, PRIORITY_LATER } from '../../jobs/queue.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
@@ -61,7 +62,7 @@ export async function issueOnTransaction(
       )
     throw error
   }
-  await record(tx, at, [issuedEvent(card)])
+  await record(tx, at, [issuedEvent(card, order.asset)])
   await enqueue(tx, 'activate_card', { cardId: card.id }, { key: `activate_card:${card.id}` })
   return { card: { ...card, available: ZERO }, token }
 }
@@ -132,14 +133,8 @@ async function fundFrom(
     })
   await saveCards(tx, [{ ...card, status: 'ACTIVE' }])
   await post(tx, at, [allocation('card_activate', card.id, { treasury, card })])
-  await record(tx, at, [
-    {
-      type: 'card.activated',
-      walletAddress,
-      subject: card.id,
-      data: { card_id: card.id, tx_hash: card.fundingTx },
-    },
-  ])
+  const data = { card_id: card.id, tx_hash: with_.mined.hash }
+  await record(tx, at, [cardActivated.of({ walletAddress, data })])
 }
 
 async function failFunding(
@@ -150,12 +145,6 @@ async function failFunding(
   const card = await lockCard(tx, failed.cardId)
   if (card?.status !== 'PENDING_FUNDING') return
   await saveCards(tx, [{ ...card, status: 'FUNDING_FAILED', statusReason: failed.reason }])
-  await record(tx, at, [
-    {
-      type: 'card.funding_failed',
-      walletAddress: card.walletAddress,
-      subject: card.id,
-      data: { card_id: card.id, reason: failed.reason },
-    },
-  ])
+  const data = { card_id: card.id, reason: failed.reason }
+  await record(tx, at, [cardFundingFailed.of({ walletAddress: card.walletAddress, data })])
 }

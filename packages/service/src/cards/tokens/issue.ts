@@ -58,7 +58,7 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
   const expiresAt = expiryOf(challenge)
   assert(expiresAt, 'a challenge of this service ends')
   const id = newId('stl', at)
-  const hold = await holdOnCard(tx, at, { card, spend, ref: id })
+  const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset })
   if (!hold.ok) return { kind: 'declined', denied: hold.denied }
   const token: IssuedToken = {
     challengeId: challenge.id,

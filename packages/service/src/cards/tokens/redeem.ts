@@ -1,8 +1,9 @@
 import type { Tx } from '../../db/sql.ts'
+import type { BuiltEvent } from '../../events/define.ts'
 import { record } from '../../events/record.ts'
+import { paymentFailed } from '../../events/types/payments.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { toNumber } from '../../kernel/money.ts'
 import { captureOnCard, releaseOnCard } from '../debit.ts'
 import { type CardWithMoney, findCard } from '../store.ts'
 import { endTransaction } from '../transactions.ts'
@@ -62,23 +63,37 @@ export async function releaseOverdue(
     await releaseCardToken(tx, at, { token, asset: of.asset, reason: 'expired' })
 }
 
+const DETAILS: Record<ReleaseReason, string> = {
+  expired: 'The seller did not take the payment in time.',
+  link_closed: 'The pay link was closed before the payment was taken.',
+  refused: 'The seller refused the payment.',
+  seller_unreachable: 'The payment could not be sent to the seller.',
+}
+
 const failedEvent = (
   card: CardWithMoney,
-  { token, asset, reason }: { token: IssuedToken; asset: Asset; reason: string },
-) => ({
-  type: 'payment.failed' as const,
-  walletAddress: card.walletAddress,
-  subject: token.transactionId,
-  data: {
-    settlement_id: token.settlementId,
-    transaction_id: token.transactionId,
-    direction: 'sent',
-    card_id: token.cardId,
-    pay_link_code: token.recipient,
-    protocol: 'mpp',
-    amount: toNumber(token.amount, asset.decimals),
-    asset: token.asset,
-    network: token.network,
-    reason,
-  },
-})
+  { token, asset, reason }: { token: IssuedToken; asset: Asset; reason: ReleaseReason },
+): BuiltEvent =>
+  paymentFailed.of({
+    walletAddress: card.walletAddress,
+    asset,
+    fact: null,
+    data: {
+      settlement_id: token.settlementId,
+      transaction_id: token.transactionId,
+      direction: 'sent',
+      card_id: token.cardId,
+      pay_link_code: token.recipient,
+      agreement_id: null,
+      protocol: 'mpp',
+      mode: 'custodial',
+      amount: token.amount,
+      fee: 0n,
+      net_amount: token.amount,
+      tx_hash: null,
+      merchant: token.recipient,
+      payer: null,
+      reason,
+      detail: DETAILS[reason],
+    },
+  })

@@ -58,7 +58,7 @@ create table pay_link_logs (
   network       text not null,
   tx_hash       text not null,
   log_index     integer not null,
-  settlement_id text references settlements,
+  settlement_id text references pay_link_settlements,
   exception_id  text references payment_exceptions,
   constraint one_use_per_log primary key (network, tx_hash, log_index)
 );

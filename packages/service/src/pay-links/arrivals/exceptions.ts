@@ -1,9 +1,12 @@
 import type { Tx } from '../../db/sql.ts'
-import { type NewEvent, record } from '../../events/record.ts'
+import type { BuiltEvent } from '../../events/define.ts'
+import { logFact } from '../../events/fact-id.ts'
+import { record } from '../../events/record.ts'
+import { paymentException, paymentExceptionResolved } from '../../events/types/payments.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type Amount, feeOf, formatAmount, minus, toNumber } from '../../kernel/money.ts'
+import { type Amount, feeOf, formatAmount, minus } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccounts } from '../../ledger/accounts.ts'
@@ -80,8 +83,9 @@ export async function creditException(tx: Tx, at: Date, came: Came): Promise<Pay
     },
   ])
   const { code, cardId, network } = link
+  const shown = { ...exception, code, cardId, network, asset: link.asset }
   await record(tx, at, [
-    eventOf('payment.exception', { ...exception, code, cardId, network, asset: link.asset }, asset),
+    paymentException.of({ ...eventOf(shown, asset), fact: logFact({ network, ...log }) }),
   ])
   return exception
 }
@@ -133,8 +137,8 @@ export async function keepException(
   checkOpen(found)
   const isKept = await resolveException(tx, at, { id: found.id, status: 'KEPT' })
   assert(isKept, 'the exception was locked open')
-  const kept: ShownException = { ...found, status: 'KEPT', resolvedAt: at }
-  await record(tx, at, [eventOf('payment.exception_resolved', kept, asset)])
+  const kept = { ...found, status: 'KEPT' as const, resolvedAt: at }
+  await record(tx, at, [resolvedEvent(kept, asset)])
   return kept
 }
 
@@ -148,14 +152,14 @@ export async function refundBy(
   const { id } = exception
   const isRefunded = await resolveException(tx, at, { id, status: 'REFUNDED', withdrawalId })
   assert(isRefunded, 'the exception was locked open')
-  const refunded: ShownException = {
+  const refunded = {
     ...exception,
-    status: 'REFUNDED',
+    status: 'REFUNDED' as const,
     withdrawalId,
     refunds: exception.refunds + 1,
     resolvedAt: at,
   }
-  await record(tx, at, [eventOf('payment.exception_resolved', refunded, asset)])
+  await record(tx, at, [resolvedEvent(refunded, asset)])
   return refunded
 }
 
@@ -211,32 +215,33 @@ export const WHY: Record<PaymentException['reason'], string> = {
   completed: 'the link had been paid already',
 }
 
-function eventOf(
-  type: 'payment.exception' | 'payment.exception_resolved',
-  exception: ShownException,
+const eventOf = (exception: ShownException, asset: Asset) => ({
+  walletAddress: exception.walletAddress,
+  cardId: exception.cardId,
+  asset,
+  data: {
+    exception_id: exception.id,
+    pay_link_code: exception.code,
+    reason: reasonOf(exception),
+    mode: 'custodial' as const,
+    amount: exception.amount,
+    tx_hash: exception.txHash,
+    payer: exception.payer,
+  },
+})
+
+const resolvedEvent = (
+  exception: ShownException & { status: 'KEPT' | 'REFUNDED' },
   asset: Asset,
-): NewEvent {
-  const out = (value: bigint) => toNumber(value, asset.decimals)
-  const isResolved = type === 'payment.exception_resolved'
-  return {
-    type,
-    walletAddress: exception.walletAddress,
-    subject: exception.id,
+): BuiltEvent => {
+  const { data, ...of } = eventOf(exception, asset)
+  return paymentExceptionResolved.of({
+    ...of,
     data: {
-      exception_id: exception.id,
-      pay_link_code: exception.code,
-      reason: reasonOf(exception),
-      mode: 'custodial',
-      amount: out(exception.amount),
-      asset: exception.asset,
-      network: exception.network,
-      tx_hash: exception.txHash,
-      payer: exception.payer,
-      ...(isResolved && {
-        status: exception.status,
-        fee: out(exception.status === 'KEPT' ? exception.fee : 0n),
-        withdrawal_id: exception.withdrawalId,
-      }),
+      ...data,
+      status: exception.status,
+      fee: exception.status === 'KEPT' ? exception.fee : 0n,
+      withdrawal_id: exception.withdrawalId,
     },
-  }
+  })
 }

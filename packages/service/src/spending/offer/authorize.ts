@@ -82,7 +82,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   if (claim && (await findCardPaymentByKey(tx, claim.walletAddress, claim.key)))
     throw keyTakenOver()
   const id = newId('txn', at)
-  const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id })
+  const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id, asset: chain.asset })
   if (!hold.ok) return { kind: 'declined', denied: hold.denied }
   const rail = {
     network: chain.network,

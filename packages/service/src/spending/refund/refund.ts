@@ -6,7 +6,9 @@ import {
   transactionsOf,
 } from '../../cards/transactions.ts'
 import type { Tx } from '../../db/sql.ts'
+import type { BuiltEvent } from '../../events/define.ts'
 import { record } from '../../events/record.ts'
+import { paymentRefunded } from '../../events/types/payments.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, minus, minusOrZero, plus, toNumber } from '../../kernel/money.ts'
@@ -60,10 +62,13 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
   // The payer's side counts the fee too, so that its own sum would never be reached.
   if (refunded === received.amount)
     await saveTransactionStanding(tx, sent.id, { status: 'REFUNDED', txHash: sent.txHash })
+  // The payer of a link knows it by its code; a stream is paid without one.
+  const payLinkCode = sent.ref.startsWith('stl_') ? sent.merchant : null
+  const made = { asset: ask.asset, payLinkCode, amount, refunded }
   await record(
     tx,
     at,
-    [received, sent].map((side) => eventOf(side, ask.asset, { amount, refunded })),
+    [received, sent].map((side) => eventOf(side, made)),
   )
   return { transaction: received, amount, refunded }
 }
@@ -115,21 +120,19 @@ function checkReceiver(receiver: CardWithMoney, amount: Amount, asset: Asset): v
 
 const eventOf = (
   side: ShownTransaction,
-  asset: Asset,
-  made: { amount: Amount; refunded: Amount },
-) => ({
-  type: 'payment.refunded' as const,
-  walletAddress: side.walletAddress,
-  subject: side.id,
-  data: {
-    settlement_id: side.ref,
-    transaction_id: side.id,
-    direction: side.direction,
-    card_id: side.cardId,
-    protocol: side.protocol,
-    amount: toNumber(made.amount, asset.decimals),
-    refunded: toNumber(made.refunded, asset.decimals),
-    asset: side.asset,
-    network: side.network,
-  },
-})
+  made: { asset: Asset; payLinkCode: string | null; amount: Amount; refunded: Amount },
+): BuiltEvent =>
+  paymentRefunded.of({
+    walletAddress: side.walletAddress,
+    asset: made.asset,
+    data: {
+      settlement_id: side.ref,
+      transaction_id: side.id,
+      direction: side.direction,
+      card_id: side.cardId,
+      pay_link_code: made.payLinkCode,
+      protocol: side.protocol,
+      amount: made.amount,
+      refunded: made.refunded,
+    },
+  })

@@ -1,10 +1,13 @@
 import type { Chain } from '../../chain/chain.ts'
 import type { MinedTransaction } from '../../chain/reads.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import type { BuiltEvent } from '../../events/define.ts'
+import { logFact } from '../../events/fact-id.ts'
 import { record } from '../../events/record.ts'
+import { fundingConfirmed } from '../../events/types/treasury.ts'
 import { isSystemAddress } from '../../kernel/address.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type Amount, amount, toNumber } from '../../kernel/money.ts'
+import { type Amount, amount } from '../../kernel/money.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
@@ -74,18 +77,13 @@ export async function creditDeposits(
   return amount(deposits.reduce((sum, deposit) => sum + deposit.amount, 0n))
 }
 
-const depositEvent = (chain: Rail, deposit: Deposit) => ({
-  type: 'funding.confirmed' as const,
-  walletAddress: deposit.walletAddress,
-  subject: deposit.id,
-  data: {
-    deposit_id: deposit.id,
-    amount: toNumber(deposit.amount, chain.asset.decimals),
-    asset: deposit.asset,
-    network: deposit.network,
-    tx_hash: deposit.txHash,
-  },
-})
+const depositEvent = ({ asset }: Rail, deposit: Deposit): BuiltEvent =>
+  fundingConfirmed.of({
+    walletAddress: deposit.walletAddress,
+    asset,
+    fact: logFact(deposit),
+    data: { deposit_id: deposit.id, amount: deposit.amount, tx_hash: deposit.txHash },
+  })
 
 /** Whether a transfer of this transaction has been credited to somebody else. */
 export async function isCreditedElsewhere(

@@ -1,5 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
+import { nonceFact } from '../../events/fact-id.ts'
 import { record } from '../../events/record.ts'
+import { withdrawalCompleted, withdrawalFailed } from '../../events/types/treasury.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
@@ -55,7 +57,9 @@ export async function completeWithdrawals(
   await record(
     tx,
     at,
-    due.map((completed) => eventOf('withdrawal.completed', completed, asset)),
+    due.map((completed) =>
+      withdrawalCompleted.of({ ...eventOf(completed, asset), fact: nonceFact(completed.nonce) }),
+    ),
   )
   return due.length
 }
@@ -105,6 +109,7 @@ export async function failWithdrawal(
   await endFailed(tx, at, { id, reason })
   await onFailure(tx, at, { withdrawalId: id, asset })
   const failed = { ...withdrawal, status: 'FAILED' as const, reason }
-  await record(tx, at, [eventOf('withdrawal.failed', failed, asset)])
+  const fact = nonceFact(withdrawal.nonce)
+  await record(tx, at, [withdrawalFailed.of({ ...eventOf(failed, asset), fact })])
   return true
 }

@@ -9,6 +9,7 @@ import { readLatest } from '../../chain/read-latest.ts'
 import { queueSend } from '../../chain/sender.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
+import { withdrawalProcessing } from '../../events/types/treasury.ts'
 import { keyTakenOver } from '../../http/idempotency.ts'
 import { enqueue, enqueueOne } from '../../jobs/queue.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -189,7 +190,7 @@ export async function beginWithdrawal(
   await carrySoon(tx, 0)
   const withdrawal = await findWithdrawal(tx, id)
   assert(withdrawal, 'the withdrawal was written')
-  await record(tx, at, [eventOf('withdrawal.processing', withdrawal, asset)])
+  await record(tx, at, [withdrawalProcessing.of(eventOf(withdrawal, asset))])
   return { withdrawal, balance: minus(available, signed.amount) }
 }
 

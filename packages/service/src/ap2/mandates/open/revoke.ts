@@ -1,6 +1,8 @@
 import { lockCard } from '../../../cards/store.ts'
 import type { Tx } from '../../../db/sql.ts'
+import type { BuiltEvent } from '../../../events/define.ts'
 import { record } from '../../../events/record.ts'
+import { mandateRevoked } from '../../../events/types/mandates.ts'
 import { type Caller, mayUseCard } from '../../../http/caller.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { notFound, Problem } from '../../../kernel/problem.ts'
@@ -16,6 +18,7 @@ import { openMandateOf } from './open-mandate.ts'
 import {
   findNamedOpenMandates,
   findOpenMandates,
+  findOwners,
   insertOpenMandate,
   insertOpenMandateCards,
   markOpenRevoked,
@@ -46,17 +49,20 @@ export async function revokeMandate(
   const isRevokedNow = await markOpenRevoked(tx, at, meant.openId)
   const [open] = await findOpenMandates(tx, [meant.openId])
   assert(open, 'it was written')
-  if (isRevokedNow)
-    await record(tx, at, [
-      {
-        type: 'mandate.revoked',
-        walletAddress: card.walletAddress,
-        subject: nameOf(open),
-        data: { mandate_id: nameOf(open), card_id: meant.cardId, open_id: open.openId },
-      },
-    ])
+  if (isRevokedNow) await record(tx, at, revokedEvents(open, await findOwners(tx, open.openId)))
   return open
 }
+
+/** One event for each wallet that has cards of the mandate. With several cards, the event names none. */
+const revokedEvents = (
+  open: OpenMandate,
+  owners: readonly { walletAddress: string; cardIds: string[] }[],
+): BuiltEvent[] =>
+  owners.map(({ walletAddress, cardIds }) => {
+    const [cardId = null] = cardIds.length === 1 ? cardIds : []
+    const data = { mandate_id: nameOf(open), open_id: open.openId, card_id: cardId }
+    return mandateRevoked.of({ walletAddress, data })
+  })
 
 async function findOwn(tx: Tx, caller: Caller, of: Revocation): Promise<OpenMandate> {
   const named = await findNamedOpenMandates(tx, {

@@ -100,6 +100,19 @@ export const lockOpenMandates = (tx: Tx, ids: readonly string[]): Promise<OpenMa
 const byIds = (ids: readonly string[]) =>
   sql`select ${COLUMNS} from ap2_open_mandates where open_id = any(${[...new Set(ids)]}::text[])`
 
+/** The wallets whose cards an open mandate was issued for or used on, each with those cards. */
+export const findOwners = (
+  on: Reader,
+  openId: string,
+): Promise<{ walletAddress: string; cardIds: string[] }[]> =>
+  all(
+    on,
+    sql<{ walletAddress: string; cardIds: string[] }>`
+      select c.wallet_address, array_agg(c.id order by c.id) as card_ids
+      from ap2_open_mandates_of_cards m join cards c on c.id = m.card_id where m.open_id = ${openId}
+      group by c.wallet_address order by c.wallet_address`,
+  )
+
 /** Revokes an open mandate for good, on every card. */
 export const markOpenRevoked = async (tx: Tx, at: Date, openId: string): Promise<boolean> =>
   (await run(

@@ -18,16 +18,17 @@ import {
 } from '../../../chain/sender-ration.ts'
 import { refusalOfRation } from '../../../chain/sender-ration-words.ts'
 import { gasOfTransfer, simulateTransfer, transferCalls } from '../../../chain/signed-transfer.ts'
+import type { BuiltEvent } from '../../../events/define.ts'
 import { record } from '../../../events/record.ts'
+import { paymentFailed } from '../../../events/types/payments.ts'
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
-import type { Address, Hex } from '../../../kernel/assets.ts'
+import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
 import { reach } from '../../../kernel/fault-points.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
-import { amount } from '../../../kernel/money.ts'
+import { amount, feeOf } from '../../../kernel/money.ts'
 import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
 import { refusedByToken } from '../../../protocols/x402/refusal.ts'
-import { feeFor } from '../../../settlements/fees.ts'
 import type { PaidLog } from '../../credit.ts'
 import {
   endSettlement,
@@ -139,7 +140,7 @@ async function claim(
     protocol,
     payer: authorization.from,
     amount: value,
-    fee: feeFor(value, { rules: link.feeRules, rail: protocol, standard: settings.fee }),
+    fee: feeOf(value, settings.fee),
     network: link.network,
     asset: link.asset,
     state: 'settling',
@@ -286,19 +287,36 @@ async function fail(services: Services, at: Date, settlement: Settlement): Promi
     if (!(await endSettlement(tx, settlement.id, { state: 'failed', at, reason }))) return
     await release(tx, at, [{ ref: settleRef(settlement.id), outcome: 'failed' }])
     await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])
-    await record(tx, at, [failedEvent(link, settlement, reason)])
+    await record(tx, at, [failedEvent({ link, settlement, reason, asset: services.chain.asset })])
   })
 }
 
-const failedEvent = (link: PayLink, settlement: Settlement, reason: string) => ({
-  type: 'payment.failed' as const,
-  walletAddress: link.walletAddress,
-  subject: settlement.id,
-  data: {
-    settlement_id: settlement.id,
-    pay_link_code: link.code,
-    protocol: settlement.protocol,
-    payer: settlement.payer,
-    reason,
-  },
-})
+const failedEvent = ({
+  link,
+  settlement,
+  reason,
+  asset,
+}: Claimed & { reason: string; asset: Asset }): BuiltEvent =>
+  paymentFailed.of({
+    walletAddress: link.walletAddress,
+    asset,
+    fact: null,
+    data: {
+      settlement_id: settlement.id,
+      transaction_id: null,
+      direction: 'received',
+      card_id: link.cardId,
+      pay_link_code: link.code,
+      agreement_id: null,
+      protocol: settlement.protocol,
+      mode: 'custodial',
+      amount: settlement.amount,
+      fee: settlement.fee,
+      net_amount: settlement.amount - settlement.fee,
+      tx_hash: null,
+      merchant: null,
+      payer: settlement.payer,
+      reason: 'token_refused',
+      detail: reason,
+    },
+  })

@@ -5,10 +5,9 @@ import type { Tx } from '../../../db/sql.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Asset } from '../../../kernel/assets.ts'
 import type { Id } from '../../../kernel/ids.ts'
+import { type Amount, feeOf } from '../../../kernel/money.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
-import { type FeeRule, feeFor } from '../../../settlements/fees.ts'
-import { settledAtOnce } from '../../../settlements/settlement.ts'
 import { creditFrom } from '../../credit.ts'
 import { closedProblem } from '../../link.ts'
 import {
@@ -19,6 +18,7 @@ import {
   type PayLink,
   type Settlement,
 } from '../../store.ts'
+import { settledAtOnce } from '../../store-settlements.ts'
 
 export type Redemption = {
   code: string
@@ -27,8 +27,7 @@ export type Redemption = {
   card: string
   hold: string
   asset: Asset
-  /** The service's own fee, for a seller without a rule of its own. */
-  fee: FeeRule
+  fee: { bps: bigint; flat: Amount }
 }
 export type Redeemed =
   /** `transactionId` is what the payer's card sent. */
@@ -65,9 +64,10 @@ export async function redeemForLink(tx: Tx, at: Date, asked: Redemption): Promis
   assert(payer, 'the token is held')
   const settlement = settlementOf(at, { token, link, fee: asked.fee })
   await insertSettlements(tx, [settlement])
-  const credits = [{ link, settlement, from: payer.accountId }]
-  const after = await creditFrom(tx, at, { asset: asked.asset, credits })
   const { transactionId } = token
+  const sent = { card: payer, transactionId }
+  const credits = [{ link, settlement, from: payer.accountId, log: null, sent }]
+  const after = await creditFrom(tx, at, { asset: asked.asset, credits })
   return { kind: 'settled', settlement, link: after.get(settlement.id) ?? link, transactionId }
 }
 
@@ -89,15 +89,13 @@ function checkNotStopped(card: CardWithMoney | undefined): void {
 
 const settlementOf = (
   at: Date,
-  { token, link, fee }: { token: IssuedToken; link: PayLink; fee: FeeRule },
+  of: { token: IssuedToken; link: PayLink; fee: Redemption['fee'] },
 ): Settlement =>
   settledAtOnce(at, {
-    id: token.settlementId,
-    payLinkId: link.id,
+    id: of.token.settlementId,
+    link: of.link,
     protocol: 'mpp',
-    payer: token.cardId,
-    amount: token.amount,
-    fee: feeFor(token.amount, { rules: link.feeRules, rail: 'mpp', standard: fee }),
-    network: link.network,
-    asset: link.asset,
+    payer: of.token.cardId,
+    amount: of.token.amount,
+    fee: feeOf(of.token.amount, of.fee),
   })

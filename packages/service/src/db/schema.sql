@@ -1,0 +1,2029 @@
+-- The schema that the migrations make, for reading. Made by `npm run schema`: do not edit it, change the migrations.
+-- The job queue has a schema of its own, made by graphile-worker, which is left out.
+
+create table agent_card_tokens (
+  challenge_id   text not null,
+  card_id        text not null,
+  hold_id        text not null,
+  transaction_id text not null,
+  settlement_id  text not null,
+  recipient      text not null,
+  amount         numeric(78,0) not null,
+  network        text not null,
+  asset          text not null,
+  state          text default 'held'::text not null,
+  expires_at     timestamptz not null,
+  created_at     timestamptz not null,
+  ended_at       timestamptz,
+  constraint one_token_per_challenge primary key (challenge_id),
+  constraint agent_card_tokens_hold_id_key unique (hold_id),
+  constraint agent_card_tokens_settlement_id_key unique (settlement_id),
+  constraint agent_card_tokens_transaction_id_key unique (transaction_id),
+  constraint agent_card_tokens_card_id_fkey foreign key (card_id) references cards(id),
+  constraint agent_card_tokens_hold_id_fkey foreign key (hold_id) references ledger_holds(id),
+  constraint agent_card_tokens_transaction_id_fkey foreign key (transaction_id) references card_transaction_rows(id),
+  constraint agent_card_tokens_amount_check check (amount > 0::numeric),
+  constraint agent_card_tokens_check check ((state = 'held'::text) = (ended_at is null)),
+  constraint agent_card_tokens_settlement_id_check check (settlement_id ~~ 'stl\_%'::text),
+  constraint agent_card_tokens_state_check check (state = any (array['held'::text, 'redeemed'::text, 'released'::text]))
+) with (fillfactor=80);
+create index agent_card_tokens_held on agent_card_tokens (expires_at) where state = 'held'::text;
+create trigger keep_agent_card_token before update on agent_card_tokens for each row execute function keep_agent_card_token();
+create trigger no_delete before delete or truncate on agent_card_tokens for each statement execute function refuse_change();
+
+create table alarms (
+  id                text not null,
+  kind              text not null,
+  subject           text not null,
+  sentence          text not null,
+  details           jsonb not null,
+  first_seen        timestamptz not null,
+  last_seen         timestamptz not null,
+  acknowledged_at   timestamptz,
+  acknowledged_note text,
+  resolved_at       timestamptz,
+  constraint alarms_pkey primary key (id),
+  constraint alarms_check check (last_seen >= first_seen),
+  constraint alarms_check1 check ((acknowledged_at is null) = (acknowledged_note is null)),
+  constraint alarms_check2 check (resolved_at is null or resolved_at >= first_seen),
+  constraint alarms_id_check check (id ~~ 'alm\_%'::text)
+);
+create index alarms_by_age on alarms (first_seen desc, id);
+create unique index one_open_alarm on alarms (kind, subject) where resolved_at is null;
+create trigger keep_alarm before update on alarms for each row execute function keep_alarm();
+create trigger no_delete before delete or truncate on alarms for each statement execute function refuse_change();
+
+create table ap2_card_keys (
+  card_id      text not null,
+  kid          text not null,
+  role         text not null,
+  jwk          jsonb not null,
+  label        text default ''::text not null,
+  sealed       bytea,
+  is_custodial boolean generated always as ((sealed is not null)) stored,
+  created_at   timestamptz not null,
+  revoked_at   timestamptz,
+  constraint one_role_per_key primary key (card_id, kid),
+  constraint ap2_card_keys_card_id_fkey foreign key (card_id) references cards(id),
+  constraint ap2_card_keys_role_check check (role = any (array['user'::text, 'agent'::text]))
+);
+create trigger keep_card_key before update on ap2_card_keys for each row execute function keep_card_key();
+create trigger keys_added after insert on ap2_card_keys referencing new table as changed for each statement execute function count_key_change();
+create trigger keys_changed after update on ap2_card_keys referencing new table as changed for each statement execute function count_key_change();
+create trigger no_delete before delete or truncate on ap2_card_keys for each statement execute function refuse_change();
+create trigger note_seal after insert or update of card_id, kid, role, jwk, revoked_at on ap2_card_keys for each row execute function note_seal('card_id,kid', 'card_id', 'kid', 'role', 'jwk', 'revoked_at');
+
+create table ap2_mandates (
+  card_id         text not null,
+  mandate_id      text not null,
+  settlement_id   text not null,
+  pay_link_id     text not null,
+  payee_id        text not null,
+  currency        text not null,
+  amount          bigint not null,
+  fee             numeric(78,0) not null,
+  transaction_id  text not null,
+  open_id         text,
+  reference       text not null,
+  mandate_sd_hash text not null,
+  mandate         text storage external not null,
+  created_at      timestamptz not null,
+  constraint one_settlement_per_mandate primary key (card_id, mandate_id),
+  constraint ap2_mandates_amount_check check (amount > 0),
+  constraint ap2_mandates_fee_check check (fee >= 0::numeric)
+);
+create trigger ap2_mandates_settled after insert on ap2_mandates referencing new table as added for each statement execute function ap2_mandates_settled();
+create trigger count_grant_uses after insert on ap2_mandates referencing new table as added for each statement execute function count_grant_uses();
+create trigger insert_only before delete or update or truncate on ap2_mandates for each statement execute function refuse_change();
+
+create table ap2_open_mandate_cards (
+  open_id    text not null,
+  card_id    text not null,
+  token      text storage external not null,
+  created_at timestamptz not null,
+  constraint noted_once_per_card primary key (card_id, open_id),
+  constraint ap2_open_mandate_cards_card_id_fkey foreign key (card_id) references cards(id),
+  constraint noted_of_a_grant foreign key (open_id) references ap2_open_mandates(open_id)
+);
+create trigger insert_only before delete or update or truncate on ap2_open_mandate_cards for each statement execute function refuse_change();
+
+create table ap2_open_mandates (
+  open_id     text not null,
+  card_id     text not null,
+  jti         text,
+  issued_here boolean not null,
+  agent_kid   text not null,
+  currency    text not null,
+  budget_max  bigint,
+  max_uses    integer,
+  spent       bigint default 0 not null,
+  uses        integer default 0 not null,
+  first_at    timestamptz,
+  last_at     timestamptz,
+  expires_at  timestamptz,
+  revoked_at  timestamptz,
+  token       text storage external not null,
+  created_at  timestamptz not null,
+  constraint one_row_per_grant primary key (open_id),
+  constraint ap2_open_mandates_card_id_fkey foreign key (card_id) references cards(id),
+  constraint ap2_open_mandates_check check ((uses = 0) = (first_at is null) and (uses = 0) = (last_at is null) and (uses > 0) = (spent > 0)),
+  constraint ap2_open_mandates_spent_check check (spent >= 0),
+  constraint ap2_open_mandates_uses_check check (uses >= 0),
+  constraint within_budget check (budget_max is null or spent <= budget_max),
+  constraint within_occurrences check (max_uses is null or uses <= max_uses)
+) with (fillfactor=70);
+create index ap2_open_mandates_by_card on ap2_open_mandates (card_id, created_at, open_id);
+create trigger keep_open_mandate before update on ap2_open_mandates for each row execute function keep_open_mandate();
+create trigger no_delete before delete or truncate on ap2_open_mandates for each statement execute function refuse_change();
+create trigger uses_begin_at_zero before insert on ap2_open_mandates for each row when (new.uses <> 0 or new.spent <> 0) execute function refuse_change();
+create trigger uses_by_mandates_only after update on ap2_open_mandates for each row when (pg_trigger_depth() = 0 and (old.spent is distinct from new.spent or old.uses is distinct from new.uses or old.first_at is distinct from new.first_at or old.last_at is distinct from new.last_at)) execute function refuse_change();
+
+create table ap2_receipts (
+  settlement_id text not null,
+  receipt       text not null,
+  created_at    timestamptz not null,
+  constraint ap2_receipts_pkey primary key (settlement_id),
+  constraint ap2_receipts_settlement_id_fkey foreign key (settlement_id) references pay_link_settlements(id)
+);
+create trigger insert_only before delete or update or truncate on ap2_receipts for each statement execute function refuse_change();
+
+create table api_keys (
+  hash           bytea not null,
+  seq            bigint generated always as identity not null,
+  hint           text not null,
+  wallet_address text not null,
+  place          smallint,
+  made_by        text,
+  name           text,
+  scopes         text[],
+  card_ids       text[],
+  max_amount     numeric(78,0),
+  created_at     timestamptz not null,
+  expires_at     timestamptz,
+  revoked_at     timestamptz,
+  last_used_at   timestamptz,
+  constraint api_keys_pkey primary key (hash),
+  constraint api_keys_by_wallet unique (wallet_address, seq),
+  constraint a_revoked_key_has_no_place check (revoked_at is null or place is null),
+  constraint api_keys_card_ids_check check (cardinality(card_ids) > 0),
+  constraint api_keys_check check (expires_at >= created_at),
+  constraint api_keys_check1 check (scopes is not null or card_ids is null and max_amount is null and expires_at is null),
+  constraint api_keys_hash_check check (length(hash) = 32),
+  constraint api_keys_hint_check check (hint ~ '^purser_(live|test)_…[A-Za-z0-9_-]{4}$'::text),
+  constraint api_keys_made_by_check check (made_by ~ '^([0-9a-f]{64}|lgn_[0-9a-z]{26})$'::text),
+  constraint api_keys_max_amount_check check (max_amount > 0::numeric),
+  constraint api_keys_name_check check (length(name) >= 1 and length(name) <= 100),
+  constraint api_keys_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint fifty_keys_at_most check (place >= 1 and place <= 50),
+  constraint known_scopes check (cardinality(scopes) > 0 and scopes <@ array['cards:read'::text, 'cards:write'::text, 'payments:read'::text, 'payments:write'::text, 'paylinks:read'::text, 'paylinks:write'::text, 'treasury:read'::text, 'treasury:write'::text, 'keys:read'::text, 'keys:write'::text, 'facilitator:read'::text, 'facilitator:write'::text, 'controls:read'::text, 'controls:write'::text, 'approvals:read'::text, 'approvals:write'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'billing:read'::text, 'billing:write'::text, 'membership:read'::text, 'membership:write'::text, 'fees:read'::text, 'fees:write'::text, 'market:read'::text, 'market:write'::text, 'events:read'::text])
+) with (fillfactor=80);
+create index api_keys_by_maker on api_keys (made_by) where made_by is not null;
+create unique index one_key_per_place on api_keys (wallet_address, place) where place is not null;
+create trigger api_key_changed before update on api_keys for each row execute function api_key_changed();
+create trigger names_a_person before insert on api_keys for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger new_key_has_place before insert on api_keys for each row when (new.place is null) execute function new_key_has_place();
+create trigger no_delete before delete or truncate on api_keys for each statement execute function refuse_change();
+create trigger note_seal after insert or update of hash, wallet_address, scopes, card_ids, max_amount, revoked_at on api_keys for each row execute function note_seal('hash', 'hash', 'wallet_address', 'scopes', 'card_ids', 'max_amount', 'revoked_at');
+
+create table auth_challenges (
+  nonce          text not null,
+  wallet_address text not null,
+  place          smallint,
+  message        text not null,
+  created_at     timestamptz not null,
+  expires_at     timestamptz not null,
+  used_at        timestamptz,
+  constraint auth_challenges_pkey primary key (nonce),
+  constraint auth_challenges_check check (expires_at > created_at),
+  constraint auth_challenges_check1 check (used_at < expires_at),
+  constraint auth_challenges_nonce_check check (nonce ~ '^[0-9a-f]{32}$'::text),
+  constraint auth_challenges_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint twenty_challenges_at_most check (place >= 1 and place <= 20)
+);
+create index auth_challenges_by_expiry on auth_challenges (expires_at);
+create unique index one_challenge_per_place on auth_challenges (wallet_address, place) where place is not null;
+create trigger names_a_person before insert on auth_challenges for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
+create table card_decision_rows (
+  id         text not null,
+  card_id    text not null,
+  allowed    boolean not null,
+  rule       text not null,
+  amount     numeric(78,0) not null,
+  merchant   text not null,
+  mcc        text,
+  rail       text not null,
+  inputs     jsonb not null,
+  ref        text not null,
+  created_at timestamptz not null,
+  constraint card_decision_rows_pkey primary key (card_id, id),
+  constraint card_decision_rows_id_check check (id ~~ 'dec\_%'::text)
+);
+create trigger insert_only before delete or update or truncate on card_decision_rows for each statement execute function refuse_change();
+create trigger known_cards after insert on card_decision_rows referencing new table as added for each statement execute function refuse_unknown_cards();
+
+create table card_token_payments (
+  id              text not null,
+  challenge_id    text not null,
+  wallet_address  text not null,
+  card_id         text not null,
+  idempotency_key text,
+  request_digest  bytea not null,
+  method          text not null,
+  url             text not null,
+  offer           json not null,
+  fee             numeric(78,0) not null,
+  header_name     text not null,
+  header_value    text not null,
+  presentations   integer default 1 not null,
+  response_status integer,
+  receipt         json,
+  problem         json,
+  created_at      timestamptz not null,
+  constraint card_token_payments_pkey primary key (id),
+  constraint card_token_payments_challenge_id_key unique (challenge_id),
+  constraint one_card_token_payment_per_key unique (wallet_address, idempotency_key),
+  constraint card_token_payments_card_id_fkey foreign key (card_id) references cards(id),
+  constraint card_token_payments_challenge_id_fkey foreign key (challenge_id) references agent_card_tokens(challenge_id),
+  constraint card_token_payments_id_fkey foreign key (id) references card_transaction_rows(id),
+  constraint card_token_payments_fee_check check (fee >= 0::numeric),
+  constraint card_token_payments_presentations_check check (presentations > 0),
+  constraint card_token_payments_request_digest_check check (length(request_digest) = 32)
+);
+create index card_token_payments_by_card on card_token_payments (card_id, created_at);
+
+create table card_transaction_rows (
+  id             text not null,
+  card_id        text not null,
+  wallet_address text not null,
+  direction      text not null,
+  amount         numeric(78,0) not null,
+  fee            numeric(78,0) not null,
+  merchant       text not null,
+  protocol       text not null,
+  status         text not null,
+  network        text not null,
+  asset          text not null,
+  tx_hash        text,
+  refunded       numeric(78,0) default 0 not null,
+  ref            text not null,
+  memo           text default ''::text not null,
+  created_at     timestamptz not null,
+  settled_at     timestamptz,
+  constraint card_transaction_rows_pkey primary key (id),
+  constraint card_transaction_rows_amount_check check (amount > 0::numeric),
+  constraint card_transaction_rows_direction_check check (direction = any (array['sent'::text, 'received'::text])),
+  constraint card_transaction_rows_fee_check check (fee >= 0::numeric),
+  constraint card_transaction_rows_id_check check (id ~~ 'txn\_%'::text),
+  constraint card_transaction_rows_protocol_check check (protocol = any (array['x402'::text, 'ap2'::text, 'mpp'::text, 'card'::text, 'onchain'::text, 'internal'::text])),
+  constraint card_transaction_rows_refunded_check check (refunded >= 0::numeric),
+  constraint card_transaction_rows_status_check check (status = any (array['PENDING'::text, 'SETTLED'::text, 'FAILED'::text, 'REFUNDED'::text, 'UNKNOWN'::text])),
+  constraint refund_within_amount check (refunded <= amount)
+);
+create index card_transactions_by_card on card_transaction_rows (card_id, id desc);
+create index card_transactions_by_ref on card_transaction_rows (ref);
+create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
+create trigger known_cards after insert on card_transaction_rows referencing new table as added for each statement execute function refuse_unknown_cards();
+create trigger parents_stay before update of card_id on card_transaction_rows for each row when (old.card_id is distinct from new.card_id) execute function refuse_change();
+
+create table cards (
+  id                text not null,
+  wallet_address    text not null,
+  account_id        bigint not null,
+  network           text not null,
+  asset             text not null,
+  token_hash        bytea not null,
+  token_hint        text not null,
+  purpose           text not null,
+  status            text not null,
+  status_reason     text,
+  single_use        boolean not null,
+  mcc_locks         text default ''::text not null,
+  allowed_merchants text[] default '{}'::text[] not null,
+  settlement_mode   text not null,
+  metadata          jsonb default '{}'::jsonb not null,
+  limit_amount      numeric(78,0) not null,
+  spent             numeric(78,0) default 0 not null,
+  held              numeric(78,0) default 0 not null,
+  received          numeric(78,0) default 0 not null,
+  max_transaction   numeric(78,0),
+  daily_limit       numeric(78,0),
+  day               date not null,
+  day_used          numeric(78,0) default 0 not null,
+  day_cap           numeric(78,0),
+  funding_tx        text,
+  keys_version      integer default 0 not null,
+  expires_at        timestamptz,
+  created_at        timestamptz not null,
+  constraint cards_pkey primary key (id),
+  constraint cards_account_id_key unique (account_id),
+  constraint cards_token_hash_key unique (token_hash),
+  constraint one_card_per_funding unique (network, funding_tx, wallet_address),
+  constraint cards_account_id_fkey foreign key (account_id) references ledger_accounts(id),
+  constraint cards_daily_limit_check check (daily_limit > 0::numeric),
+  constraint cards_day_used_check check (day_used >= 0::numeric),
+  constraint cards_held_check check (held >= 0::numeric),
+  constraint cards_id_check check (id ~~ 'card\_%'::text),
+  constraint cards_limit_amount_check check (limit_amount > 0::numeric),
+  constraint cards_max_transaction_check check (max_transaction > 0::numeric),
+  constraint cards_mcc_locks_check check (mcc_locks ~ '^(\d{4}(,\d{4})*)?$'::text),
+  constraint cards_received_check check (received >= 0::numeric),
+  constraint cards_settlement_mode_check check (settlement_mode = any (array['CUSTODIAL'::text, 'DIRECT'::text])),
+  constraint cards_spent_check check (spent >= 0::numeric),
+  constraint cards_status_check check (status = any (array['PENDING_FUNDING'::text, 'FUNDING_FAILED'::text, 'ACTIVE'::text, 'FROZEN'::text, 'USED'::text, 'EXPIRED'::text, 'CLOSED'::text])),
+  constraint cards_token_hash_check check (length(token_hash) = 32),
+  constraint within_day check (day_cap is null or day_used <= day_cap),
+  constraint within_limit check ((spent + held) <= limit_amount)
+) with (fillfactor=70);
+create index cards_by_wallet on cards (wallet_address, id desc);
+create index cards_expiring on cards (expires_at) where status = any (array['ACTIVE'::text, 'FROZEN'::text]);
+create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING'::text;
+create trigger ids_stay before update of id on cards for each row when (old.id is distinct from new.id) execute function refuse_change();
+create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
+create trigger note_seal after insert or update of id, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit on cards for each row execute function note_seal('id', 'id', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+
+create table chain_attempts (
+  hash       text not null,
+  send_id    text not null,
+  relayer    text not null,
+  nonce      bigint not null,
+  raw        bytea not null,
+  max_fee    numeric(78,0) not null,
+  max_tip    numeric(78,0) not null,
+  at_block   bigint not null,
+  created_at timestamptz default now() not null,
+  constraint chain_attempts_pkey primary key (hash),
+  constraint chain_attempts_relayer_fkey foreign key (relayer) references chain_relayers(address),
+  constraint chain_attempts_send_id_fkey foreign key (send_id) references chain_sends(id) on delete cascade,
+  constraint chain_attempts_max_fee_check check (max_fee >= 0::numeric),
+  constraint chain_attempts_max_tip_check check (max_tip >= 0::numeric)
+);
+create index chain_attempts_send on chain_attempts (send_id);
+
+create table chain_identity (
+  network  text not null,
+  identity text not null,
+  constraint chain_identity_pkey primary key (network)
+);
+
+create table chain_relayers (
+  address     text not null,
+  next_nonce  bigint default 0 not null,
+  is_resting  boolean default false not null,
+  balance_wei numeric(78,0),
+  measured_at timestamptz,
+  constraint chain_relayers_pkey primary key (address)
+);
+
+create table chain_sends (
+  id           text not null,
+  ref          text not null,
+  to_address   text not null,
+  data         bytea not null,
+  gas          bigint not null,
+  state        text default 'queued'::text not null,
+  batch_id     text,
+  is_alone     boolean default false not null,
+  relayer      text,
+  nonce        bigint,
+  raw          bytea,
+  hash         text,
+  succeeded    boolean,
+  block_number bigint,
+  block_hash   text,
+  passed_block bigint,
+  is_safe      boolean default false not null,
+  log_indexes  integer[],
+  gas_used     bigint,
+  created_at   timestamptz not null,
+  constraint chain_sends_pkey primary key (id),
+  constraint chain_sends_ref_key unique (ref),
+  constraint chain_sends_relayer_nonce_key unique (relayer, nonce),
+  constraint chain_sends_batch_id_fkey foreign key (batch_id) references chain_sends(id),
+  constraint chain_sends_relayer_fkey foreign key (relayer) references chain_relayers(address),
+  constraint a_rider_has_no_nonce check (batch_id is null or relayer is null and nonce is null and raw is null),
+  constraint a_rider_is_not_signed check (batch_id is null or state <> 'signed'::text),
+  constraint bytes_once_signed check ((state = 'queued'::text) = (raw is null) or batch_id is not null),
+  constraint chain_sends_id_check check (id ~~ 'snd\_%'::text),
+  constraint chain_sends_state_check check (state = any (array['queued'::text, 'signed'::text, 'mined'::text])),
+  constraint outcome_once_mined check ((state = 'mined'::text) = (succeeded is not null)),
+  constraint who_rides_is_not_alone check (batch_id is null or not is_alone)
+);
+create index chain_sends_batch on chain_sends (batch_id) where batch_id is not null;
+create index chain_sends_open on chain_sends (created_at) where state <> 'mined'::text or not is_safe;
+create unique index one_send_per_hash on chain_sends (hash) where batch_id is null;
+
+create table credential_owners (
+  wallet_address text not null,
+  constraint credential_owners_pkey primary key (wallet_address)
+);
+
+create table deposit_authorizations (
+  id             text not null,
+  wallet_address text not null,
+  network        text not null,
+  asset          text not null,
+  nonce          text not null,
+  amount         numeric(78,0) not null,
+  valid_before   bigint not null,
+  state          text default 'sending'::text not null,
+  reason         text,
+  created_at     timestamptz not null,
+  constraint deposit_authorizations_pkey primary key (id),
+  constraint one_deposit_per_authorization unique (network, asset, wallet_address, nonce),
+  constraint deposit_authorizations_amount_check check (amount > 0::numeric),
+  constraint deposit_authorizations_id_check check (id ~~ 'dep\_%'::text),
+  constraint deposit_authorizations_state_check check (state = any (array['sending'::text, 'credited'::text, 'failed'::text]))
+);
+create index deposit_authorizations_sending on deposit_authorizations (created_at) where state = 'sending'::text;
+create trigger names_a_person before insert on deposit_authorizations for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
+create table deposits (
+  id             text not null,
+  network        text not null,
+  tx_hash        text not null,
+  log_index      integer not null,
+  wallet_address text not null,
+  asset          text not null,
+  amount         numeric(78,0) not null,
+  block_number   bigint not null,
+  block_hash     text not null,
+  created_at     timestamptz not null,
+  constraint deposits_pkey primary key (id),
+  constraint one_credit_per_log unique (network, tx_hash, log_index),
+  constraint deposits_amount_check check (amount > 0::numeric),
+  constraint deposits_id_check check (id ~~ 'dep\_%'::text),
+  constraint deposits_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text)
+);
+create index deposits_by_block on deposits (network, block_number);
+create index deposits_by_wallet on deposits (wallet_address, created_at desc);
+create trigger names_a_person before insert on deposits for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
+create table dev_clock (
+  only_row  boolean default true not null,
+  offset_ms bigint not null,
+  constraint dev_clock_pkey primary key (only_row),
+  constraint dev_clock_offset_ms_check check (offset_ms >= 0),
+  constraint dev_clock_only_row_check check (only_row)
+);
+
+create table events (
+  seq            bigint generated always as identity not null,
+  id             text not null,
+  type           text not null,
+  wallet_address text not null,
+  subject        text not null,
+  data           jsonb not null,
+  created_at     timestamptz not null,
+  xid            xid8 default pg_current_xact_id() not null,
+  constraint events_pkey primary key (seq),
+  constraint events_id_key unique (id),
+  constraint events_id_check check (id ~~ 'evt\_%'::text)
+);
+create index events_by_subject on events (subject, seq);
+create index events_by_wallet on events (wallet_address, seq);
+create index events_of_cancelled_links on events (created_at) where type = 'paylink.cancelled'::text;
+create trigger insert_only before update or truncate on events for each statement execute function refuse_change();
+
+create table gas_budgets (
+  seller text not null,
+  day    date not null,
+  spent  bigint not null,
+  constraint gas_budgets_pkey primary key (seller, day),
+  constraint gas_budgets_spent_check check (spent >= 0)
+);
+
+create table gas_flights (
+  ref          text not null,
+  network      text not null,
+  token        text not null,
+  payer        text not null,
+  nonce        text not null,
+  amount       numeric(78,0) not null,
+  seller       text not null,
+  gas          bigint not null,
+  valid_before numeric(78,0) not null,
+  constraint gas_flights_pkey primary key (ref),
+  constraint one_flight_per_authorization unique (network, token, payer, nonce),
+  constraint gas_flights_amount_check check (amount > 0::numeric),
+  constraint gas_flights_gas_check check (gas > 0)
+);
+create index gas_flights_by_end on gas_flights (valid_before);
+create index gas_flights_by_seller on gas_flights (seller);
+
+create table gas_payers (
+  network     text not null,
+  token       text not null,
+  payer       text not null,
+  in_flight   numeric(78,0) default 0 not null,
+  balance     numeric(78,0) default 0 not null,
+  seen_block  bigint default 0 not null,
+  freed_block bigint default 0 not null,
+  used_at     timestamptz not null,
+  constraint gas_payers_pkey primary key (network, token, payer),
+  constraint in_flight_within_balance check (in_flight >= 0::numeric and in_flight <= balance)
+) with (fillfactor=80);
+create index gas_payers_idle on gas_payers (used_at) where in_flight = 0::numeric;
+
+create table gas_waits (
+  kind      text not null,
+  subject   text not null,
+  failures  integer not null,
+  failed_at timestamptz not null,
+  constraint gas_waits_pkey primary key (kind, subject),
+  constraint gas_waits_failures_check check (failures >= 0),
+  constraint gas_waits_kind_check check (kind = any (array['payer'::text, 'token'::text, 'seller'::text]))
+);
+
+create table idempotency_keys (
+  wallet_address text not null,
+  key            text not null,
+  route          text not null,
+  request_hash   bytea not null,
+  status         integer,
+  answer         bytea,
+  locked_until   timestamptz not null,
+  created_at     timestamptz not null,
+  constraint idempotency_keys_pkey primary key (wallet_address, key),
+  constraint idempotency_keys_check check ((status is null) = (answer is null)),
+  constraint length_of_a_key check (length(key) >= 1 and length(key) <= 320)
+);
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+create table job_workers (
+  worker_id text not null,
+  seen_at   timestamptz default now() not null,
+  constraint job_workers_pkey primary key (worker_id)
+);
+
+create table ledger_accounts (
+  id       bigint generated always as identity not null,
+  kind     text not null,
+  owner    text not null,
+  network  text not null,
+  asset    text not null,
+  posted   numeric(78,0) default 0 not null,
+  held     numeric(78,0) default 0 not null,
+  is_house boolean generated always as ((kind = any (array['custody'::text, 'fees'::text, 'membership_revenue'::text, 'outbound'::text]))) stored,
+  constraint ledger_accounts_pkey primary key (id),
+  constraint ledger_accounts_key unique (kind, owner, network, asset),
+  constraint available_not_negative check ((kind = any (array['custody'::text, 'fees'::text, 'membership_revenue'::text, 'outbound'::text])) or (posted - held) >= 0::numeric),
+  constraint held_not_negative check (held >= 0::numeric),
+  constraint ledger_accounts_kind_check check (kind = any (array['custody'::text, 'treasury'::text, 'card'::text, 'fee_meter'::text, 'autopay'::text, 'fees'::text, 'membership_revenue'::text, 'outbound'::text, 'suspense'::text]))
+) with (fillfactor=70);
+create trigger balance_by_entries_only before update on ledger_accounts for each row when (pg_trigger_depth() = 0) execute function refuse_change();
+create trigger names_a_person before insert on ledger_accounts for each row when (new.kind = 'treasury'::text and is_system_address(new.owner)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on ledger_accounts for each statement execute function refuse_change();
+create trigger note_seal after insert or update of id, kind, owner, network, asset on ledger_accounts for each row execute function note_seal('id', 'id', 'kind', 'owner', 'network', 'asset');
+
+create table ledger_batches (
+  id         bigint not null,
+  chain      integer not null,
+  seq        bigint not null,
+  previous   bytea not null,
+  hash       bytea not null,
+  created_at timestamptz default now() not null,
+  constraint ledger_batches_pkey primary key (id),
+  constraint ledger_batches_chain_seq_key unique (chain, seq),
+  constraint ledger_batches_chain_fkey foreign key (chain) references ledger_chains(id)
+);
+create trigger insert_only before delete or update or truncate on ledger_batches for each statement execute function refuse_change();
+
+create table ledger_chains (
+  id   integer not null,
+  seq  bigint default 0 not null,
+  head bytea not null,
+  constraint ledger_chains_pkey primary key (id)
+) with (fillfactor=50);
+
+create table ledger_checkpoints (
+  seq        bigint not null,
+  chains     integer[] not null,
+  seqs       bigint[] not null,
+  heads      bytea[] not null,
+  seals      bigint not null,
+  seals_head bytea not null,
+  previous   bytea not null,
+  key_id     text not null,
+  mac        bytea not null,
+  created_at timestamptz not null,
+  constraint ledger_checkpoints_pkey primary key (seq),
+  constraint ledger_checkpoints_mac_key unique (mac),
+  constraint ledger_checkpoints_check check (cardinality(seqs) = cardinality(chains)),
+  constraint ledger_checkpoints_check1 check (cardinality(heads) = cardinality(chains)),
+  constraint ledger_checkpoints_mac_check check (length(mac) = 32),
+  constraint ledger_checkpoints_previous_check check (length(previous) = 32),
+  constraint ledger_checkpoints_seals_head_check check (length(seals_head) = 32),
+  constraint ledger_checkpoints_seq_check check (seq > 0)
+);
+create trigger insert_only before delete or update or truncate on ledger_checkpoints for each statement execute function refuse_change();
+
+create table ledger_holds (
+  id         text not null,
+  account_id bigint not null,
+  amount     numeric(78,0) not null,
+  captured   numeric(78,0) default 0 not null,
+  state      text default 'open'::text not null,
+  ref        text not null,
+  created_at timestamptz not null,
+  closed_at  timestamptz,
+  constraint ledger_holds_pkey primary key (id),
+  constraint one_hold_per_cause unique (ref),
+  constraint ledger_holds_account_id_fkey foreign key (account_id) references ledger_accounts(id),
+  constraint ledger_holds_amount_check check (amount > 0::numeric),
+  constraint ledger_holds_check check (captured >= 0::numeric and captured <= amount),
+  constraint ledger_holds_check1 check ((state = 'open'::text) = (closed_at is null)),
+  constraint ledger_holds_check2 check ((state = 'captured'::text) = (captured > 0::numeric)),
+  constraint ledger_holds_id_check check (id ~~ 'hold\_%'::text),
+  constraint ledger_holds_state_check check (state = any (array['open'::text, 'captured'::text, 'released'::text]))
+);
+create index ledger_holds_open on ledger_holds (account_id) where state = 'open'::text;
+create trigger ledger_hold_closed before update on ledger_holds for each row execute function ledger_hold_closed();
+create trigger ledger_hold_opened after insert on ledger_holds referencing new table as added for each statement execute function ledger_hold_opened();
+create trigger no_delete before delete or truncate on ledger_holds for each statement execute function refuse_change();
+
+create table ledger_house_parts (
+  account_id bigint not null,
+  chain      integer not null,
+  posted     numeric(78,0) not null,
+  constraint ledger_house_parts_pkey primary key (account_id, chain),
+  constraint ledger_house_parts_account_id_fkey foreign key (account_id) references ledger_accounts(id),
+  constraint ledger_house_parts_chain_fkey foreign key (chain) references ledger_chains(id)
+) with (fillfactor=50);
+
+create table ledger_totals (
+  account_id bigint not null,
+  kind       text not null,
+  gained     numeric(78,0) not null,
+  gave       numeric(78,0) not null,
+  constraint ledger_totals_pkey primary key (account_id, kind),
+  constraint ledger_totals_account_id_fkey foreign key (account_id) references ledger_accounts(id),
+  constraint ledger_totals_gained_check check (gained >= 0::numeric),
+  constraint ledger_totals_gave_check check (gave >= 0::numeric)
+) with (fillfactor=70);
+create trigger no_truncate before truncate on ledger_totals for each statement execute function refuse_change();
+create trigger totals_by_entries_only before insert or delete or update on ledger_totals for each row when (pg_trigger_depth() = 0) execute function refuse_change();
+
+create table ledger_transfers (
+  id         text not null,
+  kind       text not null,
+  ref        text not null,
+  reverses   text,
+  accounts   bigint[] not null,
+  amounts    numeric(78,0)[] not null,
+  digest     bytea not null,
+  batch      bigint not null,
+  created_at timestamptz not null,
+  constraint ledger_transfers_pkey primary key (id),
+  constraint one_transfer_per_cause unique (kind, ref),
+  constraint ledger_transfers_reverses_fkey foreign key (reverses) references ledger_transfers(id),
+  constraint ledger_transfers_digest_check check (length(digest) = 32),
+  constraint ledger_transfers_id_check check (id ~~ 'trf\_%'::text),
+  constraint whole_lines check (cardinality(amounts) >= 2 and cardinality(amounts) = cardinality(accounts) and (0::numeric <> all (amounts)) and array_ndims(amounts) = 1 and array_position(accounts, null::bigint) is null and array_position(amounts, null::numeric) is null)
+);
+create index ledger_transfers_by_batch on ledger_transfers (batch);
+create unique index one_reversal on ledger_transfers (reverses) where reverses is not null;
+create trigger insert_only before delete or update or truncate on ledger_transfers for each statement execute function refuse_change();
+create trigger ledger_apply after insert on ledger_transfers referencing new table as added for each statement execute function ledger_apply();
+
+create table merchant_categories (
+  wallet_address text not null,
+  mcc            text,
+  note           text not null,
+  assigned_at    timestamptz not null,
+  constraint merchant_categories_pkey primary key (wallet_address),
+  constraint merchant_categories_mcc_check check (mcc ~ '^\d{4}$'::text),
+  constraint merchant_categories_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text)
+);
+create trigger no_delete before delete or truncate on merchant_categories for each statement execute function refuse_change();
+create trigger note_category_change after insert or update on merchant_categories for each row execute function note_category_change();
+create trigger wallets_stay before update on merchant_categories for each row when (old.wallet_address <> new.wallet_address) execute function refuse_change();
+
+create table merchant_category_changes (
+  id             bigint generated always as identity not null,
+  wallet_address text not null,
+  previous       text,
+  mcc            text,
+  note           text not null,
+  database_role  text not null,
+  changed_at     timestamptz not null,
+  constraint merchant_category_changes_pkey primary key (id)
+);
+create trigger insert_only before delete or update or truncate on merchant_category_changes for each statement execute function refuse_change();
+create trigger written_by_changes_only before insert on merchant_category_changes for each row when (pg_trigger_depth() = 0) execute function refuse_change();
+
+create table mpp_sessions (
+  id             text not null,
+  card_id        text not null,
+  wallet_address text not null,
+  merchant       text not null,
+  created_at     timestamptz not null,
+  constraint mpp_sessions_pkey primary key (id),
+  constraint mpp_sessions_card_id_fkey foreign key (card_id) references cards(id),
+  constraint mpp_sessions_id_check check (id ~~ 'ses\_%'::text)
+);
+
+create table mpp_streams (
+  id               text not null,
+  wallet_address   text not null,
+  card_id          text not null,
+  receiver_card_id text,
+  session_id       text,
+  merchant         text not null,
+  hold_id          text not null,
+  network          text not null,
+  asset            text not null,
+  budget           numeric(78,0) not null,
+  tick_amount      numeric(78,0) not null,
+  total_ticked     numeric(78,0) default 0 not null,
+  status           text default 'OPEN'::text not null,
+  final_amount     numeric(78,0),
+  created_at       timestamptz not null,
+  expires_at       timestamptz not null,
+  ended_at         timestamptz,
+  constraint mpp_streams_pkey primary key (id),
+  constraint mpp_streams_hold_id_key unique (hold_id),
+  constraint mpp_streams_card_id_fkey foreign key (card_id) references cards(id),
+  constraint mpp_streams_hold_id_fkey foreign key (hold_id) references ledger_holds(id),
+  constraint mpp_streams_receiver_card_id_fkey foreign key (receiver_card_id) references cards(id),
+  constraint mpp_streams_session_id_fkey foreign key (session_id) references mpp_sessions(id),
+  constraint mpp_streams_budget_check check (budget > 0::numeric),
+  constraint mpp_streams_check check (receiver_card_id <> card_id),
+  constraint mpp_streams_check1 check (tick_amount > 0::numeric and tick_amount <= budget),
+  constraint mpp_streams_check2 check (final_amount = 0::numeric or final_amount = total_ticked),
+  constraint mpp_streams_check3 check ((status = 'OPEN'::text) = (ended_at is null)),
+  constraint mpp_streams_check4 check ((status = 'OPEN'::text) = (final_amount is null)),
+  constraint mpp_streams_id_check check (id ~~ 'str\_%'::text),
+  constraint mpp_streams_status_check check (status = any (array['OPEN'::text, 'CLOSED'::text, 'EXPIRED'::text])),
+  constraint mpp_streams_total_ticked_check check (total_ticked >= 0::numeric),
+  constraint within_budget check (total_ticked <= budget)
+) with (fillfactor=70);
+create index mpp_streams_by_receiver on mpp_streams (receiver_card_id, id desc) where receiver_card_id is not null;
+create index mpp_streams_by_wallet on mpp_streams (wallet_address, id desc);
+create index mpp_streams_open on mpp_streams (expires_at) where status = 'OPEN'::text;
+create trigger keep_mpp_stream before update on mpp_streams for each row execute function keep_mpp_stream();
+create trigger no_delete before delete or truncate on mpp_streams for each statement execute function refuse_change();
+
+create table outbound_payments (
+  id              text not null,
+  wallet_address  text not null,
+  card_id         text not null,
+  hold_id         text not null,
+  idempotency_key text,
+  request_digest  bytea not null,
+  protocol        text not null,
+  method          text not null,
+  url             text not null,
+  network         text not null,
+  asset           text not null,
+  offer           json not null,
+  pay_to          text not null,
+  merchant_amount numeric(78,0) not null,
+  fee             numeric(78,0) not null,
+  nonce           text not null,
+  valid_before    bigint not null,
+  from_block      bigint not null,
+  state           text default 'authorized'::text not null,
+  header_name     text,
+  header_value    text,
+  presentations   integer default 0 not null,
+  response_status integer,
+  receipt         json,
+  problem         json,
+  tx_hash         text,
+  block_number    bigint,
+  created_at      timestamptz not null,
+  ended_at        timestamptz,
+  constraint outbound_payments_pkey primary key (id),
+  constraint one_payment_per_key unique (wallet_address, idempotency_key),
+  constraint outbound_payments_hold_id_key unique (hold_id),
+  constraint outbound_payments_nonce_key unique (nonce),
+  constraint outbound_payments_card_id_fkey foreign key (card_id) references cards(id),
+  constraint outbound_payments_hold_id_fkey foreign key (hold_id) references ledger_holds(id),
+  constraint outbound_payments_id_fkey foreign key (id) references card_transaction_rows(id),
+  constraint outbound_payments_check check ((header_name is null) = (header_value is null)),
+  constraint outbound_payments_check1 check ((presentations > 0) = (header_value is not null)),
+  constraint outbound_payments_check2 check ((state <> all (array['authorized'::text, 'presented'::text])) or (header_value is null) = (state = 'authorized'::text)),
+  constraint outbound_payments_check3 check ((state = any (array['captured'::text, 'final'::text])) = (tx_hash is not null)),
+  constraint outbound_payments_check4 check ((tx_hash is null) = (block_number is null)),
+  constraint outbound_payments_check5 check ((state = any (array['final'::text, 'released'::text, 'undone'::text])) = (ended_at is not null)),
+  constraint outbound_payments_fee_check check (fee >= 0::numeric),
+  constraint outbound_payments_merchant_amount_check check (merchant_amount > 0::numeric),
+  constraint outbound_payments_nonce_check check (nonce ~ '^0x[0-9a-f]{64}$'::text),
+  constraint outbound_payments_protocol_check check (protocol = any (array['x402'::text, 'mpp'::text])),
+  constraint outbound_payments_request_digest_check check (length(request_digest) = 32),
+  constraint outbound_payments_state_check check (state = any (array['authorized'::text, 'presented'::text, 'captured'::text, 'final'::text, 'released'::text, 'undone'::text])),
+  constraint outbound_payments_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text)
+);
+create index outbound_payments_ended on outbound_payments (ended_at) where state = 'final'::text;
+create index outbound_payments_final on outbound_payments (block_number) where state = 'final'::text;
+create index outbound_payments_open on outbound_payments (created_at) where state = any (array['authorized'::text, 'presented'::text, 'captured'::text]);
+create trigger names_a_person before insert on outbound_payments for each row when (is_system_address(new.pay_to)) execute function refuse_system_address();
+
+create table pay_link_checkouts (
+  pay_link_id  text not null,
+  checkout_id  text not null,
+  checkout_jwt text not null,
+  is_required  boolean not null,
+  created_at   timestamptz not null,
+  constraint pay_link_checkouts_pkey primary key (pay_link_id),
+  constraint one_link_per_checkout unique (checkout_id),
+  constraint pay_link_checkouts_pay_link_id_fkey foreign key (pay_link_id) references pay_links(id)
+);
+create trigger insert_only before delete or update or truncate on pay_link_checkouts for each statement execute function refuse_change();
+
+create table pay_link_confirmations (
+  settlement_id    text not null,
+  valid_before     numeric(78,0) not null,
+  signature_digest bytea,
+  state            text default 'waiting'::text not null,
+  created_at       timestamptz not null,
+  constraint pay_link_confirmations_pkey primary key (settlement_id),
+  constraint pay_link_confirmations_settlement_id_fkey foreign key (settlement_id) references pay_link_settlements(id),
+  constraint pay_link_confirmations_signature_digest_check check (length(signature_digest) = 32),
+  constraint pay_link_confirmations_state_check check (state = any (array['waiting'::text, 'final'::text, 'missing'::text]))
+);
+create index pay_link_confirmations_open on pay_link_confirmations (created_at) where state <> 'final'::text;
+
+create table pay_link_logs (
+  network       text not null,
+  tx_hash       text not null,
+  log_index     integer not null,
+  settlement_id text,
+  exception_id  text,
+  constraint one_use_per_log primary key (network, tx_hash, log_index),
+  constraint pay_link_logs_exception_id_fkey foreign key (exception_id) references payment_exceptions(id),
+  constraint pay_link_logs_settlement_id_fkey foreign key (settlement_id) references pay_link_settlements(id)
+);
+
+create table pay_link_settlements (
+  id               text not null,
+  pay_link_id      text not null,
+  protocol         text not null,
+  payer            text not null,
+  payer_wallet     text,
+  receiver_card_id text,
+  receiver_wallet  text,
+  amount           numeric(78,0) not null,
+  fee              numeric(78,0) not null,
+  refunded         numeric(78,0) default 0 not null,
+  network          text not null,
+  asset            text not null,
+  state            text not null,
+  reason           text,
+  mandate_id       text,
+  decided_on       json,
+  auth_nonce       text,
+  from_block       bigint,
+  tx_hash          text,
+  is_swept         boolean default true not null,
+  created_at       timestamptz not null,
+  settled_at       timestamptz,
+  constraint pay_link_settlements_pkey primary key (id),
+  constraint pay_link_settlements_amount_check check (amount > 0::numeric),
+  constraint pay_link_settlements_check check ((state = 'settled'::text) = (settled_at is not null)),
+  constraint pay_link_settlements_fee_check check (fee >= 0::numeric),
+  constraint pay_link_settlements_id_check check (id ~~ 'stl\_%'::text),
+  constraint pay_link_settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
+  constraint refunded_within_amount check (refunded >= 0::numeric and refunded <= (amount - fee)),
+  constraint settled_amounts check (fee <= amount),
+  constraint whole_where_by_card check ((receiver_card_id is null) = (decided_on is null) and (receiver_card_id is null) = (payer_wallet is null) and (receiver_card_id is null) = (receiver_wallet is null) and (receiver_card_id is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null or receiver_card_id is null or protocol = 'ap2'::text))
+);
+create unique index one_settlement_per_authorization on pay_link_settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
+create index pay_link_settlements_by_payer on pay_link_settlements (payer, id);
+create index pay_link_settlements_by_payer_wallet on pay_link_settlements (payer_wallet, id) where payer_wallet is not null;
+create index pay_link_settlements_by_receiver on pay_link_settlements (receiver_card_id, id) where receiver_card_id is not null;
+create index pay_link_settlements_by_receiver_wallet on pay_link_settlements (receiver_wallet, id) where receiver_wallet is not null;
+create index pay_link_settlements_on_chain on pay_link_settlements (settled_at) where tx_hash is not null;
+create index pay_link_settlements_settling on pay_link_settlements (created_at) where state = 'settling'::text;
+create index pay_link_settlements_settling_by_link on pay_link_settlements (pay_link_id) where state = 'settling'::text;
+create index pay_link_settlements_unswept on pay_link_settlements (pay_link_id) where not is_swept;
+create trigger facts_stay before update on pay_link_settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.mandate_id is distinct from new.mandate_id or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
+create trigger names_a_person before insert on pay_link_settlements for each row when (starts_with(new.payer, '0x'::text) and is_system_address(new.payer)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on pay_link_settlements for each statement execute function refuse_change();
+create trigger settlement_parties after insert on pay_link_settlements referencing new table as added for each statement execute function settlement_parties();
+
+create table pay_links (
+  id                 text not null,
+  code               text not null,
+  wallet_address     text not null,
+  card_id            text not null,
+  network            text not null,
+  asset              text not null,
+  amount             numeric(78,0),
+  memo               text default ''::text not null,
+  mcc                text,
+  link_type          text not null,
+  accepted_protocols text[] not null,
+  status             text default 'ACTIVE'::text not null,
+  uses               integer default 0 not null,
+  reserved           integer default 0 not null,
+  max_uses           integer not null,
+  deposit_address    text not null,
+  metadata           jsonb default '{}'::jsonb not null,
+  expires_at         timestamptz,
+  confirmed_at       timestamptz,
+  created_at         timestamptz not null,
+  ended_at           timestamptz generated always as (
+case
+    when (status <> 'ACTIVE'::text) then greatest(created_at, expires_at, confirmed_at)
+    else null::timestamptz
+end) stored,
+  constraint pay_links_pkey primary key (id),
+  constraint pay_links_code_key unique (code),
+  constraint pay_links_deposit_address_key unique (deposit_address),
+  constraint pay_links_card_id_fkey foreign key (card_id) references cards(id),
+  constraint pay_links_accepted_protocols_check check (cardinality(accepted_protocols) > 0),
+  constraint pay_links_amount_check check (amount > 0::numeric),
+  constraint pay_links_code_check check (code ~ '^PL_[0-9A-HJKMNP-TV-Z]{10}$'::text),
+  constraint pay_links_id_check check (id ~~ 'pl\_%'::text),
+  constraint pay_links_link_type_check check (link_type = any (array['SINGLE'::text, 'RECURRING'::text])),
+  constraint pay_links_max_uses_check check (max_uses >= 0),
+  constraint pay_links_mcc_check check (mcc ~ '^\d{4}$'::text),
+  constraint pay_links_reserved_check check (reserved >= 0),
+  constraint pay_links_status_check check (status = any (array['ACTIVE'::text, 'EXPIRED'::text, 'CANCELLED'::text, 'COMPLETED'::text])),
+  constraint pay_links_uses_check check (uses >= 0),
+  constraint within_uses check (max_uses = 0 or (uses + reserved) <= max_uses)
+) with (fillfactor=70);
+create index pay_links_by_wallet on pay_links (wallet_address, id desc);
+create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
+create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE'::text;
+create trigger ids_stay before update of id on pay_links for each row when (old.id is distinct from new.id) execute function refuse_change();
+create trigger names_a_person before insert on pay_links for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on pay_links for each statement execute function refuse_change();
+create trigger note_seal after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address on pay_links for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount', 'deposit_address');
+
+create table payment_exceptions (
+  id             text not null,
+  pay_link_id    text not null,
+  wallet_address text not null,
+  reason         text not null,
+  amount         numeric(78,0) not null,
+  fee            numeric(78,0) default 0 not null,
+  payer          text not null,
+  tx_hash        text not null,
+  log_index      integer,
+  status         text default 'OPEN'::text not null,
+  withdrawal_id  text,
+  refunds        integer default 0 not null,
+  created_at     timestamptz not null,
+  resolved_at    timestamptz,
+  constraint payment_exceptions_pkey primary key (id),
+  constraint payment_exceptions_withdrawal_id_key unique (withdrawal_id),
+  constraint payment_exceptions_pay_link_id_fkey foreign key (pay_link_id) references pay_links(id),
+  constraint payment_exceptions_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawals(id),
+  constraint fee_within_amount check (fee >= 0::numeric and fee <= amount),
+  constraint payment_exceptions_amount_check check (amount > 0::numeric),
+  constraint payment_exceptions_id_check check (id ~~ 'exc\_%'::text),
+  constraint payment_exceptions_reason_check check (reason = any (array['late'::text, 'short'::text, 'over'::text, 'cancelled'::text, 'completed'::text])),
+  constraint payment_exceptions_refunds_check check (refunds >= 0),
+  constraint payment_exceptions_status_check check (status = any (array['OPEN'::text, 'KEPT'::text, 'REFUNDED'::text])),
+  constraint refunded_by_withdrawal check ((status = 'REFUNDED'::text) = (withdrawal_id is not null)),
+  constraint resolved_once check ((status = 'OPEN'::text) = (resolved_at is null))
+);
+create index payment_exceptions_by_age on payment_exceptions (created_at);
+create index payment_exceptions_by_link on payment_exceptions (pay_link_id, id desc);
+create index payment_exceptions_by_wallet on payment_exceptions (wallet_address, id desc);
+create trigger keep_exception before update on payment_exceptions for each row execute function keep_exception();
+create trigger names_a_person before insert on payment_exceptions for each row when (is_system_address(new.payer)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on payment_exceptions for each statement execute function refuse_change();
+
+create table payout_orders (
+  seq        bigint generated always as identity not null,
+  network    text not null,
+  kind       text not null,
+  shortage   numeric(78,0) default 0 not null,
+  note       text not null,
+  created_at timestamptz not null,
+  constraint payout_orders_pkey primary key (seq),
+  constraint payout_orders_check check (kind = 'release'::text or shortage = 0::numeric),
+  constraint payout_orders_kind_check check (kind = any (array['stop'::text, 'release'::text])),
+  constraint payout_orders_note_check check (length(note) >= 1 and length(note) <= 500),
+  constraint payout_orders_shortage_check check (shortage >= 0::numeric)
+);
+create index payout_orders_newest on payout_orders (network, seq desc);
+create trigger no_change before delete or update or truncate on payout_orders for each statement execute function refuse_change();
+
+create table received_payments (
+  settlement_id  text not null,
+  wallet_address text not null,
+  resource       text not null,
+  received_at    timestamptz not null,
+  constraint received_payments_pkey primary key (settlement_id),
+  constraint received_payments_resource_check check (length(resource) <= 2048),
+  constraint received_payments_settlement_id_check check (settlement_id ~~ 'stl\_%'::text or settlement_id ~~ 'fst\_%'::text)
+);
+create trigger no_change before delete or update or truncate on received_payments for each statement execute function refuse_change();
+create trigger received_by_the_paid before insert on received_payments for each row execute function received_by_the_paid();
+
+create table reconciliations (
+  network     text not null,
+  block       bigint not null,
+  compared_at timestamptz not null,
+  on_chain    numeric(78,0) not null,
+  owed        numeric(78,0) not null,
+  unclaimed   numeric(78,0) not null,
+  awaited     numeric(78,0) not null,
+  early       numeric(78,0) not null,
+  departed    numeric(78,0) not null,
+  ahead       numeric(78,0) not null,
+  opening     numeric(78,0) not null,
+  difference  numeric(78,0) not null,
+  constraint reconciliations_pkey primary key (network),
+  constraint difference_of_the_terms check (difference = (on_chain - (owed + unclaimed + awaited - early - departed + ahead + opening))),
+  constraint reconciliations_opening_check check (opening >= 0::numeric)
+);
+
+create table registered_tokens (
+  id             text not null,
+  wallet_address text not null,
+  network        text not null,
+  address        text not null,
+  symbol         text not null,
+  name           text not null,
+  decimals       integer not null,
+  type           text not null,
+  status         text default 'ACTIVE'::text not null,
+  safety         jsonb not null,
+  created_at     timestamptz not null,
+  checked_at     timestamptz not null,
+  removed_at     timestamptz,
+  constraint registered_tokens_pkey primary key (id),
+  constraint registered_tokens_check check ((status = 'REMOVED'::text) = (removed_at is not null)),
+  constraint registered_tokens_decimals_check check (decimals >= 0 and decimals <= 36),
+  constraint registered_tokens_id_check check (id ~~ 'tkn\_%'::text),
+  constraint registered_tokens_name_check check (length(name) >= 1 and length(name) <= 100 and name !~ '[[:cntrl:]]'::text),
+  constraint registered_tokens_status_check check (status = any (array['ACTIVE'::text, 'REMOVED'::text])),
+  constraint registered_tokens_symbol_check check (length(symbol) >= 1 and length(symbol) <= 32 and symbol !~ '[[:cntrl:]]'::text),
+  constraint registered_tokens_type_check check (type = any (array['ERC20'::text, 'B20'::text]))
+);
+create unique index one_registration_per_token on registered_tokens (wallet_address, network, address) where status = 'ACTIVE'::text;
+create index registered_tokens_by_address on registered_tokens (network, address) where status = 'ACTIVE'::text;
+create index registered_tokens_by_wallet on registered_tokens (wallet_address, id desc) where status = 'ACTIVE'::text;
+create trigger keep_registered_token before update on registered_tokens for each row execute function keep_registered_token();
+create trigger no_delete before delete or truncate on registered_tokens for each statement execute function refuse_change();
+
+create table seal_queue (
+  seq     bigint generated always as identity not null,
+  subject text not null,
+  digest  bytea not null,
+  constraint seal_queue_pkey primary key (seq),
+  constraint seal_queue_digest_check check (length(digest) = 32)
+);
+create index seal_queue_by_subject on seal_queue (subject, seq);
+
+create table seals (
+  seq     bigint not null,
+  subject text not null,
+  digest  bytea not null,
+  constraint seals_pkey primary key (seq),
+  constraint seals_digest_check check (length(digest) = 32),
+  constraint seals_seq_check check (seq > 0)
+);
+create index seals_by_subject on seals (subject, seq);
+create trigger insert_only before delete or update or truncate on seals for each statement execute function refuse_change();
+
+create table service_settings (
+  name     text not null,
+  value    text not null,
+  noted_at timestamptz not null,
+  constraint service_settings_pkey primary key (name),
+  constraint service_settings_name_check check (name ~ '^[A-Z][A-Z_]*$'::text)
+);
+
+create table service_signing_keys (
+  kid        text not null,
+  jwk        jsonb not null,
+  sealed     bytea not null,
+  created_at timestamptz not null,
+  retired_at timestamptz,
+  revoked_at timestamptz,
+  constraint service_signing_keys_pkey primary key (kid),
+  constraint who_is_revoked_is_retired check (revoked_at is null or retired_at is not null)
+);
+create unique index one_key_signs on service_signing_keys ((true)) where retired_at is null;
+create trigger no_delete before delete or truncate on service_signing_keys for each statement execute function refuse_change();
+
+create table sessions (
+  hash           bytea not null,
+  id             text not null,
+  nonce          text not null,
+  wallet_address text not null,
+  place          smallint not null,
+  created_at     timestamptz not null,
+  expires_at     timestamptz not null,
+  constraint sessions_pkey primary key (hash),
+  constraint one_session_per_challenge unique (nonce),
+  constraint one_session_per_place unique (wallet_address, place),
+  constraint sessions_by_id unique (id),
+  constraint sessions_check check (expires_at > created_at),
+  constraint sessions_hash_check check (length(hash) = 32),
+  constraint sessions_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint twenty_sessions_at_most check (place >= 1 and place <= 20)
+);
+create index sessions_by_expiry on sessions (expires_at);
+create index sessions_by_wallet on sessions (wallet_address);
+create trigger names_a_person before insert on sessions for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
+create table watch_cursors (
+  network     text not null,
+  first_block bigint not null,
+  block       bigint not null,
+  version     bigint default 0 not null,
+  latest      bigint,
+  safe        bigint,
+  finalized   bigint,
+  behind_from bigint,
+  constraint watch_cursors_pkey primary key (network),
+  constraint watch_cursors_check check (block >= (first_block - 1)),
+  constraint watch_cursors_first_block_check check (first_block >= 0)
+);
+
+create table watched_transfers (
+  network      text not null,
+  tx_hash      text not null,
+  log_index    integer not null,
+  block_number bigint not null,
+  block_hash   text not null,
+  from_address text not null,
+  to_address   text not null,
+  amount       numeric(78,0) not null,
+  state        text not null,
+  seen_at      timestamptz not null,
+  constraint watched_transfers_pkey primary key (network, tx_hash, log_index),
+  constraint watched_transfers_amount_check check (amount > 0::numeric),
+  constraint watched_transfers_block_hash_check check (block_hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint watched_transfers_log_index_check check (log_index >= 0),
+  constraint watched_transfers_state_check check (state = any (array['seen'::text, 'orphaned'::text, 'credited'::text, 'passed_on'::text, 'own'::text, 'unclaimed'::text, 'alarm'::text])),
+  constraint watched_transfers_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text)
+);
+create index watched_transfers_by_block on watched_transfers (network, block_number);
+create index watched_transfers_by_payee on watched_transfers (network, to_address) where state = any (array['seen'::text, 'passed_on'::text]);
+create index watched_transfers_open on watched_transfers (network, state) where state = any (array['seen'::text, 'passed_on'::text, 'unclaimed'::text, 'alarm'::text]);
+create trigger has_a_depositor before insert on watched_transfers for each row when ((new.state = any (array['credited'::text, 'passed_on'::text])) and is_system_address(new.from_address)) execute function refuse_system_address();
+create trigger keep_watched_transfer before update on watched_transfers for each row execute function keep_watched_transfer();
+create trigger keeps_a_depositor before update on watched_transfers for each row when ((new.state = any (array['credited'::text, 'passed_on'::text])) and new.state is distinct from old.state and is_system_address(new.from_address)) execute function refuse_system_address();
+
+create table withdrawals (
+  id             text not null,
+  wallet_address text not null,
+  network        text not null,
+  asset          text not null,
+  amount         numeric(78,0) not null,
+  fee            numeric(78,0) not null,
+  net_amount     numeric(78,0) not null,
+  from_address   text not null,
+  to_address     text not null,
+  nonce          text not null,
+  valid_before   bigint not null,
+  signature      text not null,
+  intent         bytea,
+  from_block     bigint not null,
+  sends          integer default 1 not null,
+  status         text default 'PROCESSING'::text not null,
+  reason         text,
+  tx_hash        text,
+  created_at     timestamptz not null,
+  ended_at       timestamptz,
+  constraint withdrawals_pkey primary key (id),
+  constraint withdrawals_nonce_key unique (nonce),
+  constraint withdrawals_check check (amount = (net_amount + fee)),
+  constraint withdrawals_check1 check (to_address <> from_address),
+  constraint withdrawals_check2 check ((status = 'PROCESSING'::text) = (ended_at is null)),
+  constraint withdrawals_check3 check ((status = 'COMPLETED'::text) = (tx_hash is not null)),
+  constraint withdrawals_check4 check (status <> 'COMPLETED'::text or reason is null),
+  constraint withdrawals_check5 check (status <> 'FAILED'::text or reason is not null),
+  constraint withdrawals_fee_check check (fee >= 0::numeric),
+  constraint withdrawals_from_address_check check (from_address ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint withdrawals_id_check check (id ~~ 'wd\_%'::text),
+  constraint withdrawals_intent_check check (length(intent) = 32),
+  constraint withdrawals_net_amount_check check (net_amount > 0::numeric),
+  constraint withdrawals_nonce_check check (nonce ~ '^0x[0-9a-f]{64}$'::text),
+  constraint withdrawals_sends_check check (sends >= 1),
+  constraint withdrawals_signature_check check (signature ~ '^0x[0-9a-f]{130}$'::text),
+  constraint withdrawals_status_check check (status = any (array['PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text])),
+  constraint withdrawals_to_address_check check (to_address ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint withdrawals_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text)
+);
+create index withdrawals_by_intent on withdrawals (intent) where intent is not null;
+create index withdrawals_by_wallet on withdrawals (wallet_address, id desc);
+create index withdrawals_completed on withdrawals (ended_at) where status = 'COMPLETED'::text;
+create index withdrawals_open on withdrawals (created_at) where status = 'PROCESSING'::text;
+create trigger keep_withdrawal before update on withdrawals for each row execute function keep_withdrawal();
+create trigger names_a_person before insert on withdrawals for each row when (is_system_address(new.to_address) or is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on withdrawals for each statement execute function refuse_change();
+
+create table x402_looks (
+  url            text not null,
+  host           text not null,
+  method         text not null,
+  wallet_address text not null,
+  pay_to         text not null,
+  wished_at      timestamptz not null,
+  looked_at      timestamptz,
+  constraint x402_looks_pkey primary key (url),
+  constraint x402_looks_method_check check (method = any (array['GET'::text, 'POST'::text])),
+  constraint x402_looks_url_check check (length(url) <= 2048)
+);
+create index x402_looks_by_host on x402_looks (host);
+create index x402_looks_by_wallet on x402_looks (wallet_address);
+create index x402_looks_waiting on x402_looks (wished_at) where looked_at is null;
+
+create table x402_resources (
+  resource       text not null,
+  url            text not null,
+  method         text not null,
+  wallet_address text not null,
+  pay_to         text not null,
+  type           text not null,
+  x402_version   integer not null,
+  accepts        jsonb not null,
+  shown          jsonb not null,
+  failures       integer default 0 not null,
+  updated_at     timestamptz not null,
+  constraint x402_resources_pkey primary key (resource),
+  constraint x402_resources_failures_check check (failures >= 0),
+  constraint x402_resources_method_check check (method = any (array['GET'::text, 'POST'::text])),
+  constraint x402_resources_resource_check check (length(resource) <= 2048),
+  constraint x402_resources_type_check check (type = any (array['http'::text, 'mcp'::text]))
+);
+create index x402_resources_by_url on x402_resources (url);
+create index x402_resources_by_wallet on x402_resources (wallet_address);
+create index x402_resources_newest on x402_resources (updated_at desc, resource);
+
+create table x402_settlements (
+  id                 text not null,
+  wallet_address     text not null,
+  network            text not null,
+  token              text not null,
+  payer              text not null,
+  method             text default 'eip3009'::text not null,
+  nonce              text not null,
+  pay_to             text not null,
+  amount             numeric(78,0) not null,
+  valid_before       numeric(78,0) not null,
+  from_block         bigint not null,
+  x402_version       integer not null,
+  payload_hash       bytea not null,
+  payment_identifier text,
+  idempotency_key    text,
+  resource_url       text,
+  listing            jsonb,
+  state              text default 'settling'::text not null,
+  reason             text,
+  detail             text,
+  tx_hash            text,
+  log_index          integer,
+  finality           text default 'waiting'::text not null,
+  next_answer_at     timestamptz,
+  created_at         timestamptz not null,
+  ended_at           timestamptz,
+  constraint x402_settlements_pkey primary key (id),
+  constraint one_claim_per_authorization unique (network, token, payer, nonce),
+  constraint a_failure_has_a_reason check ((state = 'failed'::text) = (reason is not null)),
+  constraint ended_once check ((state = 'settling'::text) = (ended_at is null)),
+  constraint settled_by_a_log check ((state = 'settled'::text) = (tx_hash is not null and log_index is not null)),
+  constraint told_only_if_settled check (next_answer_at is not null or state = 'settled'::text),
+  constraint x402_settlements_amount_check check (amount > 0::numeric),
+  constraint x402_settlements_finality_check check (finality = any (array['waiting'::text, 'final'::text, 'missing'::text])),
+  constraint x402_settlements_from_block_check check (from_block >= 0),
+  constraint x402_settlements_id_check check (id ~~ 'fst\_%'::text),
+  constraint x402_settlements_method_check check (method = any (array['eip3009'::text, 'permit2'::text])),
+  constraint x402_settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
+  constraint x402_settlements_x402_version_check check (x402_version = any (array[1, 2]))
+) with (fillfactor=80);
+create unique index one_claim_per_permit on x402_settlements (network, payer, nonce) where method = 'permit2'::text;
+create unique index one_payment_per_identifier on x402_settlements (wallet_address, payer, payment_identifier) where payment_identifier is not null;
+create unique index one_settlement_per_transfer on x402_settlements (network, tx_hash, log_index) where tx_hash is not null;
+create index x402_settlements_by_wallet on x402_settlements (wallet_address, id desc);
+create index x402_settlements_settling on x402_settlements (created_at) where state = 'settling'::text;
+create index x402_settlements_unconfirmed on x402_settlements (ended_at) where state = 'settled'::text and finality = 'waiting'::text;
+create trigger keep_x402_settlement before delete or update on x402_settlements for each row execute function keep_x402_settlement();
+create trigger names_a_person before insert on x402_settlements for each row when (is_system_address(new.payer) or is_system_address(new.pay_to)) execute function refuse_system_address();
+create trigger no_address_of_link after insert on x402_settlements referencing new table as added for each statement execute function refuse_address_of_link();
+
+create view ap2_open_mandates_of_cards as
+ select o.card_id,
+    o.open_id,
+    o.jti,
+    o.issued_here,
+    o.agent_kid,
+    o.currency,
+    o.budget_max,
+    o.max_uses,
+    o.spent,
+    o.uses,
+    o.first_at,
+    o.last_at,
+    o.expires_at,
+    o.revoked_at,
+    o.token,
+    o.created_at
+   from ap2_open_mandates o
+union all
+ select c.card_id,
+    o.open_id,
+    o.jti,
+    o.issued_here,
+    o.agent_kid,
+    o.currency,
+    o.budget_max,
+    o.max_uses,
+    o.spent,
+    o.uses,
+    o.first_at,
+    o.last_at,
+    o.expires_at,
+    o.revoked_at,
+    c.token,
+    c.created_at
+   from ap2_open_mandate_cards c
+     join ap2_open_mandates o on o.open_id = c.open_id;
+
+create view card_decisions as
+ select card_decision_rows.id,
+    card_decision_rows.card_id,
+    card_decision_rows.allowed,
+    card_decision_rows.rule,
+    card_decision_rows.amount,
+    card_decision_rows.merchant,
+    card_decision_rows.mcc,
+    card_decision_rows.rail,
+    card_decision_rows.inputs,
+    card_decision_rows.ref,
+    card_decision_rows.created_at
+   from card_decision_rows
+union all
+ select card_settlement_decisions.id,
+    card_settlement_decisions.card_id,
+    card_settlement_decisions.allowed,
+    card_settlement_decisions.rule,
+    card_settlement_decisions.amount,
+    card_settlement_decisions.merchant,
+    card_settlement_decisions.mcc,
+    card_settlement_decisions.rail,
+    card_settlement_decisions.inputs,
+    card_settlement_decisions.ref,
+    card_settlement_decisions.created_at
+   from card_settlement_decisions;
+
+create view card_settlement_decisions as
+ select 'dec_'::text || substr(s.id, 5) as id,
+    s.payer as card_id,
+    true as allowed,
+    'within_limits'::text as rule,
+    s.amount,
+    l.code as merchant,
+        case
+            when s.decided_on::jsonb ? 'mcc'::text then s.decided_on ->> 'mcc'::text
+            else l.mcc
+        end as mcc,
+    s.protocol as rail,
+    s.decided_on::jsonb as inputs,
+    s.id as ref,
+    s.created_at
+   from pay_link_settlements s
+     join pay_links l on l.id = s.pay_link_id
+  where s.payer_wallet is not null;
+
+create view card_settlement_sides as
+ select card_settlements_sent.settlement_id,
+    card_settlements_sent.id,
+    card_settlements_sent.card_id,
+    card_settlements_sent.wallet_address,
+    card_settlements_sent.direction,
+    card_settlements_sent.amount,
+    card_settlements_sent.fee,
+    card_settlements_sent.merchant,
+    card_settlements_sent.protocol,
+    card_settlements_sent.status,
+    card_settlements_sent.network,
+    card_settlements_sent.asset,
+    card_settlements_sent.tx_hash,
+    card_settlements_sent.refunded,
+    card_settlements_sent.ref,
+    card_settlements_sent.memo,
+    card_settlements_sent.created_at,
+    card_settlements_sent.settled_at
+   from card_settlements_sent
+union all
+ select card_settlements_received.settlement_id,
+    card_settlements_received.id,
+    card_settlements_received.card_id,
+    card_settlements_received.wallet_address,
+    card_settlements_received.direction,
+    card_settlements_received.amount,
+    card_settlements_received.fee,
+    card_settlements_received.merchant,
+    card_settlements_received.protocol,
+    card_settlements_received.status,
+    card_settlements_received.network,
+    card_settlements_received.asset,
+    card_settlements_received.tx_hash,
+    card_settlements_received.refunded,
+    card_settlements_received.ref,
+    card_settlements_received.memo,
+    card_settlements_received.created_at,
+    card_settlements_received.settled_at
+   from card_settlements_received;
+
+create view card_settlements_received as
+ select s.id as settlement_id,
+    'txn_'::text || other_side(substr(s.id, 5)) as id,
+    s.receiver_card_id as card_id,
+    s.receiver_wallet as wallet_address,
+    'received'::text as direction,
+    s.amount - s.fee as amount,
+    s.fee,
+    s.payer as merchant,
+    s.protocol,
+        case
+            when s.refunded > 0::numeric and s.refunded = (s.amount - s.fee) then 'REFUNDED'::text
+            else 'SETTLED'::text
+        end as status,
+    s.network,
+    s.asset,
+    s.tx_hash,
+    s.refunded,
+    s.id as ref,
+    l.memo,
+    s.created_at,
+    s.settled_at
+   from pay_link_settlements s
+     join pay_links l on l.id = s.pay_link_id
+  where s.receiver_wallet is not null and s.amount <> s.fee;
+
+create view card_settlements_sent as
+ select s.id as settlement_id,
+    'txn_'::text || substr(s.id, 5) as id,
+    s.payer as card_id,
+    s.payer_wallet as wallet_address,
+    'sent'::text as direction,
+    s.amount,
+    0::numeric(78,0) as fee,
+    l.code as merchant,
+    s.protocol,
+        case
+            when s.refunded > 0::numeric and s.refunded = (s.amount - s.fee) then 'REFUNDED'::text
+            else 'SETTLED'::text
+        end as status,
+    s.network,
+    s.asset,
+    s.tx_hash,
+    s.refunded,
+    s.id as ref,
+    l.memo,
+    s.created_at,
+    s.settled_at
+   from pay_link_settlements s
+     join pay_links l on l.id = s.pay_link_id
+  where s.payer_wallet is not null;
+
+create view card_transactions as
+ select card_transaction_rows.id,
+    card_transaction_rows.card_id,
+    card_transaction_rows.wallet_address,
+    card_transaction_rows.direction,
+    card_transaction_rows.amount,
+    card_transaction_rows.fee,
+    card_transaction_rows.merchant,
+    card_transaction_rows.protocol,
+    card_transaction_rows.status,
+    card_transaction_rows.network,
+    card_transaction_rows.asset,
+    card_transaction_rows.tx_hash,
+    card_transaction_rows.refunded,
+    card_transaction_rows.ref,
+    card_transaction_rows.memo,
+    card_transaction_rows.created_at,
+    card_transaction_rows.settled_at
+   from card_transaction_rows
+union all
+ select card_settlement_sides.id,
+    card_settlement_sides.card_id,
+    card_settlement_sides.wallet_address,
+    card_settlement_sides.direction,
+    card_settlement_sides.amount,
+    card_settlement_sides.fee,
+    card_settlement_sides.merchant,
+    card_settlement_sides.protocol,
+    card_settlement_sides.status,
+    card_settlement_sides.network,
+    card_settlement_sides.asset,
+    card_settlement_sides.tx_hash,
+    card_settlement_sides.refunded,
+    card_settlement_sides.ref,
+    card_settlement_sides.memo,
+    card_settlement_sides.created_at,
+    card_settlement_sides.settled_at
+   from card_settlement_sides;
+
+create view ledger_entries as
+ select t.id as transfer_id,
+    (l.line - 1)::smallint as line,
+    l.account_id,
+    l.amount
+   from ledger_transfers t,
+    lateral unnest(t.accounts, t.amounts) with ordinality l(account_id, amount, line);
+
+create sequence ledger_batch_ids;
+
+create or replace function ap2_mandates_settled()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (
+    select from added m where not exists (
+      select from pay_link_settlements s
+       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id = m.pay_link_id and s.protocol = 'ap2'
+         and s.fee = m.fee and s.mandate_id = m.mandate_id
+      offset 0)) then
+    raise exception 'a mandate without its settlement' using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace function api_key_changed()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if to_jsonb(new) - '{revoked_at,last_used_at,place}'::text[]
+       <> to_jsonb(old) - '{revoked_at,last_used_at,place}'::text[]
+     or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
+    raise exception 'a key is revoked once, and nothing else of it changes' using errcode = 'check_violation';
+  end if;
+  if new.place is not null and new.place is distinct from old.place then
+    raise exception 'a key keeps its place until it ends' using errcode = 'check_violation';
+  end if;
+  if new.place is null and old.place is not null and new.revoked_at is null
+     and new.expires_at is null then
+    raise exception 'a key that never expires keeps its place until it is revoked' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function count_grant_uses()
+ returns trigger
+ language plpgsql
+ set enable_hashjoin to 'off'
+ set enable_mergejoin to 'off'
+as $$
+declare
+  named   bigint;
+  counted bigint;
+begin
+  select count(distinct (open_id, currency)) into named from added where open_id is not null;
+  if named = 0 then return null; end if;
+  with used as (
+    update ap2_open_mandates o
+       set spent = o.spent + d.spent, uses = o.uses + d.uses, first_at = coalesce(o.first_at, d.first_at),
+           last_at = greatest(o.last_at, d.last_at)
+      from (select open_id, currency, sum(amount) as spent, count(*) as uses, min(created_at) as first_at,
+                   max(created_at) as last_at
+              from added where open_id is not null group by open_id, currency) d
+     where o.open_id = d.open_id and o.currency = d.currency
+    returning 1)
+  select count(*) into counted from used;
+  if counted <> named then
+    raise exception 'a mandate under an open mandate that is not known, or in another currency'
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace function count_key_change()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  update cards set keys_version = keys_version + 1 where id in (select card_id from changed);
+  return null;
+end $$;
+
+create or replace function is_system_address(address text)
+ returns boolean
+ language sql
+ immutable parallel safe
+as $$ select address ~* '^0x(0{36}[0-9a-f]{4}|42000{33}[0-7][0-9a-f]{2})$' $$;
+
+create or replace function keep_agent_card_token()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if old.state <> 'held' or new.state = 'held'
+     or (old.challenge_id, old.card_id, old.hold_id, old.transaction_id, old.settlement_id, old.recipient, old.amount,
+       old.network, old.asset, old.expires_at, old.created_at)
+     is distinct from (new.challenge_id, new.card_id, new.hold_id, new.transaction_id, new.settlement_id, new.recipient,
+       new.amount, new.network, new.asset, new.expires_at, new.created_at)
+     or (select state from ledger_holds where id = new.hold_id)
+     is distinct from (case new.state when 'redeemed' then 'captured' else 'released' end) then
+    raise exception 'card token for challenge % ends once, as its hold does', old.challenge_id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_alarm()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if old.resolved_at is not null
+     and (old.kind, old.subject, old.sentence, old.details, old.first_seen, old.last_seen, old.resolved_at)
+         is distinct from
+         (new.kind, new.subject, new.sentence, new.details, new.first_seen, new.last_seen, new.resolved_at) then
+    raise exception 'alarm % has ended', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_card_key()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.card_id, old.kid, old.role, old.jwk, old.created_at)
+     is distinct from (new.card_id, new.kid, new.role, new.jwk, new.created_at)
+     or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
+    raise exception 'key % of % is what it was', old.kid, old.card_id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_exception()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.pay_link_id, old.wallet_address, old.reason, old.amount, old.fee, old.payer, old.tx_hash, old.log_index,
+      old.created_at)
+     is distinct from
+     (new.id, new.pay_link_id, new.wallet_address, new.reason, new.amount, new.fee, new.payer, new.tx_hash, new.log_index,
+      new.created_at) then
+    raise exception 'exception % stays as it came', old.id using errcode = 'check_violation';
+  end if;
+  if not (
+    (old.status = 'OPEN' and new.status = 'KEPT' and new.refunds = old.refunds)
+    or (old.status = 'OPEN' and new.status = 'REFUNDED' and new.refunds = old.refunds + 1 and exists (
+      select from withdrawals w where w.id = new.withdrawal_id and w.wallet_address = new.wallet_address
+         and w.to_address = new.payer and w.net_amount <= new.amount and w.status = 'PROCESSING'))
+    or (old.status = 'REFUNDED' and new.status = 'OPEN' and new.refunds = old.refunds and exists (
+      select from withdrawals w where w.id = old.withdrawal_id and w.status = 'FAILED'))) then
+    raise exception 'exception % cannot go from % to %', old.id, old.status, new.status using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_mpp_stream()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if old.status <> 'OPEN' or new.total_ticked < old.total_ticked
+     or (old.id, old.wallet_address, old.card_id, old.receiver_card_id, old.session_id, old.merchant, old.hold_id,
+       old.network, old.asset, old.budget, old.tick_amount, old.created_at, old.expires_at)
+     is distinct from (new.id, new.wallet_address, new.card_id, new.receiver_card_id, new.session_id, new.merchant,
+       new.hold_id, new.network, new.asset, new.budget, new.tick_amount, new.created_at, new.expires_at)
+     or (new.status <> 'OPEN' and new.final_amount is distinct from
+       (select captured from ledger_holds where id = new.hold_id and state <> 'open')) then
+    raise exception 'stream % only grows, and ends once, as its hold does', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_open_mandate()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.card_id, old.open_id, old.currency, old.budget_max, old.max_uses, old.agent_kid, old.expires_at)
+     is distinct from (new.card_id, new.open_id, new.currency, new.budget_max, new.max_uses, new.agent_kid,
+       new.expires_at)
+     or new.spent < old.spent or new.uses < old.uses
+     or (old.first_at is not null and new.first_at is distinct from old.first_at)
+     or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+     or (old.revoked_at is not null and new.uses > old.uses) then
+    raise exception 'open mandate % of % cannot change so', old.open_id, old.card_id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_registered_token()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.wallet_address, old.network, old.address, old.created_at)
+     is distinct from (new.id, new.wallet_address, new.network, new.address, new.created_at)
+     or old.status = 'REMOVED' then
+    raise exception 'registered token % is what it was registered as', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_watched_transfer()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.network, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
+     is distinct from (new.network, new.tx_hash, new.log_index, new.from_address, new.to_address, new.amount)
+     and old.state in ('credited', 'passed_on', 'alarm') then
+    raise exception 'transfer % % was credited as it was', old.tx_hash, old.log_index
+      using errcode = 'check_violation';
+  end if;
+  if (old.state = 'credited' and new.state not in ('credited', 'alarm'))
+     or (old.state = 'passed_on' and new.state not in ('passed_on', 'credited', 'alarm'))
+     or (old.state = 'alarm' and new.state <> 'alarm') then
+    raise exception 'transfer % % was % and cannot become %', old.tx_hash, old.log_index, old.state, new.state
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_withdrawal()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if old.status <> 'PROCESSING'
+     or (old.id, old.wallet_address, old.network, old.asset, old.amount, old.fee, old.net_amount, old.from_address,
+         old.to_address, old.nonce, old.valid_before, old.signature, old.from_block, old.created_at, old.intent)
+        is distinct from
+        (new.id, new.wallet_address, new.network, new.asset, new.amount, new.fee, new.net_amount, new.from_address,
+         new.to_address, new.nonce, new.valid_before, new.signature, new.from_block, new.created_at, new.intent) then
+    raise exception 'withdrawal % has ended, or its authorization would change', old.id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_x402_settlement()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if tg_op = 'DELETE' then
+    if old.state <> 'settling' then
+      raise exception 'x402 settlement % has ended, and stays', old.id using errcode = 'check_violation';
+    end if;
+    return old;
+  end if;
+  if (old.id, old.wallet_address, old.network, old.token, old.payer, old.nonce, old.pay_to, old.amount,
+      old.valid_before, old.payload_hash, old.method)
+     is distinct from (new.id, new.wallet_address, new.network, new.token, new.payer, new.nonce, new.pay_to, new.amount,
+      new.valid_before, new.payload_hash, new.method)
+     or (old.state <> 'settling' and old.state <> new.state)
+     or (old.finality <> 'waiting' and old.finality <> new.finality)
+     or (old.next_answer_at is null and new.next_answer_at is not null) then
+    raise exception 'x402 settlement % ends once, and what it pays stays', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function ledger_apply()
+ returns trigger
+ language plpgsql
+ set enable_hashjoin to 'off'
+ set enable_mergejoin to 'off'
+as $$
+declare
+  moved  record;
+  seen   record;
+  mine   ledger_chains%rowtype;
+  pick   integer;
+  sealed bytea;
+begin
+  select min(t.batch) as batch_id, max(t.batch) as last_batch,
+         bool_or((select sum(amount) from unnest(t.amounts) as amount) <> 0) as is_off
+    into seen from added t;
+  if seen.batch_id is null then return null; end if;
+  if seen.batch_id <> seen.last_batch then
+    raise exception 'transfers of several batches in one statement' using errcode = 'check_violation';
+  end if;
+
+  select count(*) as accounts, count(a.id) as known,
+         min(a.network || ' ' || a.asset) as first_asset, max(a.network || ' ' || a.asset) as last_asset,
+         array_agg(d.account_id order by d.account_id) filter (where not a.is_house) as ids,
+         array_agg(d.amount order by d.account_id) filter (where not a.is_house) as amounts,
+         array_agg(d.account_id order by d.account_id) filter (where a.is_house) as house_ids,
+         array_agg(d.amount order by d.account_id) filter (where a.is_house) as house_amounts,
+         array_agg(d.account_id) filter (where a.kind <> 'card' and not a.is_house) as wallet_ids
+    into moved
+    from (select l.account_id, sum(l.amount) as amount
+            from added t, unnest(t.accounts, t.amounts) as l (account_id, amount) group by l.account_id) d
+    left join ledger_accounts a on a.id = d.account_id;
+  if moved.known < moved.accounts then
+    raise exception 'a transfer names an account that does not exist' using errcode = 'foreign_key_violation';
+  end if;
+  if seen.is_off or (moved.first_asset <> moved.last_asset and exists (
+      select from added t, unnest(t.accounts, t.amounts) as l (account_id, amount)
+        join ledger_accounts a on a.id = l.account_id
+       group by t.id, a.network, a.asset having sum(l.amount) <> 0)) then
+    raise exception 'a transfer does not sum to zero' using errcode = 'check_violation';
+  end if;
+
+  update ledger_accounts a set posted = a.posted + d.amount
+    from unnest(moved.ids, moved.amounts) as d (id, amount)
+   where a.id = d.id;
+
+  if moved.wallet_ids is not null then
+    insert into ledger_totals as s (account_id, kind, gained, gave)
+    select l.account_id, t.kind, coalesce(sum(l.amount) filter (where l.amount > 0), 0),
+           coalesce(-sum(l.amount) filter (where l.amount < 0), 0)
+      from added t, unnest(t.accounts, t.amounts) as l (account_id, amount)
+     where l.account_id = any (moved.wallet_ids)
+     group by l.account_id, t.kind order by l.account_id, t.kind
+    on conflict (account_id, kind) do update set gained = s.gained + excluded.gained, gave = s.gave + excluded.gave;
+  end if;
+
+  select * into mine from ledger_chains order by id limit 1 for update skip locked;
+  if not found then
+    pick := 1 + floor(random() * 16)::integer;
+    select * into mine from ledger_chains where id = pick for update;
+  end if;
+  insert into ledger_house_parts as p (account_id, chain, posted)
+  select d.id, mine.id, d.amount from unnest(moved.house_ids, moved.house_amounts) as d (id, amount)
+  on conflict (account_id, chain) do update set posted = p.posted + excluded.posted;
+
+  select sha256(mine.head || string_agg(t.digest, ''::bytea order by t.id collate "C")) into sealed from added t;
+  insert into ledger_batches (id, chain, seq, previous, hash)
+  values (seen.batch_id, mine.id, mine.seq + 1, mine.head, sealed);
+  update ledger_chains set head = sealed, seq = mine.seq + 1 where id = mine.id;
+  return null;
+end $$;
+
+create or replace function ledger_hold_closed()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if old.state <> 'open' or new.state = 'open' or old.amount <> new.amount
+     or old.account_id <> new.account_id or old.id <> new.id or old.ref <> new.ref then
+    raise exception 'hold % is closed once, and nothing else of it changes', old.id
+      using errcode = 'check_violation';
+  end if;
+  update ledger_accounts set held = held - old.amount where id = old.account_id;
+  return new;
+end $$;
+
+create or replace function ledger_hold_opened()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from added where state <> 'open') then
+    raise exception 'a hold starts open' using errcode = 'check_violation';
+  end if;
+  update ledger_accounts a set held = a.held + h.amount
+    from (select account_id, sum(amount) as amount from added group by account_id) h
+   where a.id = h.account_id;
+  return null;
+end $$;
+
+create or replace function new_key_has_place()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  raise exception 'a new key takes one of its wallet''s places' using errcode = 'check_violation',
+    constraint = 'fifty_keys_at_most';
+end $$;
+
+create or replace function note_category_change()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  insert into merchant_category_changes (wallet_address, previous, mcc, note, database_role, changed_at)
+  values (new.wallet_address, case when tg_op = 'UPDATE' then old.mcc end, new.mcc, new.note, session_user,
+    new.assigned_at);
+  return null;
+end $$;
+
+create or replace function note_seal()
+ returns trigger
+ language plpgsql
+ set "TimeZone" to 'UTC'
+as $$
+declare
+  source jsonb := to_jsonb(new);
+  keys   text;
+begin
+  select string_agg(source ->> k, ' ' order by n) into keys
+    from unnest(string_to_array(tg_argv[0], ',')) with ordinality as u (k, n);
+  insert into seal_queue (subject, digest)
+  values (tg_table_name || ' ' || keys, sha256(convert_to(sealed_text(source, tg_argv[1:]), 'UTF8')));
+  return null;
+end $$;
+
+create or replace function other_side(text)
+ returns text
+ language sql
+ immutable parallel safe strict
+as $$
+  select substr($1, 1, 25)
+      || translate(substr($1, 26, 1), '0123456789abcdefghjkmnpqrstvwxyz', 'ghjkmnpqrstvwxyz0123456789abcdef')
+$$;
+
+create or replace function received_by_the_paid()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if not exists (
+      select from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
+       where s.id = new.settlement_id and s.state = 'settled' and l.wallet_address = new.wallet_address)
+    and not exists (
+      select from x402_settlements s
+       where s.id = new.settlement_id and s.state = 'settled' and s.finality <> 'missing'
+         and s.pay_to = new.wallet_address) then
+    raise exception 'payment % was not paid to %', new.settlement_id, new.wallet_address
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function refuse_address_of_link()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from added s join pay_links l on l.deposit_address = s.pay_to) then
+    raise exception 'a pay link''s own address is not paid through the facilitator' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace function refuse_change()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  raise exception '% is insert only', tg_table_name using errcode = 'check_violation';
+end $$;
+
+create or replace function refuse_stale(is_stale boolean)
+ returns void
+ language plpgsql
+as $$
+begin
+  if is_stale then
+    raise exception 'what was decided on has changed' using errcode = 'serialization_failure';
+  end if;
+end $$;
+
+create or replace function refuse_system_address()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  raise exception 'an address of the chain itself names nobody in %', tg_table_name
+    using errcode = 'check_violation', constraint = 'an_address_of_a_person', table = tg_table_name;
+end $$;
+
+create or replace function refuse_unknown_cards()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from added r where not exists (select from cards c where c.id = r.card_id)) then
+    raise exception 'a row of % names a card that does not exist', tg_table_name using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace function sealed_text(source jsonb, columns text[])
+ returns text
+ language sql
+ immutable parallel safe
+as $$
+  select jsonb_agg(source -> c order by n)::text from unnest(columns) with ordinality as u (c, n)
+$$;
+
+create or replace function settlement_parties()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (
+    select from added s where not exists (
+      select from pay_links l where l.id = s.pay_link_id
+         and (s.receiver_card_id is null or (l.card_id = s.receiver_card_id and l.wallet_address = s.receiver_wallet))
+      offset 0)) then
+    raise exception 'a settlement names a pay link that does not exist, or not its receiver'
+      using errcode = 'foreign_key_violation';
+  end if;
+  if exists (
+    select from added s where s.payer_wallet is not null and not exists (
+      select from cards c where c.id = s.payer and c.wallet_address = s.payer_wallet offset 0)) then
+    raise exception 'a settlement names a card that does not exist, or not its wallet'
+      using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,24 @@
+import type { EventKind } from './define.ts'
+import * as access from './types/access.ts'
+import * as cards from './types/cards.ts'
+import * as mandates from './types/mandates.ts'
+import * as operator from './types/operator.ts'
+import * as payLinks from './types/pay-links.ts'
+import * as payments from './types/payments.ts'
+import * as treasury from './types/treasury.ts'
+
+const isKind = (value: unknown): value is EventKind =>
+  typeof value === 'object' && value !== null && 'of' in value
+
+/** Every type of event, in the order of the documentation. */
+export const EVENT_KINDS: readonly EventKind[] = [
+  payments,
+  cards,
+  payLinks,
+  treasury,
+  access,
+  mandates,
+  operator,
+].flatMap((group) => Object.values(group).filter(isKind))
+
+export const EVENT_TYPES: ReadonlySet<string> = new Set(EVENT_KINDS.map(({ type }) => type))

@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { NullableString, OneOf } from '../../http/fields.ts'
+import { defineEvent, Money, MoneyOrNull } from '../define.ts'
+
+const Direction = OneOf(['sent', 'received'])
+const Mode = OneOf(['custodial', 'direct'])
+
+/** What every event of a payment tells, from the side of the wallet it goes to. */
+const pay = {
+  settlement_id: Type.String(),
+  transaction_id: NullableString,
+  direction: Direction,
+  card_id: NullableString,
+  pay_link_code: NullableString,
+  agreement_id: NullableString,
+  protocol: Type.String(),
+  mode: Mode,
+  amount: Money,
+  fee: Money,
+  net_amount: Money,
+  asset: Type.String(),
+  network: Type.String(),
+  tx_hash: NullableString,
+}
+
+/** `fee` is the receiver's: `amount` less `fee` is `net_amount`. */
+export const paymentSettled = defineEvent({
+  type: 'payment.settled',
+  when: 'money reached a card or wallet',
+  to: 'receiver',
+  subject: 'settlement_id',
+  fact: 'sometimes',
+  fields: {
+    ...pay,
+    receipt_id: NullableString,
+    receiver_card_id: NullableString,
+    memo: Type.String(),
+    token_contract: NullableString,
+    metered_fee: MoneyOrNull,
+  },
+})
+
+/** `amount` left the card, `fee` is the payer's part of it. `merchant` is a host, a link code or a wallet, never a card. */
+export const paymentSent = defineEvent({
+  type: 'payment.sent',
+  when: 'a card paid',
+  to: 'payer',
+  subject: 'settlement_id',
+  fact: 'sometimes',
+  fields: { ...pay, merchant: Type.String(), memo: Type.String() },
+})
+
+export const PAYMENT_FAILURES = [
+  'token_refused',
+  'not_settled_in_time',
+  'reorganised',
+  'expired',
+  'link_closed',
+  'refused',
+  'seller_unreachable',
+] as const
+export type PaymentFailure = (typeof PAYMENT_FAILURES)[number]
+
+export const paymentFailed = defineEvent({
+  type: 'payment.failed',
+  when: 'a payment came to nothing; after `payment.sent` too, where a reorganization undid it',
+  to: 'the side concerned',
+  subject: 'settlement_id',
+  fact: 'sometimes',
+  fields: {
+    ...pay,
+    merchant: NullableString,
+    payer: NullableString,
+    reason: OneOf(PAYMENT_FAILURES),
+    detail: Type.String(),
+  },
+})
+
+export const paymentRefunded = defineEvent({
+  type: 'payment.refunded',
+  when: 'a payment was refunded, in full or in part; one event a refund',
+  to: 'both, each with its own ids',
+  subject: 'settlement_id',
+  fields: {
+    settlement_id: Type.String(),
+    transaction_id: Type.String(),
+    direction: Direction,
+    card_id: Type.String(),
+    pay_link_code: NullableString,
+    protocol: Type.String(),
+    amount: Money,
+    refunded: Money,
+    asset: Type.String(),
+    network: Type.String(),
+  },
+})
+
+const exception = {
+  exception_id: Type.String(),
+  pay_link_code: Type.String(),
+  reason: OneOf(['late', 'short', 'over', 'closed', 'unknown']),
+  mode: Mode,
+  payer: Type.String(),
+  asset: Type.String(),
+  network: Type.String(),
+  tx_hash: Type.String(),
+  amount: Money,
+}
+
+export const paymentException = defineEvent({
+  type: 'payment.exception',
+  when: 'money came late, short, over, or to a closed link',
+  to: 'seller',
+  subject: 'exception_id',
+  fact: 'always',
+  fields: exception,
+})
+
+export const paymentExceptionResolved = defineEvent({
+  type: 'payment.exception_resolved',
+  when: 'the seller kept or refunded that money',
+  to: 'seller',
+  subject: 'exception_id',
+  fields: {
+    ...exception,
+    status: OneOf(['KEPT', 'REFUNDED']),
+    fee: Money,
+    withdrawal_id: NullableString,
+  },
+})
