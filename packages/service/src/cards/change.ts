@@ -15,15 +15,9 @@ import { notFound, Problem } from '../kernel/problem.ts'
 import { treasuryKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
+import type { CardStatus, CardWithMoney } from './card.ts'
 import { isExpired, withDayOf } from './policy.ts'
-import {
-  type CardStatus,
-  type CardWithMoney,
-  lockCard,
-  saveCards,
-  saveControls,
-  saveToken,
-} from './store.ts'
+import { lockCard, saveCards, saveControls, saveToken } from './store.ts'
 import { checkToken, newCardToken } from './token.ts'
 import { earned } from './view.ts'
 

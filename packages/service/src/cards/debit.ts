@@ -8,9 +8,10 @@ import type { Id } from '../kernel/ids.ts'
 import { type Amount, minus, plus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { captureHold, openHolds, releaseHold } from '../ledger/holds.ts'
+import type { CardWithMoney } from './card.ts'
 import { decisionRecord, insertDecisions } from './decisions.ts'
 import { type Decision, decide, type Spend, withDayOf } from './policy.ts'
-import { type CardWithMoney, lockCard, saveCards } from './store.ts'
+import { lockCard, saveCards } from './store.ts'
 
 export type Denied = Extract<Decision, { allowed: false }>
 /** A decline is an outcome that is written down, not an error: the transaction that holds it commits. */

@@ -1,6 +1,6 @@
 import { utcDay } from '../kernel/clock.ts'
 import { type Amount, minusOrZero, plus, ZERO } from '../kernel/money.ts'
-import type { CardWithMoney } from './store.ts'
+import type { CardWithMoney } from './card.ts'
 
 export const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
 export type Rail = (typeof RAILS)[number]

@@ -20,6 +20,7 @@ import { keyRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { BalanceBody, readTreasury } from '../treasury/balance.ts'
+import { CARD_STATUSES, type CardWithMoney } from './card.ts'
 import {
   cancelCard,
   changeControls,
@@ -33,7 +34,7 @@ import { fundLane } from './issue/fund.ts'
 import { ControlsBody, readControls } from './issue/orders.ts'
 import { issueRoutes, mayIssue } from './issue/routes.ts'
 import { RAILS } from './policy.ts'
-import { CARD_STATUSES, type CardWithMoney, findCard, listCards } from './store.ts'
+import { findCard, listCards } from './store.ts'
 import { findTransaction, listTransactions } from './transactions.ts'
 import { CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
 

@@ -1,59 +1,17 @@
 import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Hex } from '../kernel/assets.ts'
-import type { Id } from '../kernel/ids.ts'
-import type { Amount } from '../kernel/money.ts'
+import {
+  CARD_FIELDS,
+  type Card,
+  type CardField,
+  type CardWithMoney,
+  columnOf,
+  fieldsThat,
+} from './card.ts'
 
-export const CARD_STATUSES = [
-  'PENDING_FUNDING',
-  'FUNDING_FAILED',
-  'ACTIVE',
-  'FROZEN',
-  'USED',
-  'EXPIRED',
-  'CLOSED',
-] as const
-export type CardStatus = (typeof CARD_STATUSES)[number]
-
-export type Card = {
-  id: Id<'card'>
-  walletAddress: string
-  accountId: bigint
-  network: string
-  asset: string
-  tokenHash: Buffer
-  tokenHint: string
-  purpose: string
-  status: CardStatus
-  statusReason: string | null
-  singleUse: boolean
-  mccLocks: string
-  allowedMerchants: string[]
-  settlementMode: 'CUSTODIAL' | 'DIRECT'
-  metadata: Record<string, string>
-  limitAmount: Amount
-  spent: Amount
-  held: Amount
-  received: Amount
-  maxTransaction: Amount | null
-  dailyLimit: Amount | null
-  /** The UTC day that `dayUsed` and `dayCap` count. */
-  day: string
-  dayUsed: Amount
-  dayCap: Amount | null
-  fundingTx: string | null
-  expiresAt: Date | null
-  createdAt: Date
-  /** Changes with the card's AP2 keys. */
-  keysVersion: number
-}
-/** A card with what is available on its account: posted less held. */
-export type CardWithMoney = Card & { available: Amount }
-
-const COLUMNS =
-  sql.raw(`c.id, c.wallet_address, c.account_id, c.network, c.asset, c.token_hash, c.token_hint, c.purpose,
-  c.status, c.status_reason, c.single_use, c.mcc_locks, c.allowed_merchants, c.settlement_mode, c.metadata,
-  c.limit_amount, c.spent, c.held, c.received, c.max_transaction, c.daily_limit, c.day, c.day_used, c.day_cap,
-  c.funding_tx, c.expires_at, c.created_at, c.keys_version`)
+const listed = (prefix: string, names: readonly CardField[]): string =>
+  names.map((name) => prefix + columnOf(name)).join(', ')
+const COLUMNS = sql.raw(listed('c.', CARD_FIELDS))
 
 const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
   from cards c join ledger_accounts a on a.id = c.account_id`
@@ -75,14 +33,12 @@ export async function lockCards(
 
 /**
  * A card that was read without a lock. `version` changes with any column of the card or its account. `terms` changes
- * with the columns that decide on a payment, except the counters: the database keeps those within their limits.
+ * with the columns that a payment decides on and that must be the same when it is written (`CARD_COLUMNS`).
  */
 export type SeenCard = CardWithMoney & { version: string; terms: string }
 
 const VERSION = sql.raw(`c.xmin || ' ' || a.xmin as version`)
-const TERMS =
-  sql.raw(`concat_ws(' ', c.status, c.day, c.token_hash, c.mcc_locks, c.allowed_merchants, c.max_transaction,
-  c.daily_limit, c.day_cap, c.expires_at, c.keys_version)`)
+const TERMS = sql.raw(`row(${listed('c.', fieldsThat('compared'))})::text`)
 
 /** Reads the cards without a lock. */
 export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<string, SeenCard>> {
@@ -157,39 +113,21 @@ export const listCards = (
       order by c.id desc limit ${filter.limit + 1}`,
   )
 
-export async function insertCards(tx: Tx, cards: Card[]): Promise<void> {
-  const rows = cards.map((card) => ({
-    id: card.id,
-    wallet_address: card.walletAddress,
-    account_id: card.accountId.toString(),
-    network: card.network,
-    asset: card.asset,
-    token_hash: `\\x${card.tokenHash.toString('hex')}`,
-    token_hint: card.tokenHint,
-    purpose: card.purpose,
-    status: card.status,
-    single_use: card.singleUse,
-    mcc_locks: card.mccLocks,
-    allowed_merchants: card.allowedMerchants,
-    settlement_mode: card.settlementMode,
-    metadata: card.metadata,
-    limit_amount: card.limitAmount.toString(),
-    max_transaction: card.maxTransaction?.toString() ?? null,
-    daily_limit: card.dailyLimit?.toString() ?? null,
-    day: card.day,
-    day_cap: card.dayCap?.toString() ?? null,
-    funding_tx: card.fundingTx,
-    expires_at: card.expiresAt,
-    created_at: card.createdAt,
-  }))
-  await sql`insert into cards (id, wallet_address, account_id, network, asset, token_hash, token_hint, purpose, status,
-      single_use, mcc_locks, allowed_merchants, settlement_mode, metadata, limit_amount, max_transaction, daily_limit,
-      day, day_cap, funding_tx, expires_at, created_at)
-    select id, wallet_address, account_id, network, asset, token_hash, token_hint, purpose, status, single_use,
-      mcc_locks, allowed_merchants, settlement_mode, metadata, limit_amount, max_transaction, daily_limit, day, day_cap,
-      funding_tx, expires_at, created_at
-    from jsonb_populate_recordset(null::cards, ${json(rows)})`.execute(tx)
+export async function insertCards(tx: Tx, cards: readonly Card[]): Promise<void> {
+  const columns = sql.raw(listed('', CARD_FIELDS))
+  await sql`insert into cards (${columns})
+    select ${columns} from jsonb_populate_recordset(null::cards, ${json(cards.map(rowOf))})`.execute(
+    tx,
+  )
 }
+
+const rowOf = (card: Card): Record<string, unknown> =>
+  Object.fromEntries(
+    CARD_FIELDS.map((name) => {
+      const value = card[name]
+      return [columnOf(name), Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value]
+    }),
+  )
 
 /** Writes the counters of cards that this transaction has locked and changed, and their status. */
 export async function saveCards(tx: Tx, cards: Card[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { Problem } from '../kernel/problem.ts'
 import { equalBytes, randomToken, sha256 } from '../kernel/secrets.ts'
-import type { Card } from './store.ts'
+import type { Card } from './card.ts'
 
 const TOKEN = /^tok_[A-Za-z0-9_-]{43}$/
 

@@ -1,8 +1,8 @@
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
+import type { CardStatus } from './card.ts'
 import type { Rail } from './policy.ts'
-import type { CardStatus } from './store.ts'
 
 export const TRANSACTION_STATUSES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]

@@ -13,8 +13,8 @@ import {
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, least, minusOrZero, plus, toNumber } from '../kernel/money.ts'
+import { CARD_STATUSES, type CardWithMoney } from './card.ts'
 import { RAILS } from './policy.ts'
-import { CARD_STATUSES, type CardWithMoney } from './store.ts'
 import { maskedToken } from './token.ts'
 import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
 

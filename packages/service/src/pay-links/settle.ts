@@ -1,3 +1,4 @@
+import type { CardWithMoney } from '../cards/card.ts'
 import { afterSpend, declined, declinedEvent } from '../cards/debit.ts'
 import {
   type DecisionRecord,
@@ -6,7 +7,6 @@ import {
 } from '../cards/decisions.ts'
 import { decide, inputsOf, type Spend } from '../cards/policy.ts'
 import {
-  type CardWithMoney,
   countMoneyStatement,
   lockCards,
   lockUnchangedCardsStatement,

@@ -1,4 +1,5 @@
-import { type CardWithMoney, lockCards, saveCards } from '../cards/store.ts'
+import type { CardWithMoney } from '../cards/card.ts'
+import { lockCards, saveCards } from '../cards/store.ts'
 import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'

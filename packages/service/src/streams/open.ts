@@ -1,5 +1,6 @@
+import type { CardWithMoney } from '../cards/card.ts'
 import { type Denied, holdOnCard } from '../cards/debit.ts'
-import { type CardWithMoney, findCard, lockCard } from '../cards/store.ts'
+import { findCard, lockCard } from '../cards/store.ts'
 import { findCategory } from '../cards/store-merchants.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'

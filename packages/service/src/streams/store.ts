@@ -1,4 +1,4 @@
-import type { Card } from '../cards/store.ts'
+import type { Card } from '../cards/card.ts'
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, amount } from '../kernel/money.ts'

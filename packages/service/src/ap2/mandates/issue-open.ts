@@ -1,4 +1,4 @@
-import type { CardWithMoney } from '../../cards/store.ts'
+import type { CardWithMoney } from '../../cards/card.ts'
 import type { Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { mandateIssued } from '../../events/types/mandates.ts'

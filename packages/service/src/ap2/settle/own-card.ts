@@ -1,4 +1,5 @@
-import { type CardWithMoney, findCard, lockCard } from '../../cards/store.ts'
+import type { CardWithMoney } from '../../cards/card.ts'
+import { findCard, lockCard } from '../../cards/store.ts'
 import { checkToken } from '../../cards/token.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'

@@ -1,4 +1,4 @@
-import type { Card } from '../../cards/store.ts'
+import type { Card } from '../../cards/card.ts'
 import { isTokenOf, wrongToken } from '../../cards/token.ts'
 import type { Lane } from '../../db/lanes/lane.ts'
 import { mayDecideUnlocked, type Tx } from '../../db/sql.ts'

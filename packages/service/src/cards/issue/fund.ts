@@ -10,8 +10,9 @@ import { notFound, Problem } from '../../kernel/problem.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post, type Transfer } from '../../ledger/post.ts'
+import type { CardWithMoney } from '../card.ts'
 import { isExpired } from '../policy.ts'
-import { type CardWithMoney, lockCards, saveCards } from '../store.ts'
+import { lockCards, saveCards } from '../store.ts'
 import { allocation, insufficientBalance } from './issue.ts'
 
 export type TopUp = { walletAddress: string; cardId: string; amount: Amount; asset: Asset }

@@ -11,7 +11,8 @@ import { Problem } from '../../kernel/problem.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post, type Transfer } from '../../ledger/post.ts'
-import { type Card, type CardWithMoney, insertCards } from '../store.ts'
+import type { Card, CardWithMoney } from '../card.ts'
+import { insertCards } from '../store.ts'
 import { newCardToken } from '../token.ts'
 
 export type CardOrder = {

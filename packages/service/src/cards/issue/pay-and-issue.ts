@@ -15,13 +15,8 @@ import { treasuryKey } from '../../ledger/account-keys.ts'
 import { lockAvailable, openAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { creditDeposits } from '../../treasury/deposits/deposit.ts'
-import {
-  type CardWithMoney,
-  countUnfunded,
-  findPendingFunding,
-  lockCard,
-  saveCards,
-} from '../store.ts'
+import type { CardWithMoney } from '../card.ts'
+import { countUnfunded, findPendingFunding, lockCard, saveCards } from '../store.ts'
 import { allocation, type CardOrder, insertWithAccounts, issuedEvent, newCard } from './issue.ts'
 
 const UNSEEN_HOURS = 24

@@ -11,9 +11,9 @@ import {
   agentcardPayload,
   makeCardToken,
 } from '../../protocols/mpp/methods/agentcard.ts'
+import type { CardWithMoney } from '../card.ts'
 import { type Denied, holdOnCard } from '../debit.ts'
 import type { Spend } from '../policy.ts'
-import type { CardWithMoney } from '../store.ts'
 import { insertTransactions } from '../transactions.ts'
 import { findToken, type IssuedToken, insertToken } from './store.ts'
 

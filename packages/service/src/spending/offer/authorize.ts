@@ -1,6 +1,7 @@
+import type { CardWithMoney } from '../../cards/card.ts'
 import { type Denied, holdOnCard } from '../../cards/debit.ts'
 import type { Spend } from '../../cards/policy.ts'
-import { type CardWithMoney, findCard, lockCard } from '../../cards/store.ts'
+import { findCard, lockCard } from '../../cards/store.ts'
 import { checkToken } from '../../cards/token.ts'
 import { insertTransactions } from '../../cards/transactions.ts'
 import type { Chain } from '../../chain/chain.ts'

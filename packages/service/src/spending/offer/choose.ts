@@ -1,5 +1,5 @@
+import type { CardWithMoney } from '../../cards/card.ts'
 import { type Decision, decide } from '../../cards/policy.ts'
-import type { CardWithMoney } from '../../cards/store.ts'
 import { spendOfCharge } from '../../cards/tokens/issue.ts'
 import { readBlock } from '../../chain/reads.ts'
 import type { EgressResponse } from '../../egress/egress.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import type { CardWithMoney } from '../../cards/card.ts'
 import { withDayOf } from '../../cards/policy.ts'
-import type { CardWithMoney } from '../../cards/store.ts'
 import { AmountOut, isoOrNull, NullableNumber, NullableTimestamp } from '../../http/fields.ts'
 import type { Services } from '../../http/services.ts'
 import type { Asset } from '../../kernel/assets.ts'

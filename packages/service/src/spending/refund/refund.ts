@@ -1,4 +1,5 @@
-import { type CardWithMoney, lockCards, saveCards } from '../../cards/store.ts'
+import type { CardWithMoney } from '../../cards/card.ts'
+import { lockCards, saveCards } from '../../cards/store.ts'
 import {
   lockTransaction,
   refundTransaction,

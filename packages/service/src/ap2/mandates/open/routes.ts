@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { CardWithMoney } from '../../../cards/store.ts'
+import type { CardWithMoney } from '../../../cards/card.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { iso, Timestamp } from '../../../http/fields.ts'

@@ -1,4 +1,4 @@
-import type { CardWithMoney } from '../../../cards/store.ts'
+import type { CardWithMoney } from '../../../cards/card.ts'
 import { type IssueOutcome, issueCardToken, type TokenOrder } from '../../../cards/tokens/issue.ts'
 import { findToken } from '../../../cards/tokens/store.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'

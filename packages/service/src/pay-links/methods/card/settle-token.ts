@@ -1,4 +1,5 @@
-import { type CardWithMoney, lockCards } from '../../../cards/store.ts'
+import type { CardWithMoney } from '../../../cards/card.ts'
+import { lockCards } from '../../../cards/store.ts'
 import { redeemCardToken, releaseCardToken } from '../../../cards/tokens/redeem.ts'
 import { type IssuedToken, lockToken } from '../../../cards/tokens/store.ts'
 import type { Tx } from '../../../db/sql.ts'

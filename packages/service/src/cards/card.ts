@@ -1,0 +1,97 @@
+import type { Id } from '../kernel/ids.ts'
+import type { Amount } from '../kernel/money.ts'
+
+export const CARD_STATUSES = [
+  'PENDING_FUNDING',
+  'FUNDING_FAILED',
+  'ACTIVE',
+  'FROZEN',
+  'USED',
+  'EXPIRED',
+  'CLOSED',
+] as const
+export type CardStatus = (typeof CARD_STATUSES)[number]
+
+export type Card = {
+  id: Id<'card'>
+  walletAddress: string
+  accountId: bigint
+  network: string
+  asset: string
+  tokenHash: Buffer
+  tokenHint: string
+  purpose: string
+  status: CardStatus
+  statusReason: string | null
+  singleUse: boolean
+  mccLocks: string
+  allowedMerchants: string[]
+  settlementMode: 'CUSTODIAL' | 'DIRECT'
+  metadata: Record<string, string>
+  limitAmount: Amount
+  spent: Amount
+  held: Amount
+  received: Amount
+  maxTransaction: Amount | null
+  dailyLimit: Amount | null
+  /** The UTC day that `dayUsed` and `dayCap` count. */
+  day: string
+  dayUsed: Amount
+  dayCap: Amount | null
+  fundingTx: string | null
+  expiresAt: Date | null
+  createdAt: Date
+  /** Changes with the card's AP2 keys. */
+  keysVersion: number
+}
+/** A card with what is available on its account: posted less held. */
+export type CardWithMoney = Card & { available: Amount }
+
+/**
+ * What happens to a payment that was decided on an unlocked card when a column changes before the payment is written.
+ * `compared`: the payment is decided again. `limited`: a counter; the database refuses a payment that the changed value
+ * does not allow, and the payment is decided again. `ignored`: the column decides nothing, or never changes.
+ */
+type OnChange = 'compared' | 'limited' | 'ignored'
+export type CardField = keyof Card
+
+/** Every column of a card, named once: read, written and compared by this list. The account's money is `limited` too. */
+export const CARD_COLUMNS = {
+  id: 'ignored',
+  walletAddress: 'compared',
+  accountId: 'ignored',
+  network: 'ignored',
+  asset: 'ignored',
+  tokenHash: 'compared',
+  tokenHint: 'ignored',
+  purpose: 'ignored',
+  status: 'compared',
+  statusReason: 'ignored',
+  singleUse: 'compared',
+  mccLocks: 'compared',
+  allowedMerchants: 'compared',
+  settlementMode: 'ignored',
+  metadata: 'ignored',
+  limitAmount: 'limited',
+  spent: 'limited',
+  held: 'limited',
+  received: 'ignored',
+  maxTransaction: 'compared',
+  dailyLimit: 'compared',
+  day: 'compared',
+  dayUsed: 'limited',
+  dayCap: 'compared',
+  fundingTx: 'ignored',
+  expiresAt: 'compared',
+  createdAt: 'ignored',
+  keysVersion: 'compared',
+} as const satisfies Record<CardField, OnChange>
+export const CARD_FIELDS = Object.keys(CARD_COLUMNS) as CardField[]
+
+/** The fields with this answer to a change. */
+export const fieldsThat = (are: OnChange): CardField[] =>
+  CARD_FIELDS.filter((field) => CARD_COLUMNS[field] === are)
+
+/** The column of a field: its name in snake_case. */
+export const columnOf = (field: CardField): string =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
