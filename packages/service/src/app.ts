@@ -16,6 +16,7 @@ import { parseForms } from './http/forms.ts'
 import { forgetKeys, type StoredAnswer, storeAnswers } from './http/idempotency.ts'
 import type { Route } from './http/route.ts'
 import { mountRoutes } from './http/server/router.ts'
+import { createSchemas, type Schemas } from './http/server/schemas.ts'
 import { createServer } from './http/server/server.ts'
 import type { Services } from './http/services.ts'
 import type { Task } from './jobs/worker.ts'
@@ -139,14 +140,18 @@ const eachOf = ([current, ...previous]: Secrets, purpose: string): BindingKeys =
   ...previous.map((secret) => deriveKey(secret, purpose)),
 ]
 
-/** The HTTP server with every operation on it; not listening yet. */
-export async function createApp(services: Services): Promise<FastifyInstance> {
+/** The HTTP server with every operation on it; not listening yet. Servers of one process may share `schemas`. */
+export async function createApp(
+  services: Services,
+  schemas: Schemas = createSchemas(),
+): Promise<FastifyInstance> {
   const app = await createServer({
     log: services.log,
     rateLimitPerMinute: services.settings.rateLimitPerMinute,
     trustedProxies: services.settings.trustedProxies ?? [],
     now: () => services.clock.now(),
     leaving: services.leaving,
+    schemas,
   })
   parseForms(app, checkoutFormPaths)
   await mountAssets(app)

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual as isEqual } from 'node:util'
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
@@ -29,26 +28,8 @@ export function mountRoutes(
   services: Services,
   authenticate: Authenticate,
 ): void {
-  // The schemas are ours, and a test sees that each is one: to hold each against the schema of schemas costs more than
-  // to compile it. Verbose: what a value breaks tells what is allowed.
-  const strict = new Ajv({
-    validateSchema: false,
-    coerceTypes: false,
-    allErrors: false,
-    verbose: true,
-    allowUnionTypes: true,
-    formats: { 'date-time': true },
-  })
-  const coercing = new Ajv({
-    validateSchema: false,
-    coerceTypes: 'array',
-    allErrors: false,
-    verbose: true,
-    allowUnionTypes: true,
-  })
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    compiledLate(() => (httpPart === 'body' ? strict : coercing).compile(schema as object)),
-  )
+  const { schemas } = app
+  app.setValidatorCompiler(({ schema, httpPart }) => schemas.validator(schema as object, httpPart))
   for (const route of routes) {
     const { perMinute } = route
     const countCostly =
@@ -84,21 +65,6 @@ export function mountRoutes(
   }
   answerPreflights(app, routes)
   refuseOtherMethods(app, routes)
-}
-
-/**
- * Compiles at the first value. To compile every schema of every route takes a third of a second of CPU, which a start
- * need not wait for; what is answered is compiled late too, in `send`.
- */
-function compiledLate(compile: () => ValidateFunction) {
-  let validate: ValidateFunction | undefined
-  const late: { (value: unknown): boolean; errors?: ErrorObject[] | null } = (value) => {
-    validate ??= compile()
-    const isValid = validate(value) as boolean
-    late.errors = validate.errors ?? null
-    return isValid
-  }
-  return late
 }
 
 declare module 'fastify' {
@@ -251,13 +217,10 @@ async function send(
   return reply.serializer(JSON.stringify).send(result.body)
 }
 
-/** Sends what the schema names of the body; Fastify keeps what it compiles for this. */
+/** Sends what the schema names of the body. */
 function sendShaped(reply: FastifyReply, body: unknown, schema: object): FastifyReply {
   if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
-  const shape = schema as Record<string, unknown>
-  return reply
-    .serializer((value: Record<string, unknown>) => reply.serializeInput(value, shape))
-    .send(body)
+  return reply.serializer(reply.server.schemas.serializer(schema, reply)).send(body)
 }
 
 /** Stores an answer that no transaction of the handler stored: of a read, or of an operation in several steps. */

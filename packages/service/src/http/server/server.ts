@@ -15,6 +15,7 @@ import { logLevelOf, Problem, type ProblemCode } from '../../kernel/problem.ts'
 import { sha256Hex } from '../../kernel/secrets.ts'
 import { validationProblem } from './faults.ts'
 import { problemBody } from './router.ts'
+import { createSchemas, type Schemas } from './schemas.ts'
 
 const BODY_LIMIT = 256 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
@@ -54,6 +55,8 @@ type ServerOptions = {
   trustedProxies?: readonly string[]
   now: () => Date
   leaving?: { readonly isLeaving: boolean }
+  /** Shared with other servers of this process. */
+  schemas?: Schemas
 }
 
 /** A server with the manners that every operation shares: ids, limits, headers, and one shape of error. */
@@ -71,6 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
   }) as unknown as FastifyInstance
+  app.decorate('schemas', options.schemas ?? createSchemas())
   app.decorateRequest('caller', undefined)
   app.decorateRequest('at', null as unknown as Date)
   app.decorateRequest('credentialKey', undefined)
@@ -95,6 +99,7 @@ type WalletLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<voi
 
 declare module 'fastify' {
   interface FastifyInstance {
+    schemas: Schemas
     countWallet: WalletLimit
     /** A limit of its own, for an operation that costs more than others. */
     limitWallets(name: string, perMinute: number): WalletLimit
