@@ -62,10 +62,14 @@ export function importsOf({ path, tree }: Source): Import[] {
     if (!specifier || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return
     found.push({ path: relative('.', join(dirname(path), specifier.text)), isType })
   }
-  walk(tree, (node) => {
+  for (const node of tree.statements) {
     if (ts.isImportDeclaration(node))
       add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
     if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
+  }
+  // `import('…')` may stand anywhere, but few files have one.
+  if (!tree.text.includes('import(')) return found
+  walk(tree, (node) => {
     if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
       add(node.argument.literal, true)
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
@@ -110,4 +114,16 @@ function strongGroups(graph: Map<string, string[]>): string[][] {
   }
   for (const file of graph.keys()) if (!order.has(file)) visit(file)
   return groups
+}
+
+/** What a file hands to `sql` as a template, or as text to `sql.raw`. */
+export function sqlOf({ tree }: Source): string[] {
+  const found: string[] = []
+  walk(tree, (node) => {
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql')
+      found.push(node.template.getText())
+    if (ts.isCallExpression(node) && node.expression.getText() === 'sql.raw')
+      found.push(...node.arguments.map((argument) => argument.getText()))
+  })
+  return found
 }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { circlesOf, importsOf, readSources } from '../../../scripts/figures/sources.ts'
+import { foreignUses } from './foreign-tables.ts'
 import { OLD_WORDS, readTexts } from './old-words.ts'
 import { ROOMS, roomOf } from './rooms.ts'
-import { CIRCLES, FULL_FOLDERS, USES_OF_OLD_WORDS } from './tidy-exceptions.ts'
+import { CIRCLES, FOREIGN_TABLES, FULL_FOLDERS, USES_OF_OLD_WORDS } from './tidy-exceptions.ts'
 
 /** Each outside thing has one door. */
 const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
@@ -87,6 +88,11 @@ test('the service holds no file that nothing of it uses', () => {
   const used = new Set(sources.flatMap((source) => importsOf(source).map(({ path }) => path)))
   const dead = sources.map(({ path }) => path).filter((path) => !used.has(path))
   expect(dead.sort()).toEqual(ENTRIES.toSorted())
+})
+
+test('a table is named in the SQL of its own room only, save in rooms that are listed', () => {
+  const uses = foreignUses(sources, join(SRC, 'db/migrations'))
+  expect(uses, 'the list is FOREIGN_TABLES').toEqual(Object.keys(FOREIGN_TABLES).sort())
 })
 
 test.each(OLD_WORDS)('"$word" is written nowhere, save in rooms that are listed', (old) => {
