@@ -36,7 +36,6 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'config',
     'conformance',
     'contracts',
-    'db',
     'egress',
     'embedded',
     'events',

@@ -107,7 +107,7 @@ test('a setting that switches triggers off is named', async () => {
   )
 })
 
-test('nothing is left of the comparison', async () => {
+test('the comparison leaves nothing behind', async () => {
   await using d = await database()
   await d.faults()
   const { rows } = (await d.run(

@@ -2,15 +2,15 @@ import { randomHex } from '../kernel/secrets.ts'
 import { readMigrations } from './migrate.ts'
 import { all, type Reader, sql, sqlState } from './sql.ts'
 
-/** What of a schema keeps its promises: kind and name of the thing, and its definition. */
+/** One object of a schema: its kind and name, and its definition. */
 type Thing = { name: string; definition: string }
 
 const FORBIDDEN = '42501'
 
 /**
- * How triggers, functions, constraints, columns, rules and unique indexes of this database differ from what the migrations
- * make. They are run anew in a schema of their own, in a transaction that is rolled back, so that it is the same server
- * that describes both. `on` is one connection outside a transaction.
+ * How the triggers, functions, constraints, columns, rules and unique indexes of this database differ from those that the
+ * migrations make. It runs the migrations in a scratch schema and rolls back, so that the same server describes both.
+ * `on` is one connection outside a transaction.
  */
 export async function catalogueFaults(on: Reader): Promise<string[]> {
   const [home] = await all(on, sql<{ name: string }>`select current_schema() as name`)
@@ -26,7 +26,7 @@ export async function catalogueFaults(on: Reader): Promise<string[]> {
   } catch (error) {
     if (sqlState(error) !== FORBIDDEN) throw error
     return [
-      'triggers and constraints could not be compared: grant the service’s role CREATE on the database',
+      'triggers and constraints could not be compared: grant CREATE on the database to the role of the service',
     ]
   } finally {
     await sql`rollback`.execute(on)
@@ -48,7 +48,7 @@ function compare(expected: Map<string, string>, found: Map<string, string>): str
 
 const short = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-/** Settings of the database or of a role that keep triggers from firing. */
+/** Settings of the database or of a role that switch triggers off. */
 async function switchedOff(on: Reader): Promise<string[]> {
   const rows = await all(
     on,
@@ -66,7 +66,7 @@ async function switchedOff(on: Reader): Promise<string[]> {
   return rows.map(({ fault }) => fault)
 }
 
-/** Everything of the schema that a promise rests on, by name. Names of the schema itself are left out. */
+/** Definitions of the objects of a schema, by kind and name. The name of the schema itself is left out. */
 async function describe(on: Reader, schema: string): Promise<Map<string, string>> {
   const things = await all(on, query(schema))
   return new Map(
@@ -84,7 +84,7 @@ const THINGS = [
        || ': ' || pg_get_triggerdef(t.oid) as definition
    from pg_trigger t join pg_class c on c.oid = t.tgrelid
    where c.relnamespace = (select oid from home) and not t.tgisinternal`,
-  // The triggers of foreign keys are named by number.
+  // PostgreSQL names the triggers of foreign keys by number, so they are compared by constraint.
   `select 'foreign key triggers of ' || c.relname || ' and ' || coalesce(k.conname, '?'),
      string_agg(t.tgenabled::text || ' ' || p.proname, ', ' order by p.proname, t.tgenabled)
    from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_proc p on p.oid = t.tgfoid

@@ -1100,7 +1100,7 @@ create table service_signing_keys (
   retired_at timestamptz,
   revoked_at timestamptz,
   constraint service_signing_keys_pkey primary key (kid),
-  constraint who_is_revoked_is_retired check (revoked_at is null or retired_at is not null)
+  constraint a_revoked_key_is_retired check (revoked_at is null or retired_at is not null)
 );
 create unique index one_key_signs on service_signing_keys ((true)) where retired_at is null;
 create trigger no_delete before delete or truncate on service_signing_keys for each statement execute function refuse_change();
@@ -1283,8 +1283,8 @@ create table x402_settlements (
   constraint one_claim_per_authorization unique (network, token, payer, nonce),
   constraint a_failure_has_a_reason check ((state = 'failed'::text) = (reason is not null)),
   constraint ended_once check ((state = 'settling'::text) = (ended_at is null)),
+  constraint reported_only_if_settled check (next_answer_at is not null or state = 'settled'::text),
   constraint settled_by_a_log check ((state = 'settled'::text) = (tx_hash is not null and log_index is not null)),
-  constraint told_only_if_settled check (next_answer_at is not null or state = 'settled'::text),
   constraint x402_settlements_amount_check check (amount > 0::numeric),
   constraint x402_settlements_finality_check check (finality = any (array['waiting'::text, 'final'::text, 'missing'::text])),
   constraint x402_settlements_from_block_check check (from_block >= 0),
@@ -1621,7 +1621,7 @@ begin
        new.amount, new.network, new.asset, new.expires_at, new.created_at)
      or (select state from ledger_holds where id = new.hold_id)
      is distinct from (case new.state when 'redeemed' then 'captured' else 'released' end) then
-    raise exception 'card token for challenge % ends once, as its hold does', old.challenge_id
+    raise exception 'card token for challenge % ends once, like its hold', old.challenge_id
       using errcode = 'check_violation';
   end if;
   return new;
@@ -1649,7 +1649,7 @@ begin
   if (old.card_id, old.kid, old.role, old.jwk, old.created_at)
      is distinct from (new.card_id, new.kid, new.role, new.jwk, new.created_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
-    raise exception 'key % of % is what it was', old.kid, old.card_id using errcode = 'check_violation';
+    raise exception 'key % of % cannot change', old.kid, old.card_id using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -1664,7 +1664,7 @@ begin
      is distinct from
      (new.id, new.pay_link_id, new.wallet_address, new.reason, new.amount, new.fee, new.payer, new.tx_hash, new.log_index,
       new.created_at) then
-    raise exception 'exception % stays as it came', old.id using errcode = 'check_violation';
+    raise exception 'the facts of exception % cannot change', old.id using errcode = 'check_violation';
   end if;
   if not (
     (old.status = 'OPEN' and new.status = 'KEPT' and new.refunds = old.refunds)
@@ -1690,7 +1690,7 @@ begin
        new.hold_id, new.network, new.asset, new.budget, new.tick_amount, new.created_at, new.expires_at)
      or (new.status <> 'OPEN' and new.final_amount is distinct from
        (select captured from ledger_holds where id = new.hold_id and state <> 'open')) then
-    raise exception 'stream % only grows, and ends once, as its hold does', old.id using errcode = 'check_violation';
+    raise exception 'stream % only grows, and ends once, like its hold', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -1707,7 +1707,7 @@ begin
      or (old.first_at is not null and new.first_at is distinct from old.first_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
      or (old.revoked_at is not null and new.uses > old.uses) then
-    raise exception 'open mandate % of % cannot change so', old.open_id, old.card_id
+    raise exception 'open mandate % of % cannot change like this', old.open_id, old.card_id
       using errcode = 'check_violation';
   end if;
   return new;
@@ -1721,7 +1721,7 @@ begin
   if (old.id, old.wallet_address, old.network, old.address, old.created_at)
      is distinct from (new.id, new.wallet_address, new.network, new.address, new.created_at)
      or old.status = 'REMOVED' then
-    raise exception 'registered token % is what it was registered as', old.id using errcode = 'check_violation';
+    raise exception 'registered token % cannot change', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -1734,7 +1734,7 @@ begin
   if (old.network, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
      is distinct from (new.network, new.tx_hash, new.log_index, new.from_address, new.to_address, new.amount)
      and old.state in ('credited', 'passed_on', 'alarm') then
-    raise exception 'transfer % % was credited as it was', old.tx_hash, old.log_index
+    raise exception 'transfer % % was credited and cannot change', old.tx_hash, old.log_index
       using errcode = 'check_violation';
   end if;
   if (old.state = 'credited' and new.state not in ('credited', 'alarm'))
@@ -1770,7 +1770,7 @@ as $$
 begin
   if tg_op = 'DELETE' then
     if old.state <> 'settling' then
-      raise exception 'x402 settlement % has ended, and stays', old.id using errcode = 'check_violation';
+      raise exception 'x402 settlement % has ended and cannot be deleted', old.id using errcode = 'check_violation';
     end if;
     return old;
   end if;
@@ -1781,7 +1781,7 @@ begin
      or (old.state <> 'settling' and old.state <> new.state)
      or (old.finality <> 'waiting' and old.finality <> new.finality)
      or (old.next_answer_at is null and new.next_answer_at is not null) then
-    raise exception 'x402 settlement % ends once, and what it pays stays', old.id using errcode = 'check_violation';
+    raise exception 'x402 settlement % ends once, and what it pays cannot change', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -1974,7 +1974,7 @@ create or replace function refuse_stale(is_stale boolean)
 as $$
 begin
   if is_stale then
-    raise exception 'what was decided on has changed' using errcode = 'serialization_failure';
+    raise exception 'a row that was read has changed' using errcode = 'serialization_failure';
   end if;
 end $$;
 

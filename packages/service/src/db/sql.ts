@@ -10,7 +10,7 @@ import { CountingClient } from './pool/silence.ts'
 export { type RawBuilder, sql }
 
 declare const transaction: unique symbol
-/** What can be queried: the pool, or a transaction. */
+/** The pool, or a transaction. */
 export type Reader = Kysely<unknown>
 /** An open transaction. Only `Db.write` makes one, so a write outside a transaction does not compile. */
 export type Tx = Reader & { readonly [transaction]: true }
@@ -18,11 +18,11 @@ export type Tx = Reader & { readonly [transaction]: true }
 export type Db = {
   readonly reader: Reader
   /**
-   * Runs `work` in one transaction and commits. A deadlock or serialization failure runs it again, so `work` touches
-   * nothing but its `tx`: no network, no variables of the caller.
+   * Runs `work` in one transaction and commits. After a deadlock or a serialization failure it runs `work` again, so `work`
+   * uses only its `tx`: no network, no variables of the caller.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs reads on one connection: those that are asked for together travel together. No transaction. */
+  /** Runs reads on one connection, pipelined if they are sent without an `await` between them. No transaction. */
   together<T>(work: (on: Reader) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export type Db = {
 const INT8 = 20
 const NUMERIC = 1700
 const DATE = 1082
-/** Only whole numbers are stored as `numeric`, so both integer types are read as bigint; a `date` stays text. */
+/** Columns of type `numeric` hold only whole numbers, so both types become bigint. A `date` stays text. */
 const PARSERS: Record<number, (text: string) => unknown> = {
   [INT8]: BigInt,
   [NUMERIC]: BigInt,
@@ -44,18 +44,18 @@ const types = {
 
 const DEADLOCK = '40P01'
 const SERIALIZATION = '40001'
-/** The class of SQLSTATEs by which constraints refuse. */
+/** The class of SQLSTATEs of constraint violations. */
 const INTEGRITY = '23'
 const ATTEMPTS = 6
 
-/** A bare pool, for the queue's library. */
+/** A pool for the queue's library. */
 export const openPool = (url: string, connections: number, isShared = false): pg.Pool =>
   poolOf(CountingClient, { connectionString: url, max: connections }, 'queue', isShared)
 
 /**
- * Opens a pool of at most `connections` on a PostgreSQL url. Connects on first use. Statements of one transaction that
- * are asked for together, without an `await` between them, travel together, and run in the order they were asked for.
- * `isShared` says that a pooler lends its connections for one transaction each: settings are then made with each.
+ * Opens a pool of at most `connections`, which connects on first use. Statements of one transaction that are sent without
+ * an `await` between them are pipelined and run in that order. Set `isShared` if a transaction pooler lends the
+ * connections: each transaction then makes its own settings.
  */
 export function openDb(
   url: string,
@@ -107,27 +107,27 @@ export function openDb(
 
 function isWorthRepeating(error: unknown, state: Open): boolean {
   const { attempt, decidesUnlocked, isCommitting } = state
-  // Not committed, as the server was not asked to: once more, on another connection.
+  // The server was not asked to commit, so it rolls back. Try once more, on another connection.
   if (isLost(error)) return attempt === 1 && !isCommitting
   const code = sqlState(error)
   if (code === DEADLOCK || code === SERIALIZATION) return true
   return decidesUnlocked && code?.startsWith(INTEGRITY) === true
 }
 
-/** What is known of an open transaction beside its connection. */
+/** The state of an open transaction. */
 type Open = {
   client: pg.PoolClient
   attempt: number
   decidesUnlocked: boolean
-  /** The server was asked to commit: from now on a lost connection leaves open whether it did. */
+  /** The server was asked to commit. If the connection is lost from now on, the transaction may be committed. */
   isCommitting: boolean
   sent: Promise<unknown>[]
 }
 const open = new WeakMap<object, Open>()
 
 /**
- * Whether the transaction may decide on rows that it has not locked. What the database then refuses is decided once
- * more, in a transaction that is told to lock.
+ * Whether the transaction may decide on rows that it has not locked. If the database then refuses its writes, it runs once
+ * more, and this answers false.
  */
 export function mayDecideUnlocked(tx: Tx): boolean {
   const state = open.get(tx)
@@ -137,8 +137,8 @@ export function mayDecideUnlocked(tx: Tx): boolean {
 }
 
 /**
- * Sends a statement whose answer nobody waits for: it travels with those beside it and with the commit, which does not
- * happen if it fails.
+ * Sends a statement without waiting for its answer: it is pipelined with the next statements and the commit. If it fails,
+ * the transaction is not committed.
  */
 export function send(tx: Tx, statement: RawBuilder<unknown> | undefined): void {
   if (!statement) return
@@ -148,19 +148,19 @@ export function send(tx: Tx, statement: RawBuilder<unknown> | undefined): void {
   keep(state, state.client.query(text, [...parameters]))
 }
 
-/** Looked at before the transaction is called done. */
+/** Keeps an answer that `transact` checks before it reports success. */
 function keep({ sent }: Open, answer: Promise<unknown>): void {
   answer.catch(() => undefined)
   sent.push(answer)
 }
 
-/** One transaction on a connection of its own. */
+/** Runs one transaction on its connection. */
 async function transact<T>(state: Open, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { client } = state
   const { queries, close } = onConnection(client)
   const tx = queries as Tx
   open.set(tx, state)
-  // Not waited for: it travels with the first statements, which fail if it does.
+  // Not awaited: it is pipelined with the first statements, which fail if it fails.
   keep(state, client.query(begin))
   let result: T
   try {
@@ -168,7 +168,7 @@ async function transact<T>(state: Open, begin: string, work: (tx: Tx) => Promise
     close()
   } catch (error) {
     close()
-    // Where this fails too the connection is lost, the transaction with it, and the pool lets go of both.
+    // If this fails too the connection is lost, and the transaction with it. The pool then drops the connection.
     await client.query('rollback').catch(() => undefined)
     throw error
   } finally {
@@ -177,12 +177,12 @@ async function transact<T>(state: Open, begin: string, work: (tx: Tx) => Promise
   state.isCommitting = true
   keep(state, client.query('commit'))
   const answers = await settled(state.sent)
-  // What a statement broke and nobody looked at: the server has rolled back.
-  assert(answers.at(-1)?.command === 'COMMIT', 'a failed statement was passed over')
+  // A statement failed and its error was ignored: the server has rolled back.
+  assert(answers.at(-1)?.command === 'COMMIT', 'the error of a statement was ignored')
   return result
 }
 
-/** Every answer, once all are there: nothing of this transaction is under way when its connection is another's. */
+/** Waits for every answer, so that nothing of this transaction is in flight when the pool lends its connection again. */
 async function settled(sent: Promise<unknown>[]): Promise<{ command?: string }[]> {
   const outcomes = await Promise.allSettled(sent)
   return outcomes.map((outcome) => {
@@ -191,23 +191,23 @@ async function settled(sent: Promise<unknown>[]): Promise<{ command?: string }[]
   })
 }
 
-/** The SQLSTATE of a database error, or undefined for anything else. */
+/** The SQLSTATE of a database error. Undefined for other errors. */
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.code : undefined
 
-/** Whether the error says that the transaction was rolled back, as one that ends the connection does not. */
+/** Whether the error proves a rollback. An error that ends the connection does not. */
 export const isRollback = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P)/.test(error.code ?? '08')
 
 const LOST_CODE = /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$)/
 const LOST_TEXT =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e)/
-/** The connection was refused, as all are used up, or ended: broken, told to end, or too long idle in a transaction. */
+/** The server has no free connection, or it ended this one: broken, shut down, or idle in a transaction for too long. */
 const LOST_STATE = /^(08|57P|53300|25P03)/
 /** A statement or the wait for a lock took longer than its timeout. */
 const BUSY_STATE = /^(55P03|57014)$/
 
-/** Whether the error says that the database is out of reach, or went away halfway: what was under way may be done. */
+/** Whether the database is out of reach or the connection was lost. What was in flight may be committed. */
 export function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return LOST_STATE.test(error.code ?? '')
   if (!(error instanceof Error)) return false
@@ -215,14 +215,14 @@ export function isLost(error: unknown): boolean {
   return LOST_TEXT.test(error.message) || LOST_CODE.test(code ?? '')
 }
 
-/** Whether the database gave up on a statement because others were in its way. Nothing was changed. */
+/** Whether a statement or its wait for a lock timed out. Nothing was changed. */
 export const isBusy = (error: unknown): boolean => BUSY_STATE.test(sqlState(error) ?? '')
 
 /** Whether the error is the violation of the named unique constraint or index. */
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
 
-/** Every row of the query, columns in camelCase. */
+/** All rows of the query, with camelCase columns. */
 export async function all<Row>(on: Reader, query: RawBuilder<Row>): Promise<Row[]> {
   return (await query.execute(on)).rows
 }
@@ -232,11 +232,11 @@ export async function one<Row>(on: Reader, query: RawBuilder<Row>): Promise<Row 
   return (await query.execute(on)).rows[0]
 }
 
-/** Runs a statement and answers how many rows it changed. */
+/** Runs a statement. Answers how many rows it changed. */
 export async function run(tx: Tx, query: RawBuilder<unknown>): Promise<number> {
   return Number((await query.execute(tx)).numAffectedRows ?? 0n)
 }
 
-/** A value as a jsonb parameter; a bigint becomes a decimal string. */
+/** The value as a jsonb parameter. A bigint becomes a decimal string. */
 export const json = (value: unknown): RawBuilder<unknown> =>
   sql`${JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? v.toString() : v))}::jsonb`

@@ -29,7 +29,7 @@ const TEXTS = [
 ]
 const MORE = ['é€😀', '\\x61', '\u0001', 'a"b\\c"', '"\\', '\\N', '$1', '%s', '\u2028']
 
-test('what is sent as an array is what the database reads', async () => {
+test('the database reads an array as it was sent', async () => {
   const texts = [...TEXTS, ...MORE, null, undefined]
   const back = texts.map((text) => text ?? null)
   const ints = [0n, -1n, 2n ** 62n, null]
@@ -59,7 +59,7 @@ test('what is sent as an array is what the database reads', async () => {
   expect(row?.objects).toEqual([{ a: '"\\' }, { b: [1] }])
 })
 
-test('what is sent alone is what the database reads, a time to the millisecond in any zone', async () => {
+test('the database reads a value as it was sent, a time to the millisecond in any zone', async () => {
   for (const at of [
     '1970-01-01T00:00:00.000Z',
     '2026-03-29T01:30:00.123Z',
@@ -79,7 +79,7 @@ test('what is sent alone is what the database reads, a time to the millisecond i
   ).toEqual({ text: 'a"\\', int: 5n, bytes: Buffer.from('x'), none: null, object: { a: '1' } })
 })
 
-test('columns have the names of code, whatever statement named them; what stands in a value keeps its own', async () => {
+test('columns get camelCase names whatever the statement, and the keys inside a value keep theirs', async () => {
   expect(
     ['id', 'wallet_address', 'day_2_cap', 'a__b', 'x_', '?column?', 'alreadyCamel'].map(
       columnNameOf,

@@ -318,7 +318,7 @@ test('the database refuses a total that shrinks or passes the budget, and a seco
   await expect(change('total_ticked = 200001')).rejects.toThrow(/within_budget/)
   await expect(change('budget = 400000')).rejects.toThrow(/only grows/)
   const end = `status = 'CLOSED', ended_at = now(), final_amount = 0`
-  await expect(change(end)).rejects.toThrow(/as its hold does/)
+  await expect(change(end)).rejects.toThrow(/like its hold/)
   await close(id)
   await expect(change(`status = 'EXPIRED'`)).rejects.toThrow(/ends once/)
 })

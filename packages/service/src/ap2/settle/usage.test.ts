@@ -195,8 +195,8 @@ test('the database itself refuses a second payment of an id, an overdrawn budget
     )
   await expect(change('spent = 501')).rejects.toThrow('within_budget')
   await expect(change('uses = 2')).rejects.toThrow('within_occurrences')
-  await expect(change('spent = 200')).rejects.toThrow('cannot change so')
-  await expect(change('budget_max = 1000')).rejects.toThrow('cannot change so')
+  await expect(change('spent = 200')).rejects.toThrow('cannot change like this')
+  await expect(change('budget_max = 1000')).rejects.toThrow('cannot change like this')
   await expect(change('spent = 400')).rejects.toThrow('insert only')
   await expect(
     w.write((tx) =>

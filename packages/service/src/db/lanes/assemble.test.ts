@@ -3,13 +3,13 @@ import { assemble } from './assemble.ts'
 
 const LONG_MS = 60_000
 
-test('who is alone does not wait', async () => {
+test('a lone caller does not wait', async () => {
   const together = assemble(LONG_MS)
   expect(await together(async () => 1)).toBe(1)
   await expect(together(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test('those at the same work go on together, whether it went well or not', async () => {
+test('callers at the same work finish together, whether it succeeded or failed', async () => {
   const together = assemble(LONG_MS)
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ended: string[] = []
@@ -25,7 +25,7 @@ test('those at the same work go on together, whether it went well or not', async
   expect(ended.sort()).toEqual(['first', 'second'])
 })
 
-test('nobody waits longer than that for one that does not come', async () => {
+test('no caller waits longer than the limit for another', async () => {
   const together = assemble(1)
   const never = Promise.withResolvers<void>()
   const late = together(() => never.promise)

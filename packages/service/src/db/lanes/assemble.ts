@@ -1,6 +1,6 @@
 /**
- * Lets those who are at the same work go on together, so that what they write next is one batch: whoever is done waits
- * for the others who have begun by then, at most `mostMs`. Who is alone does not wait.
+ * Lets callers that do the same work finish together, so that their next writes share a batch. A caller that finishes while
+ * others are still working waits for them, at most `mostMs`. A lone caller never waits.
  */
 export function assemble(mostMs: number): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0

@@ -4,8 +4,8 @@ const KEYS_MAX = 256
 type Waiting<V> = { resolve(value: V | undefined): void; reject(error: unknown): void }
 
 /**
- * Reads by key for many callers at once: those that ask while a read is under way share the next one. Nothing is kept:
- * every answer was read after it was asked for.
+ * Reads by key for many callers at once: callers that ask during a read share the next one. Nothing is cached: every
+ * answer is read after its caller asked.
  */
 export function gather<V>(
   read: (keys: string[]) => Promise<Map<string, V>>,
@@ -36,7 +36,7 @@ export function gather<V>(
       else waiting.set(key, [{ resolve, reject }])
       if (isReading) return
       isReading = true
-      // After the requests that arrived in the same turn have asked too.
+      // Waits until all requests of this turn of the event loop have asked.
       setImmediate(() => void readAll())
     })
 }

@@ -33,7 +33,7 @@ const keep = (batches: number[]): Lane<number, number> => ({
   },
 })
 
-test('what arrives together is one transaction, and one that cannot be done takes nobody else down', async () => {
+test('intents that arrive together share a transaction, and one that fails does not fail the others', async () => {
   await using w = await lanesOn(NUMBERS)
   const lane = keep(w.batches)
   const outcomes = await Promise.allSettled(
@@ -47,7 +47,7 @@ test('what arrives together is one transaction, and one that cannot be done take
   )
 })
 
-test('a queue that is full refuses at once, says when to try again, and does what it has taken', async () => {
+test('a full queue refuses at once, says when to retry, and still does what it has accepted', async () => {
   await using w = await lanesOn(NUMBERS)
   let open = () => {}
   const gate = new Promise<void>((resolve) => {
@@ -76,7 +76,7 @@ test('a queue that is full refuses at once, says when to try again, and does wha
   expect(Math.max(...w.batches)).toBeLessThanOrEqual(256)
 })
 
-test('what was decided on rows that have changed is decided again, on locked ones', async () => {
+test('a decision on rows that have changed is made again, on locked rows', async () => {
   await using w =
     await lanesOn(`create table pots (id integer primary key, held integer not null check (held >= 0));
     insert into pots values (1, 10)`)
@@ -91,7 +91,7 @@ test('what was decided on rows that have changed is decided again, on locked one
         held: number
       }>`select held from pots where id = 1 ${lock}`.execute(tx)
       const held = rows[0]?.held ?? 0
-      // Somebody is quicker, once.
+      // Another transaction is quicker, once.
       if (!isLocked) await sql`update pots set held = held - 6 where id = 1`.execute(other.reader)
       if (held < 6) return 'too little'
       send(tx, sql`update pots set held = held - 6 where id = 1`)
@@ -102,7 +102,7 @@ test('what was decided on rows that have changed is decided again, on locked one
   await other.close()
 })
 
-test('the first statement that failed is the one that is reported', async () => {
+test('the error of the first failed statement is reported', async () => {
   await using w = await lanesOn(NUMBERS)
   const failing = w.db.write(async (tx) => {
     send(tx, sql`insert into numbers values (13)`)
@@ -114,7 +114,7 @@ test('the first statement that failed is the one that is reported', async () => 
   expect(rows).toEqual([])
 })
 
-test('what a transaction left under way when it failed does not happen after it', async () => {
+test('a failed transaction leaves no statement in flight', async () => {
   await using w = await lanesOn(NUMBERS)
   const late = sql`insert into numbers values (7)`
   let straggler: Promise<unknown> = Promise.resolve()
@@ -124,7 +124,7 @@ test('what a transaction left under way when it failed does not happen after it'
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  await expect(straggler).rejects.toThrow('after the end')
+  await expect(straggler).rejects.toThrow('after its transaction had ended')
   const { rows } = await sql`select n from numbers`.execute(w.db.reader)
   expect(rows).toEqual([])
 })

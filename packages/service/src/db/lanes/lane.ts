@@ -3,15 +3,15 @@ import { Problem } from '../../kernel/problem.ts'
 import { type Db, isLost, isRollback, type Tx } from '../sql.ts'
 
 /**
- * A write that many callers want at once and that is decided for all of them in one transaction. `run` answers one
- * outcome per intent, in order; a refusal is an outcome, so that it undoes nobody else's work.
+ * A write that many callers ask for at once, decided for all of them in one transaction. `run` answers one outcome per
+ * intent, in order. A refusal is an outcome too: throwing it would roll back the other callers' work.
  */
 export type Lane<Intent, Outcome> = {
   name: string
   run(tx: Tx, at: Date, intents: Intent[]): Promise<Outcome[]>
 }
 
-/** Writes what belongs to an outcome in the same transaction, for all of a batch at once (stored answers). */
+/** Writes the notes of a batch, such as stored answers, in the transaction of its outcomes. */
 type Recorder<Note> = (tx: Tx, at: Date, notes: Note[]) => Promise<void>
 
 type Waiting = {
@@ -23,22 +23,22 @@ type Waiting = {
 type Queue = { waiting: Waiting[]; running: number }
 
 /**
- * The most intents in one transaction, and the most transactions of one lane at once in this process. With two the batches
- * are half as large, and cost half as much again a settlement: measured in docs/performance.md.
+ * The most intents in one transaction, and the most transactions of one lane at once in this process. Two at once halve the
+ * batches, and a settlement then costs half as much again: measured in docs/performance.md.
  */
 const BATCH_MAX = 256
 const RUNNING_MAX = 1
-/** What one process does in a second or two: whoever would wait longer is told to come again. */
+/** As many as one process handles in a second or two. A caller that would wait longer is asked to retry. */
 export const WAITING_MAX = 4_000
 
 export type Lanes<Note> = {
-  /** Hands the intent to its lane. Resolves with its own outcome once that is committed. */
+  /** Queues the intent. Resolves with its own outcome once that is committed. */
   submit<I, O>(lane: Lane<I, O>, intent: I, note?: (outcome: O) => Note | undefined): Promise<O>
 }
 
 /**
- * The settle queues of this process. A queue never waits on purpose: a free lane takes what has gathered; while
- * commits are in flight, requests gather. A full queue refuses (503) rather than grow.
+ * The lanes of this process. A lane that is free takes all waiting intents at once; intents gather while its commit is in
+ * flight. A full queue refuses (503) instead of growing.
  */
 export function createLanes<Note>(options: {
   db: Db
@@ -69,13 +69,13 @@ export function createLanes<Note>(options: {
         waiting.resolve(outcomes[i])
       })
     } catch (error) {
-      // A connection that was lost with the COMMIT under way leaves open whether it was done: it is not done twice.
-      // A database out of reach is no fault of one intent: halving would make each caller wait for all the others.
+      // If the connection was lost during COMMIT, the batch may be committed: it must not run again.
+      // If the database is out of reach, halving finds no culprit and makes each caller wait for all the others.
       if (batch.length === 1 || isLost(error) || (isCommitting && !isRollback(error))) {
         for (const waiting of batch) waiting.reject(error)
         return
       }
-      // One poison intent must not take the others down: halve until it stands alone.
+      // One poison intent must not fail the others: halve until it is alone.
       const middle = Math.ceil(batch.length / 2)
       await runBatch(lane, batch.slice(0, middle))
       await runBatch(lane, batch.slice(middle))
@@ -108,7 +108,7 @@ export function createLanes<Note>(options: {
           return
         }
         queue.waiting.push({ intent, note, resolve, reject } as Waiting)
-        // After the requests that arrived in the same turn have been queued too.
+        // Waits until all requests of this turn of the event loop are queued.
         setImmediate(pump, lane, queue)
       }),
   }

@@ -10,7 +10,7 @@ end $$;
 create function refuse_stale(is_stale boolean) returns void language plpgsql as $$
 begin
   if is_stale then
-    raise exception 'what was decided on has changed' using errcode = 'serialization_failure';
+    raise exception 'a row that was read has changed' using errcode = 'serialization_failure';
   end if;
 end $$;
 

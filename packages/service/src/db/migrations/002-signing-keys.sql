@@ -7,7 +7,7 @@ create table service_signing_keys (
   created_at timestamptz not null,
   retired_at timestamptz,        -- signs no more; its earlier signatures stay good
   revoked_at timestamptz,        -- none of its signatures is accepted any more
-  constraint who_is_revoked_is_retired check (revoked_at is null or retired_at is not null)
+  constraint a_revoked_key_is_retired check (revoked_at is null or retired_at is not null)
 );
 create unique index one_key_signs on service_signing_keys ((true)) where retired_at is null;
 create trigger no_delete before delete or truncate on service_signing_keys

@@ -28,7 +28,7 @@ begin
   if (old.id, old.wallet_address, old.network, old.address, old.created_at)
      is distinct from (new.id, new.wallet_address, new.network, new.address, new.created_at)
      or old.status = 'REMOVED' then
-    raise exception 'registered token % is what it was registered as', old.id using errcode = 'check_violation';
+    raise exception 'registered token % cannot change', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;

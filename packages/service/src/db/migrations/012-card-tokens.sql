@@ -29,7 +29,7 @@ begin
        new.amount, new.network, new.asset, new.expires_at, new.created_at)
      or (select state from ledger_holds where id = new.hold_id)
      is distinct from (case new.state when 'redeemed' then 'captured' else 'released' end) then
-    raise exception 'card token for challenge % ends once, as its hold does', old.challenge_id
+    raise exception 'card token for challenge % ends once, like its hold', old.challenge_id
       using errcode = 'check_violation';
   end if;
   return new;

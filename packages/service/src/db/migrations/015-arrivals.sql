@@ -34,7 +34,7 @@ begin
      is distinct from
      (new.id, new.pay_link_id, new.wallet_address, new.reason, new.amount, new.fee, new.payer, new.tx_hash, new.log_index,
       new.created_at) then
-    raise exception 'exception % stays as it came', old.id using errcode = 'check_violation';
+    raise exception 'the facts of exception % cannot change', old.id using errcode = 'check_violation';
   end if;
   if not (
     (old.status = 'OPEN' and new.status = 'KEPT' and new.refunds = old.refunds)

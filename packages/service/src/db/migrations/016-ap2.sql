@@ -18,7 +18,7 @@ begin
   if (old.card_id, old.kid, old.role, old.jwk, old.created_at)
      is distinct from (new.card_id, new.kid, new.role, new.jwk, new.created_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
-    raise exception 'key % of % is what it was', old.kid, old.card_id using errcode = 'check_violation';
+    raise exception 'key % of % cannot change', old.kid, old.card_id using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -76,7 +76,7 @@ begin
      or (old.first_at is not null and new.first_at is distinct from old.first_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
      or (old.revoked_at is not null and new.uses > old.uses) then
-    raise exception 'open mandate % of % cannot change so', old.open_id, old.card_id
+    raise exception 'open mandate % of % cannot change like this', old.open_id, old.card_id
       using errcode = 'check_violation';
   end if;
   return new;

@@ -45,7 +45,7 @@ begin
        new.hold_id, new.network, new.asset, new.budget, new.tick_amount, new.created_at, new.expires_at)
      or (new.status <> 'OPEN' and new.final_amount is distinct from
        (select captured from ledger_holds where id = new.hold_id and state <> 'open')) then
-    raise exception 'stream % only grows, and ends once, as its hold does', old.id using errcode = 'check_violation';
+    raise exception 'stream % only grows, and ends once, like its hold', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;

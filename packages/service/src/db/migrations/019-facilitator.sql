@@ -35,7 +35,7 @@ create table x402_settlements (
   constraint settled_by_a_log check ((state = 'settled') = (tx_hash is not null and log_index is not null)),
   constraint ended_once check ((state = 'settling') = (ended_at is null)),
   constraint a_failure_has_a_reason check ((state = 'failed') = (reason is not null)),
-  constraint told_only_if_settled check (next_answer_at is not null or state = 'settled')
+  constraint reported_only_if_settled check (next_answer_at is not null or state = 'settled')
 ) with (fillfactor = 80);
 -- A Permit2 nonce belongs to the payer alone, whatever the token.
 create unique index one_claim_per_permit on x402_settlements (network, payer, nonce) where method = 'permit2';
@@ -53,7 +53,7 @@ create function keep_x402_settlement() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
     if old.state <> 'settling' then
-      raise exception 'x402 settlement % has ended, and stays', old.id using errcode = 'check_violation';
+      raise exception 'x402 settlement % has ended and cannot be deleted', old.id using errcode = 'check_violation';
     end if;
     return old;
   end if;
@@ -64,7 +64,7 @@ begin
      or (old.state <> 'settling' and old.state <> new.state)
      or (old.finality <> 'waiting' and old.finality <> new.finality)
      or (old.next_answer_at is null and new.next_answer_at is not null) then
-    raise exception 'x402 settlement % ends once, and what it pays stays', old.id using errcode = 'check_violation';
+    raise exception 'x402 settlement % ends once, and what it pays cannot change', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;

@@ -43,7 +43,7 @@ begin
   if (old.network, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
      is distinct from (new.network, new.tx_hash, new.log_index, new.from_address, new.to_address, new.amount)
      and old.state in ('credited', 'passed_on', 'alarm') then
-    raise exception 'transfer % % was credited as it was', old.tx_hash, old.log_index
+    raise exception 'transfer % % was credited and cannot change', old.tx_hash, old.log_index
       using errcode = 'check_violation';
   end if;
   if (old.state = 'credited' and new.state not in ('credited', 'alarm'))

@@ -1,15 +1,15 @@
-/** The work that a pool of connections is for. Each has its own pool, so that none uses up the connections of another. */
+/** What a pool of connections is for. Each purpose has its own pool, so that none uses up the connections of another. */
 export type Purpose = 'requests' | 'jobs' | 'queue' | 'verify'
 
-/** How long one kind of work waits, and may make others wait. All in milliseconds. */
+/** The timeouts of one purpose, in milliseconds. */
 export type Limits = {
   /** To open a connection. */
   connect: number
-  /** For a free connection of the pool. */
+  /** To get a free connection of the pool. */
   wait: number
-  /** One statement, its waits for locks included. The server enforces this and the next two. */
+  /** For one statement, including its waits for locks. The server enforces this and the next two. */
   statement: number
-  /** One lock. */
+  /** To get one lock. */
   lock: number
   /** Between two statements of a transaction, which may hold row locks. */
   idleInTransaction: number
@@ -18,8 +18,8 @@ export type Limits = {
 }
 
 /**
- * A connection that dies silently mid-transaction keeps its row locks for `idleInTransaction`. That is less than `lock`:
- * others wait for the locks and then go on. The machine itself gives the connection up after `read`.
+ * A connection that dies silently in a transaction keeps its row locks for `idleInTransaction`. That is shorter than
+ * `lock`, so other transactions get the locks before they time out. This process closes the connection after `read`.
  */
 export const LIMITS: Readonly<Record<Purpose, Limits>> = {
   requests: {
@@ -40,15 +40,15 @@ export const LIMITS: Readonly<Record<Purpose, Limits>> = {
   },
 }
 
-/** How long the server keeps a connection whose bytes nobody acknowledges. */
+/** How long the server keeps a connection that does not acknowledge what it sends. */
 const UNACKNOWLEDGED_MS = 8_000
-/** Statements are planned once for requests and jobs; verification reads whole tables and is planned each time. */
+/** For requests and jobs. Verification reads whole tables, and its statements are planned each time. */
 const PLAN_ONCE = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
 
 /**
- * The settings of a session. Planning each statement anew costs more than running it, and a plan that was made for an
- * empty table would read a full one whole: so plans are generic and use indexes. Compiling them (`jit`) costs more than
- * any of them takes.
+ * The settings of a session. Plans are generic, because planning a statement each time costs more than running it. They
+ * use indexes, because a plan that was made for an empty table would scan a full one. Compiling a plan (`jit`) takes longer
+ * than running it.
  */
 export function settingsFor(purpose: Purpose): Readonly<Record<string, string>> {
   const { statement, lock, idleInTransaction } = LIMITS[purpose]

@@ -12,24 +12,24 @@ import type pg from 'pg'
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
 
-/** Hands every statement to the one connection at once: Kysely's own way lets each wait for the answer of the one before. */
+/** Sends every statement at once. Kysely's own driver makes each statement wait for the answer to the one before. */
 class OneConnection implements Driver, DatabaseConnection {
   readonly #client: pg.ClientBase
   #isOpen = true
   constructor(client: pg.ClientBase) {
     this.#client = client
   }
-  /** From now on the connection is somebody else's. */
+  /** Refuses further statements: the connection goes back to the pool. */
   close(): void {
     this.#isOpen = false
   }
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (!this.#isOpen) throw new Error('a statement came after the end of its transaction')
+    if (!this.#isOpen) throw new Error('a statement was sent after its transaction had ended')
     const { rows, command, rowCount } = await this.#client.query(query.sql, [...query.parameters])
     return WRITES.includes(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
   }
   streamQuery(): never {
-    throw new Error('rows are read whole')
+    throw new Error('rows cannot be streamed')
   }
   async init(): Promise<void> {}
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -42,12 +42,12 @@ class OneConnection implements Driver, DatabaseConnection {
   rollbackTransaction = refuse
 }
 
-/** `transact` alone begins and ends transactions. */
+/** Only `transact` begins and ends transactions. */
 async function refuse(): Promise<never> {
-  throw new Error('a transaction is begun by Db.write')
+  throw new Error('only Db.write begins a transaction')
 }
 
-/** The connection for one piece of work: statements run in the order in which they are asked for, none after `close`. */
+/** Queries on one connection. Statements run in the order in which they are sent, and none after `close`. */
 export function onConnection(client: pg.ClientBase): { queries: Kysely<unknown>; close(): void } {
   const driver = new OneConnection(client)
   const queries = new Kysely<unknown>({

@@ -5,12 +5,12 @@ import { type CountingClient, endSilent, type Watch } from './silence.ts'
 type Settings = Readonly<Record<string, string>>
 type Client = new (options?: pg.ClientConfig) => CountingClient
 
-/** How long the server may take to part from the connections of a pool that is closed. */
+/** How long the server may take to close the connections of a pool that ends. */
 const PART_MS = 2_000
-/** The client's own probes of a connection that is idle. */
+/** The operating system probes idle connections. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-/** A pool whose connections have the limits of the purpose, and which gives up those on which the server is silent. */
+/** A pool whose connections have the limits of the purpose. It closes connections on which the server stays silent. */
 export function poolOf(
   Kind: Client,
   options: pg.PoolConfig,
@@ -35,8 +35,8 @@ export function poolOf(
       if (!isShared) await client.query(settings)
     },
   })
-  // The end of a connection is reported to the query that is running on it. Without a listener the events beside it
-  // would end the process.
+  // The query that runs on a connection reports its end. The pool emits an error event too, which would end the process
+  // without a listener.
   pool.on('error', ignore)
   const watch = endSilent(pool, read)
   partInTime(pool, watch)
@@ -45,7 +45,7 @@ export function poolOf(
 
 const ignore = (): void => undefined
 
-/** A goodbye to a server that is out of reach is never answered. */
+/** Bounds the end of a pool: a server that is out of reach never answers the goodbye. */
 function partInTime(pool: pg.Pool, watch: Watch): void {
   const end = pool.end.bind(pool) as () => Promise<void>
   pool.end = (async () => {
@@ -61,7 +61,7 @@ const setAll = (settings: Settings): string =>
     .map(([name, value]) => `set ${name} = '${value}'`)
     .join('; ')
 
-/** Begins a transaction that has these settings, on a connection that another client used before. */
+/** Begins a transaction with these settings. For connections that a pooler shares between clients. */
 export const beginWith = (settings: Settings): string =>
   [
     'begin',

@@ -7,23 +7,23 @@ import { nameOf } from './statement-names.ts'
 const ABORTED = '25P02'
 
 /**
- * A connection that has each statement parsed once, by name, so that what is asked for again is only bound and run; and
- * that sends what is asked for in one turn in one piece.
+ * Prepares each statement once, by name, so that the server does not parse it again. Sends all statements of one turn of
+ * the event loop in one write.
  */
 export class PreparingClient extends CountingClient {
-  /** What broke the transaction that is open. */
+  /** The error that aborted the open transaction. */
   #fault: unknown
 
   constructor(options?: pg.ClientConfig) {
     super(options)
     const { connection } = this as unknown as { connection: EventEmitter }
-    // Before the driver reads them: so its rows are made with the names that they keep.
+    // Runs before the driver reads the names, so that it makes the rows with camelCase names.
     connection.prependListener('rowDescription', ({ fields }: { fields: { name: string }[] }) => {
       for (const field of fields) field.name = columnNameOf(field.name)
     })
   }
 
-  // Kysely asks in one form alone: a text and its values, for a promise.
+  // Kysely always passes a text and its values, and expects a promise.
   override query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
     const { stream } = this
     if (!stream.writableCorked) {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** How often connections are looked at. */
+/** How often connections are checked. */
 const LOOK_MS = 500
 
-/** Counts the answers that the server owes, so that silence can be told from idleness. */
+/** Counts the answers that the server owes: it shows whether a silent connection is idle or dead. */
 export class CountingClient extends pg.Client {
   #owed = 0
   get owed(): number {
@@ -37,21 +37,21 @@ export class CountingClient extends pg.Client {
     return answer
   }
 
-  /** Ends the connection without waiting for the server: everything that is asked on it fails with `error`. */
+  /** Closes the connection without waiting for the server. All its queries fail with `error`. */
   lose(error: Error): void {
     this.stream.destroy(error)
   }
 }
 
-/** Ends connections that are silent; those of one pool share it. */
+/** Closes silent connections of one pool. */
 export type Watch = { add(client: CountingClient): void; all(): Iterable<CountingClient> }
 
 /**
- * Ends connections of the pool on which the server owes an answer and has sent nothing for `readMs`. The idle ones go
- * with them: they took the same way through the network. The pool opens new ones.
+ * Closes connections of the pool on which the server owes an answer and has sent nothing for `readMs`. Closes the idle
+ * ones too: they take the same path through the network. The pool opens new ones.
  */
 export function endSilent(pool: pg.Pool, readMs: number): Watch {
-  // Looks are counted, not milliseconds: while this process itself stands still, none is made.
+  // Counts looks, not milliseconds: a process that was suspended must not blame the server for the time.
   const heard = new Map<CountingClient, { bytes: number; looks: number }>()
   const idle = new Set<CountingClient>()
   let timer: NodeJS.Timeout | undefined
@@ -86,7 +86,7 @@ export function endSilent(pool: pg.Pool, readMs: number): Watch {
   }
 }
 
-/** With the code by which the operating system reports the same. */
+/** Has the code that the operating system uses for the same fault. */
 const silenceOf = (readMs: number): Error =>
   Object.assign(new Error(`The database did not answer within ${readMs / 1000} s.`), {
     code: 'ETIMEDOUT',

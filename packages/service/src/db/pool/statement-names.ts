@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** Texts that are made up as they go would fill a connection's memory; those after so many are not prepared. */
+/** Statements beyond this number are not prepared: texts built at run time would fill the connections' memory. */
 const NAMES_MAX = 1_000
 const names = new Map<string, string>()
 
 /**
- * The name under which a statement is prepared: a digest, so that it means the same on whichever connection a pooler
- * hands out. Undefined for a text that is not to be kept.
+ * The name under which a statement is prepared. It is a digest of the text, so a name means the same statement on every
+ * connection that a pooler hands out. Undefined if the statement is not to be prepared.
  */
 export function nameOf(text: string): string | undefined {
   const known = names.get(text)
