@@ -468,23 +468,30 @@ create table dev_clock (
   constraint dev_clock_only_row_check check (only_row)
 );
 
+create table event_cursors (
+  name text not null,
+  xid  xid8 not null,
+  seq  bigint not null,
+  constraint event_cursors_pkey primary key (name)
+);
+
 create table events (
+  xid            xid8 default pg_current_xact_id() not null,
   seq            bigint generated always as identity not null,
   id             text not null,
   type           text not null,
   wallet_address text not null,
   subject        text not null,
+  card_id        text,
   data           jsonb not null,
   created_at     timestamptz not null,
-  xid            xid8 default pg_current_xact_id() not null,
-  constraint events_pkey primary key (seq),
+  constraint events_pkey primary key (xid, seq),
   constraint events_id_key unique (id),
   constraint events_id_check check (id ~~ 'evt\_%'::text)
 );
-create index events_by_subject on events (subject, seq);
-create index events_by_wallet on events (wallet_address, seq);
-create index events_of_cancelled_links on events (created_at) where type = 'paylink.cancelled'::text;
-create trigger insert_only before update or truncate on events for each statement execute function refuse_change();
+create index events_by_wallet on events (wallet_address, xid, seq);
+create trigger no_truncate before truncate on events for each statement execute function refuse_change();
+create trigger only_xid_is_lowered before update on events for each row when (new.xid >= old.xid or new.seq is distinct from old.seq or new.id is distinct from old.id or new.type is distinct from old.type or new.wallet_address is distinct from old.wallet_address or new.subject is distinct from old.subject or new.card_id is distinct from old.card_id or new.data is distinct from old.data or new.created_at is distinct from old.created_at) execute function refuse_change();
 
 create table gas_budgets (
   seller text not null,

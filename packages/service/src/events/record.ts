@@ -16,9 +16,10 @@ export function insertEventsStatement(
 ): RawBuilder<unknown> | undefined {
   if (events.length === 0) return undefined
   for (const { type } of events) assert(EVENT_TYPES.has(type), `${type} is in the catalogue`)
-  return sql`insert into events (id, type, wallet_address, subject, data, created_at)
+  return sql`insert into events (id, type, wallet_address, subject, card_id, data, created_at)
     select *, ${at}::timestamptz from unnest(${events.map((e) => e.id ?? newId('evt', at))}::text[],
       ${events.map((e) => e.type)}::text[], ${events.map((e) => e.walletAddress)}::text[],
-      ${events.map((e) => e.subject)}::text[], ${events.map((e) => JSON.stringify(e.data))}::jsonb[])
+      ${events.map((e) => e.subject)}::text[], ${events.map((e) => e.cardId)}::text[],
+      ${events.map((e) => JSON.stringify(e.data))}::jsonb[])
     on conflict (id) do nothing`
 }

@@ -1,19 +1,32 @@
--- What happened, written in the transaction that made it happen. Readers follow it by cursor.
+-- What happened, written in the transaction that made it happen. Readers follow it by a cursor of (xid, seq).
 
 create table events (
-  seq            bigint generated always as identity primary key,
+  -- A transaction that takes the smaller seq may commit later, so a cursor on seq alone would lose events. A reader stops
+  -- at the oldest transaction that is still open, so it misses none.
+  xid            xid8 not null default pg_current_xact_id(),
+  seq            bigint generated always as identity,
   id             text not null unique check (id like 'evt\_%'),
   type           text not null,
   wallet_address text not null,
   subject        text not null,  -- the id of the object it is about
+  card_id        text,           -- the wallet's card whose restricted keys may read it
   data           jsonb not null,
   created_at     timestamptz not null,
-  -- A reader stops at the oldest transaction that is still open, so it misses no event.
-  xid            xid8 not null default pg_current_xact_id()
+  primary key (xid, seq)
 );
-create index events_by_wallet on events (wallet_address, seq);
-create index events_by_subject on events (subject, seq);
--- The watcher asks at every pass which links were cancelled not long ago.
-create index events_of_cancelled_links on events (created_at) where type = 'paylink.cancelled';
-create trigger insert_only before update or truncate on events
+create index events_by_wallet on events (wallet_address, xid, seq);
+-- Transaction ids belong to a database cluster. After a restore into a new one, stored ids are lowered to fit it.
+create trigger only_xid_is_lowered before update on events for each row
+  when (new.xid >= old.xid
+    or (new.seq, new.id, new.type, new.wallet_address, new.subject, new.card_id, new.data, new.created_at)
+    is distinct from (old.seq, old.id, old.type, old.wallet_address, old.subject, old.card_id, old.data, old.created_at))
+  execute function refuse_change();
+create trigger no_truncate before truncate on events
   for each statement execute function refuse_change();
+
+-- How far each reader of all events has come.
+create table event_cursors (
+  name text primary key,
+  xid  xid8 not null,
+  seq  bigint not null
+);

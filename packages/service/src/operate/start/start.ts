@@ -9,6 +9,7 @@ import type { Config } from '../../config/config.ts'
 import { fundGas, increaseTime, mine } from '../../embedded/dev/chain.ts'
 import type { DevClock } from '../../embedded/dev/clock.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
+import { adoptRestored } from '../../events/feed.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { startWorker } from '../../jobs/worker.ts'
@@ -105,6 +106,7 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     const opened = { services, keys, parts }
     await checkWorld(config, opened)
     await checkSettings(services.db, services.clock.now(), settingsHere(config, keys))
+    if (await services.db.write(adoptRestored)) report('Restored events fitted to this database')
     const demo = await readyDevelopment(config, opened)
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
