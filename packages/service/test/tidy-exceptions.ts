@@ -44,7 +44,6 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'http',
     'kernel',
     'keys',
-    'ledger',
     'operate',
     'pay-links',
     'protocols',
@@ -57,7 +56,7 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'tokens',
     'watcher',
   ],
-  news: ['chain', 'ledger', 'reconcile', 'web'],
+  news: ['chain', 'reconcile', 'web'],
   bell: ['chain'],
 }
 

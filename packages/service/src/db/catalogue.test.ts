@@ -44,7 +44,7 @@ test.each([
     /trigger no_delete on cards is not as the migrations make it: on for replicas only/,
   ],
   [
-    'a trigger taken out',
+    'a trigger removed',
     `drop trigger insert_only on ledger_batches`,
     /trigger insert_only on ledger_batches is missing/,
   ],
@@ -59,7 +59,7 @@ test.each([
     /function refuse_change\(\) is not as the migrations make it/,
   ],
   [
-    'a constraint taken out',
+    'a constraint removed',
     `alter table ledger_accounts drop constraint available_not_negative`,
     /constraint available_not_negative on ledger_accounts is missing/,
   ],
@@ -74,7 +74,7 @@ test.each([
       add constraint within_limit check (spent + held <= limit_amount) not valid`,
     /constraint within_limit on cards is not as .*not valid/i,
   ],
-  ['a unique index taken out', `drop index one_reversal`, /unique index one_reversal is missing/],
+  ['a unique index removed', `drop index one_reversal`, /unique index one_reversal is missing/],
   [
     'a column’s default',
     `alter table cards alter column spent set default 5`,

@@ -2,12 +2,12 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
 const BEAT_MS = 2_000
-/** A worker that has said nothing for so long is dead: its process was killed, or its machine. */
+/** A worker without a heartbeat for this long is dead: its process or its machine was killed. */
 const DEAD_SECONDS = 10
 
 /**
- * Says that these workers live, and frees the jobs of those that do not. The queue itself waits four hours for a
- * worker that was killed; a payment must not. A job may run twice for it, which every job can.
+ * Writes a heartbeat for these workers, and frees the jobs of dead ones. The queue itself waits four hours for a killed
+ * worker, which is too long for a payment. A freed job may run twice, and every job allows that.
  */
 export function startHeartbeat(
   pool: Pool,
@@ -33,7 +33,7 @@ export function startHeartbeat(
         [DEAD_SECONDS],
       )
     } catch (error) {
-      log.warn({ err: error }, 'the workers could not say that they live')
+      log.warn({ err: error }, 'the heartbeat of the workers could not be written')
     }
   }
   let last = beat()

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
 import { isLost } from '../db/sql.ts'
 
-/** The SQLSTATE upon which graphile-worker waits some seconds and asks again: `cannot_connect_now`. */
+/** `cannot_connect_now`: the SQLSTATE after which graphile-worker waits some seconds and retries. */
 const ASK_AGAIN = '57P03'
 
 /**
- * Tells graphile-worker of every loss of the database as one that passes. It asks again for few of them; any other, met
- * while the end of a job is written down, would be an unhandled rejection, which ends the process.
+ * Reports every loss of the database to graphile-worker as a temporary one. It retries few errors. Any other error, when it
+ * stores the end of a job, would be an unhandled rejection and end the process.
  */
 export function patient(pool: Pool): Pool {
   const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown

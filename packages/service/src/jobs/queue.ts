@@ -3,18 +3,18 @@ import { one, sql, type Tx } from '../db/sql.ts'
 export type JobOptions = {
   /** How long from now the job is due. Relative, so that moving the development clock moves it too. */
   delaySeconds?: number
-  /** A second job with this key takes the place of the first while that one waits. */
+  /** A job with the same key replaces one that is still waiting. */
   key?: string
-  /** Lower runs first; 0 without it. */
+  /** Lower runs first. Default 0. */
   priority?: number
-  /** How often a failing job is tried, with exponential back-off; 25 without it. */
+  /** How often a failing job is tried, with exponential back-off. Default 25. */
   maxAttempts?: number
 }
 
-/** For work that anybody may cause: it waits while payouts and what was promised to callers are due. */
+/** For work that anybody can cause. It waits while payouts and work promised to callers are due. */
 export const PRIORITY_LATER = 10
 
-/** Puts a job in the queue, in the caller's transaction: it will run exactly if that commits. */
+/** Puts a job in the queue in the caller's transaction. The job runs if and only if the transaction commits. */
 export async function enqueue(
   tx: Tx,
   task: string,
@@ -28,8 +28,8 @@ export async function enqueue(
 }
 
 /**
- * Sees to it that the one job of this task is in the queue. One that waits is left as it is: to touch it would be a lock
- * on every caller.
+ * Makes sure that the one job of this task is in the queue. Leaves a waiting job as it is: updating it would make every
+ * caller wait for one row lock.
  */
 export async function enqueueOne(tx: Tx, task: string, delaySeconds: number): Promise<void> {
   const waits = await one(

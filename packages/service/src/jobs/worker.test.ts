@@ -14,13 +14,13 @@ import { startWorker } from './worker.ts'
 
 const log = pino({ level: 'silent' })
 
-test('a job that a killed worker held is taken by another within seconds, not hours', async () => {
+test('another worker takes the job of a killed one within seconds, not hours', async () => {
   const database = await freshDatabase()
   const db = openDb(database.url)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await db.write((tx) => enqueue(tx, 'greet', { name: 'x' }))
-  // What a kill -9 leaves behind: the job locked by a worker that says nothing any more.
+  // A kill -9 leaves the job locked by a worker without a heartbeat.
   await client.query(
     `update graphile_worker._private_jobs set attempts = 1, locked_by = 'worker-dead', locked_at = now() - interval '16 seconds'`,
   )
@@ -47,7 +47,7 @@ test('a job that a killed worker held is taken by another within seconds, not ho
   await database.drop()
 })
 
-test('a job of a worker that lives is left to it, however long it takes', async () => {
+test('a live worker keeps its job, however long the job takes', async () => {
   const database = await freshDatabase()
   const db = openDb(database.url)
   const client = new pg.Client({ connectionString: database.url })
@@ -77,7 +77,7 @@ test('a job of a worker that lives is left to it, however long it takes', async 
   await database.drop()
 })
 
-test('a job that runs longer than a worker may be silent is not given to another', async () => {
+test('a job that runs longer than a worker may be silent is not given to another worker', async () => {
   const database = await freshDatabase()
   const db = openDb(database.url)
   const client = new pg.Client({ connectionString: database.url })
@@ -99,7 +99,7 @@ test('a job that runs longer than a worker may be silent is not given to another
     `update graphile_worker._private_jobs set locked_at = now() - interval '1 hour'`,
   )
   await client.query("update job_workers set seen_at = seen_at - interval '1 minute'")
-  // The next beat says that it lives, and frees what belongs to the dead.
+  // The next beat shows that it lives, and frees the jobs of dead workers.
   const seen = `select count(*)::int as n from job_workers where seen_at > now() - interval '5 seconds'`
   await expect.poll(async () => (await client.query(seen)).rows[0].n).toBeGreaterThan(0)
   const { rows } = await client.query('select locked_by from graphile_worker._private_jobs')

@@ -14,11 +14,11 @@ import { Problem } from '../kernel/problem.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { patient } from './patient-pool.ts'
 
-/** What a room offers the queue. It may run twice, late, or on two nodes at once. */
+/** One kind of job. A job may run twice, late, or on two nodes at once. */
 export type Task<Services> = {
   name: string
   handle(services: Services, payload: Record<string, unknown>, at: Date): Promise<void>
-  /** Five fields as in crontab, UTC; without it the task runs only when it is enqueued. */
+  /** Five fields as in crontab, in UTC. Without it the task runs only when it is enqueued. */
   cron?: string
 }
 
@@ -39,7 +39,7 @@ export async function startWorker<S>(
   const pgPool = patient(openPool(options.databaseUrl, POOL_SIZE, options.isPooled))
   const events: WorkerEvents = new EventEmitter()
   const workerIds = new Set<string>()
-  // Its workers lock their jobs in the name of the pool.
+  // Workers lock their jobs under the id of their pool.
   events.on('pool:create', ({ workerPool }) => workerIds.add(workerPool.id))
   const runner = await run({
     pgPool,
@@ -65,7 +65,7 @@ export async function startWorker<S>(
   }
 }
 
-/** Runs every job that is due on connections of the pool, then returns. */
+/** Runs all due jobs on connections of the pool, then returns. */
 export async function runDueJobs<S>(pgPool: Pool, work: Work<S>): Promise<void> {
   await runOnce({
     pgPool,
@@ -85,7 +85,7 @@ function taskListOf<S>({ tasks, services, now, log }: Work<S>): TaskList {
           await task.handle(services, (payload ?? {}) as Record<string, unknown>, now())
           reach('jobs.after_task')
         } catch (error) {
-          // A refusal will be the same next time; anything else may pass, so the queue tries again.
+          // A retry would be refused too. Other errors may be temporary, so the queue retries them.
           if (error instanceof Problem && error.status < 500) {
             log.warn({ task: task.name, code: error.code, error: error.message }, 'job refused')
             return

@@ -10,8 +10,8 @@ export const treasuryKey = (asset: Asset, walletAddress: string): AccountKey => 
 })
 
 /**
- * An account of the service itself. `custody` mirrors what the treasury holds on chain, `outbound` is what has left a
- * balance and is not yet final on chain, `fees` is what the service earned.
+ * An account of the service itself. `custody` mirrors what the treasury holds on chain. `outbound` has left a balance and is
+ * not yet final on chain. `fees` is what the service earned.
  */
 export const houseKey = (asset: Asset, kind: 'custody' | 'fees' | 'outbound'): AccountKey => ({
   kind,

@@ -17,7 +17,7 @@ export type LockedAccount = { id: AccountId; posted: Amount; held: Amount }
 
 const keyText = (key: AccountKey): string => `${key.kind} ${key.owner} ${key.network} ${key.asset}`
 
-/** The accounts of these keys, made where they did not exist, in the order asked for. */
+/** The accounts of these keys, in the same order. Creates the ones that do not exist. */
 export async function openAccounts(tx: Tx, keys: AccountKey[]): Promise<AccountId[]> {
   const found = await findAccounts(tx, keys)
   const missing = keys
@@ -37,7 +37,7 @@ export async function openAccounts(tx: Tx, keys: AccountKey[]): Promise<AccountI
   })
 }
 
-/** As `openAccounts`, for one key. */
+/** The same for one key. */
 export async function openAccount(tx: Tx, key: AccountKey): Promise<AccountId> {
   const [id] = await openAccounts(tx, [key])
   return id as AccountId
@@ -54,7 +54,7 @@ async function findAccounts(on: Reader, keys: AccountKey[]): Promise<Map<string,
   return new Map(rows.map((row) => [keyText(row), row.id]))
 }
 
-/** Locks the accounts in id order until the transaction ends, and answers what stands on them. */
+/** Locks the accounts in id order until the transaction ends, and answers their balances. */
 export async function lockAccounts(
   tx: Tx,
   ids: Iterable<AccountId>,

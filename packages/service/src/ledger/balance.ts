@@ -2,7 +2,7 @@ import { all, one, type Reader, sql } from '../db/sql.ts'
 import { type Amount, amount, ZERO } from '../kernel/money.ts'
 import type { AccountKey } from './accounts.ts'
 
-/** What is available on an account that may not exist yet: posted less held. Not locked. */
+/** What is available on an account: posted less held, without a lock. Zero if the account does not exist. */
 export async function readAvailable(on: Reader, key: AccountKey): Promise<Amount> {
   const row = await one<{ available: bigint }>(
     on,
@@ -12,7 +12,7 @@ export async function readAvailable(on: Reader, key: AccountKey): Promise<Amount
   return row ? amount(row.available) : ZERO
 }
 
-/** What came to and went from an account that is neither a card's nor of the house, by kind of transfer. */
+/** What an account gained and gave, by kind of transfer. Only for accounts of wallets: cards and the house have no totals. */
 export async function readTotals(
   on: Reader,
   key: AccountKey,

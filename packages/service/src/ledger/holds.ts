@@ -6,7 +6,7 @@ import type { AccountId } from './accounts.ts'
 
 export type Hold = { account: AccountId; amount: Amount; ref: string }
 
-/** Sets the amounts aside, one hold per cause. Lock the accounts and check what is available first. */
+/** Sets the amounts aside, one hold per cause. Lock the accounts first, and check what is available. */
 export async function openHolds(tx: Tx, at: Date, holds: Hold[]): Promise<Id<'hold'>[]> {
   const ids = holds.map(() => newId('hold', at))
   await sql`insert into ledger_holds (id, account_id, amount, ref, created_at)
@@ -15,7 +15,7 @@ export async function openHolds(tx: Tx, at: Date, holds: Hold[]): Promise<Id<'ho
   return ids
 }
 
-/** Closes the hold and answers its account and amount, or undefined where another got there first. */
+/** Closes the hold and answers its account and amount. Undefined if it is closed already. */
 async function close(tx: Tx, at: Date, id: Id<'hold'>, captured: Amount) {
   const [row] = await all<{ accountId: bigint; amount: bigint }>(
     tx,
@@ -26,8 +26,8 @@ async function close(tx: Tx, at: Date, id: Id<'hold'>, captured: Amount) {
 }
 
 /**
- * Frees the hold so that `captured` base units of it can be posted in this same transaction; the rest goes back.
- * True for the one caller that closed it, false for everybody after.
+ * Frees the hold, so that `captured` base units of it can be posted in the same transaction. The rest goes back. True for
+ * the caller that closed the hold, false for all later ones.
  */
 export async function captureHold(
   tx: Tx,
@@ -35,11 +35,11 @@ export async function captureHold(
   id: Id<'hold'>,
   captured: Amount,
 ): Promise<boolean> {
-  assert(captured > 0n, 'a capture takes something')
+  assert(captured > 0n, 'a capture is more than zero')
   return (await close(tx, at, id, captured)) !== undefined
 }
 
-/** Gives all of the hold back. True for the one caller that closed it. */
+/** Gives the whole hold back. True for the caller that closed it. */
 export async function releaseHold(tx: Tx, at: Date, id: Id<'hold'>): Promise<boolean> {
   return (await close(tx, at, id, amount(0n))) !== undefined
 }

@@ -7,8 +7,8 @@ import type { AccountId } from './accounts.ts'
 /** One line of a transfer, in base units: what the account gains (> 0) or gives (< 0). */
 export type Entry = { account: AccountId; amount: bigint }
 /**
- * Money that moves for one cause. The entries sum to zero per network and asset. `kind` and `ref` name the cause:
- * the database takes one transfer for each such pair, whatever is retried.
+ * Money that moves for one cause. The entries sum to zero per network and asset. `kind` and `ref` name the cause: the
+ * database accepts one transfer for each such pair, so a retry posts nothing twice.
  */
 export type Transfer = { kind: string; ref: string; entries: Entry[]; reverses?: Id<'trf'> }
 
@@ -23,7 +23,7 @@ export async function post(tx: Tx, at: Date, transfers: Transfer[]): Promise<Id<
   return posted.map((transfer) => transfer.id)
 }
 
-/** The statement of `post`, to be sent together with others. Undefined when there are no transfers. */
+/** The statement of `post`, to be pipelined with others. Undefined when there are no transfers. */
 export const postStatement = (at: Date, transfers: Transfer[]): RawBuilder<unknown> | undefined =>
   insertTransfersStatement(at, checked(at, transfers))
 
@@ -43,7 +43,7 @@ function checked(at: Date, transfers: Transfer[]): Posted[] {
 function insertTransfersStatement(at: Date, posted: Posted[]): RawBuilder<unknown> | undefined {
   if (posted.length === 0) return undefined
   const column = (pick: (transfer: Posted) => unknown) => posted.map(pick)
-  // PostgreSQL takes only rectangular arrays of arrays, so each transfer's lines travel as the text of an array.
+  // PostgreSQL accepts only rectangular arrays of arrays, so the lines of each transfer are sent as the text of an array.
   const lines = (pick: (entry: Entry) => bigint) =>
     column(({ entries }) => `{${entries.map(pick).join()}}`)
   return sql`with batch as materialized (select nextval('ledger_batch_ids') as id)
@@ -55,7 +55,7 @@ function insertTransfersStatement(at: Date, posted: Posted[]): RawBuilder<unknow
       as t (id, kind, ref, reverses, digest, accounts, amounts)`
 }
 
-/** SHA-256 over everything a transfer says: what `verify` computes again from the rows. */
+/** SHA-256 over all parts of a transfer. `verify` computes it again from the rows. */
 export function digestOf(transfer: Transfer & { id: string }, at: Date): Buffer {
   const lines = transfer.entries.map((entry, line) => `${line} ${entry.account} ${entry.amount}`)
   const head = [

@@ -3,7 +3,7 @@ import type { CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
 import { type Checkpoint, standingOf } from './checkpoint.ts'
 import { findCheckpointByMac } from './store-checkpoints.ts'
 
-/** A checkpoint as one line of JSON, to be kept where nobody who has the database can change it. */
+/** A checkpoint as one line of JSON. Keep it where nobody with access to the database can change it. */
 export function anchorLine(checkpoint: Checkpoint): string {
   const { seq, createdAt, keyId, mac, previous, seals, sealsHead, chains } = checkpoint
   return JSON.stringify({
@@ -18,7 +18,7 @@ export function anchorLine(checkpoint: Checkpoint): string {
   })
 }
 
-/** The checkpoint of a line; undefined where the line is none of ours. */
+/** The checkpoint of a line. Undefined if the line is not an anchor. */
 export function readAnchor(line: string): Checkpoint | undefined {
   try {
     const read = JSON.parse(line)
@@ -40,7 +40,7 @@ export function readAnchor(line: string): Checkpoint | undefined {
   }
 }
 
-/** What the anchors of a file say against this database. Each line is one; empty lines are passed over. */
+/** Faults that the anchors of a file show in this database. One anchor a line; empty lines are ignored. */
 export async function anchorFaults(
   on: Reader,
   { text, keys }: { text: string; keys: CheckpointKeys },
@@ -64,5 +64,5 @@ async function faultOf(
   if (standingOf(anchor, keys) === 'forged') return 'was altered: its MAC does not fit'
   return (await findCheckpointByMac(on, anchor.mac))
     ? undefined
-    : `anchors checkpoint ${anchor.seq} of ${anchor.createdAt.toISOString()}, which this database does not have: it was set back, or made anew`
+    : `anchors checkpoint ${anchor.seq} of ${anchor.createdAt.toISOString()}, which this database does not have: the database was set back or replaced`
 }

@@ -14,15 +14,15 @@ import { checkpointFault } from './seal-books.ts'
 import { findCheckpoints, findSeals } from './store-checkpoints.ts'
 
 const PAGE = 1_000
-/** A checkpoint is made every minute. Batches that are older than this and in none are a fault. */
+/** A checkpoint is made every minute. A batch that is older than this and in no checkpoint is a fault. */
 const UNSEALED_MINUTES = 15
 
-/** How far checkpoints were checked: the newest good one, and where the walk over the seals stands. */
+/** How far the check got: the newest checkpoint, and the seals up to it. */
 export type Checked = { newest: Checkpoint | undefined; seals: bigint; sealsHead: Buffer }
 
 /**
- * Checks every checkpoint after `from` and the seals that it covers: MAC, order, and the hash over all seals. A
- * checkpoint whose key is not known any more is good if a later one, which names its MAC, is.
+ * Checks every checkpoint after `from`: its MAC, its place in the order, and the hash over the seals. The key of an old
+ * checkpoint may be unknown by now: the next checkpoint holds its MAC, so a later good one vouches for it.
  */
 export async function checkCheckpoints(
   on: Reader,
@@ -82,7 +82,7 @@ async function walkSeals(
   return { seals, sealsHead }
 }
 
-/** Holds the ends of the chains against the newest checkpoint, and looks for batches that no checkpoint took. */
+/** Compares the ends of the chains with the newest checkpoint, and looks for batches that no checkpoint covers. */
 export async function checkEnds(
   on: Reader,
   {
@@ -97,7 +97,7 @@ export async function checkEnds(
     else if (end < seq)
       note(
         'checkpoint',
-        `chain ${chain} ends with batch ${end}, and checkpoint ${newest?.seq} sealed it to batch ${seq}: its tail was cut off`,
+        `chain ${chain} ends with batch ${end}, but checkpoint ${newest?.seq} sealed it up to batch ${seq}: its tail was cut off`,
       )
   }
   const sealed = newest?.chains ?? []
@@ -118,6 +118,6 @@ export async function checkEnds(
   for (const { chain, seq, since } of old)
     note(
       'checkpoint',
-      `chain ${chain}: no checkpoint sealed batch ${seq} of ${since.toISOString()}: start a worker, and look for a checkpoint that was taken out`,
+      `chain ${chain}: no checkpoint sealed batch ${seq} of ${since.toISOString()}: start a worker, and look for a checkpoint that was removed`,
     )
 }

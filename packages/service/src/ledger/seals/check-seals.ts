@@ -2,7 +2,7 @@ import { all, type Reader, sql } from '../../db/sql.ts'
 import { sha256 } from '../../kernel/secrets.ts'
 import type { Note } from '../verify/fault.ts'
 
-/** The tables whose rows are sealed as `note_seal` in the migrations does it: key, and the columns that are sealed. */
+/** The sealed tables: their keys and the sealed columns. The same as in the triggers `note_seal` of the migrations. */
 const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
   {
     table: 'ledger_accounts',
@@ -40,12 +40,12 @@ const PAGE = 1_000
 
 type Sealed = { keys: string[]; subject: string; said: string; digest: Buffer | null }
 
-/** Holds every row of the sealed tables against its newest seal, and every seal's subject against the tables. */
+/** Compares every row of the sealed tables with its newest seal, and looks for sealed rows that are gone. */
 export async function checkSeals(
   on: Reader,
   { note, rest }: { note: Note; rest(): Promise<void> },
 ): Promise<void> {
-  // As the trigger wrote the times.
+  // The trigger wrote the times in UTC.
   await sql`set timezone = 'UTC'`.execute(on)
   try {
     for (const each of SEALED) {
@@ -80,22 +80,22 @@ async function checkTable(
         order by ${key}`,
     )
     for (const { subject, said, digest } of rows)
-      if (!digest) note('seals', `${subject} was never sealed: it was added past the triggers`)
+      if (!digest) note('seals', `${subject} was never sealed: it was added without the triggers`)
       else if (!sha256(said).equals(digest))
-        note('seals', `${subject} was changed past the triggers: it is not what was sealed`)
+        note('seals', `${subject} was changed without the triggers: it is not what was sealed`)
     after = rows.at(-1)?.keys
     if (rows.length < PAGE) return
     await rest()
   }
 }
 
-/** Keys travel as text, and are compared as what they are. */
+/** Keys are sent as text and compared in their own type. */
 const afterKeys = (table: string, keys: string[], after: string[]) =>
   sql`(${sql.raw(keys.map((column) => `t.${column}`).join(', '))}) > (${sql.join(
     keys.map((column, i) => sql`${after[i]}::text::${sql.raw(typeOf(table, column))}`),
   )})`
 
-/** Rows that were sealed, and are gone. */
+/** Notes rows that were sealed and are gone. */
 async function checkMissing(
   on: Reader,
   { note, rest }: { note: Note; rest(): Promise<void> },
@@ -128,7 +128,7 @@ async function checkMissing(
   }
 }
 
-/** The part of a subject that is the column's value. Null where the subject is of another table. */
+/** The part of a subject that is the column's value. Null if the subject is of another table. */
 const keyPart = (table: string, column: string, i: number) =>
   sql`case when split_part(s.subject, ' ', 1) = ${table}
     then split_part(s.subject, ' ', ${i + 2}::integer) end::${sql.raw(typeOf(table, column))}`

@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import type { CheckpointKey, CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
 import { equalBytes, sha256 } from '../../kernel/secrets.ts'
 
-/** Where a hash chain stood: its newest batch, and that batch's hash. */
+/** The end of a hash chain: its newest batch and the hash of that batch. */
 export type ChainHead = { chain: number; seq: bigint; head: Buffer }
 /**
- * Where the books stood at one instant, under a MAC. `previous` is the MAC of the checkpoint before, so that none can be
- * taken out or put in between.
+ * The state of the books at one instant, under a MAC. `previous` is the MAC of the checkpoint before, so that no checkpoint
+ * can be removed or inserted.
  */
 export type Checkpoint = {
   seq: bigint
   chains: ChainHead[]
-  /** The newest seal, and the hash over all seals to it. */
+  /** The newest seal. `sealsHead` is the hash over all seals up to it. */
   seals: bigint
   sealsHead: Buffer
   previous: Buffer
@@ -25,7 +25,7 @@ export const FIRST_PREVIOUS = sha256('purser ledger checkpoints')
 export const FIRST_SEALS_HEAD = sha256('purser seals')
 export const genesisOf = (chain: number): Buffer => sha256(`purser ledger chain ${chain}`)
 
-/** The hash over the seals so far and one more. */
+/** The hash over the seals so far and the next one. */
 export const nextSealsHead = (head: Buffer, seal: { subject: string; digest: Buffer }): Buffer =>
   sha256(Buffer.concat([head, Buffer.from(seal.subject), seal.digest]))
 
@@ -35,7 +35,7 @@ export function signed(checkpoint: Unsigned, [current]: CheckpointKeys): Checkpo
 
 export type Standing = 'good' | 'forged' | 'unknown key'
 
-/** Whether the checkpoint was made by a holder of one of the keys. */
+/** Whether one of the keys made the checkpoint. */
 export function standingOf(checkpoint: Checkpoint, keys: CheckpointKeys): Standing {
   const key = keys.find(({ id }) => id === checkpoint.keyId)
   if (!key) return 'unknown key'

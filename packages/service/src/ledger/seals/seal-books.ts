@@ -20,19 +20,19 @@ import {
   takeQueue,
 } from './store-checkpoints.ts'
 
-/** Seals that one checkpoint takes. A queue that is longer takes several checkpoints. */
+/** The most seals in one checkpoint. A longer queue takes several checkpoints. */
 const SEALS_MAX = 5_000
 
 export type Sealed = { faults: string[]; newest: Checkpoint | undefined }
 type Sealing = {
   keys: CheckpointKeys
-  /** A checkpoint that this process has seen: it must still be there. */
+  /** A checkpoint that this process has seen. It must still exist. */
   seen?: Checkpoint | undefined
 }
 
 /**
- * Brings the checkpoints up to now: the queue of seals is emptied, and the heads of all chains are signed. Nothing is
- * written if nothing moved. Answers the faults that make sealing wrong: then nothing is sealed.
+ * Empties the queue of seals and signs the heads of all chains in a new checkpoint. Writes nothing if nothing moved. If it
+ * finds faults it answers them and seals nothing, because a checkpoint must not confirm altered books.
  */
 export async function sealBooks(db: Db, at: Date, how: Sealing): Promise<Sealed> {
   for (;;) {
@@ -58,13 +58,13 @@ async function sealOnce(
   const seals = queue.map((seal, i) => ({ ...seal, seq: before + BigInt(i) + 1n }))
   if (seals.length > 0) await insertSeals(tx, seals)
   const chains = await readHeads(tx)
-  const isNews =
+  const hasMoved =
     seals.length > 0 ||
     chains.some(
       ({ chain, seq }) => seq !== (last?.chains.find((c) => c.chain === chain)?.seq ?? 0n),
     )
   const isDone = queue.length < SEALS_MAX
-  if (!isNews) return { faults, newest: last, isDone }
+  if (!hasMoved) return { faults, newest: last, isDone }
   const newest = signed(
     {
       seq: (last?.seq ?? 0n) + 1n,
@@ -80,6 +80,7 @@ async function sealOnce(
   return { faults, newest, isDone }
 }
 
+/** A fault if the checkpoint that this process has seen is gone. */
 async function setBack(tx: Tx, seen: Checkpoint): Promise<string[]> {
   return (await findCheckpointByMac(tx, seen.mac))
     ? []
@@ -88,7 +89,7 @@ async function setBack(tx: Tx, seen: Checkpoint): Promise<string[]> {
       ]
 }
 
-/** What shows that the books were changed behind the newest checkpoint. The whole of them is read by `verify` only. */
+/** Signs that the books were changed since the newest checkpoint. Only `verify` reads all of the books. */
 async function faultsSince(tx: Tx, last: Checkpoint, keys: CheckpointKeys): Promise<string[]> {
   const standing = standingOf(last, keys)
   if (standing !== 'good') return [checkpointFault(last, standing)]

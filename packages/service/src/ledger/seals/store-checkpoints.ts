@@ -56,7 +56,7 @@ export async function insertCheckpoint(tx: Tx, made: Checkpoint): Promise<void> 
 export const readHeads = (on: Reader): Promise<ChainHead[]> =>
   all(on, sql<ChainHead>`select id as chain, seq, head from ledger_chains order by id`)
 
-/** Of these heads, the ones whose batch the chain does not hold any more. */
+/** The heads whose batch is no longer in the chain. */
 export const findLostHeads = (on: Reader, heads: readonly ChainHead[]): Promise<ChainHead[]> =>
   all(
     on,
@@ -74,7 +74,7 @@ export async function lockCheckpoints(tx: Tx): Promise<void> {
 
 export type Seal = { seq: bigint; subject: string; digest: Buffer }
 
-/** Takes the oldest rows of the queue. */
+/** Takes the oldest rows out of the queue. */
 export const takeQueue = (tx: Tx, limit: number): Promise<Seal[]> =>
   all(
     tx,

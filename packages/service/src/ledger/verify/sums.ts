@@ -1,7 +1,7 @@
 import { all, type Reader, sql } from '../../db/sql.ts'
 import type { Note } from './fault.ts'
 
-/** What each account gained and gave by each kind of transfer, summed page by page, in a table of this connection. */
+/** Makes a temporary table of what each account gained and gave by each kind of transfer, to be filled page by page. */
 export async function openSums(on: Reader): Promise<void> {
   await sql`drop table if exists pg_temp.verify_sums`.execute(on)
   await sql`create temp table verify_sums (account_id bigint, kind text, gained numeric not null, gave numeric not null,
@@ -38,7 +38,7 @@ export async function addSums(on: Reader, batches: readonly bigint[], note: Note
     note('transfer_balance', fault)
 }
 
-/** Holds balances, parts, totals and holds against the sums of all transfers. One instant: run it in one snapshot. */
+/** Compares balances, parts, totals and holds with the sums of all transfers. Run it in one snapshot. */
 export async function checkSums(on: Reader, note: Note): Promise<void> {
   for (const [check, query] of CHECKS)
     for (const { fault } of await all(on, query)) note(check, fault)

@@ -11,32 +11,32 @@ export type { Fault } from './fault.ts'
 export type Liabilities = { network: string; asset: string; custody: bigint; outbound: bigint }
 export type Checking = { note: Note; rest(): Promise<void> }
 
-/** What rooms above know of transfers: why each was made, and what their own rows say of it. All on one connection. */
+/** What other rooms know about transfers: the row that explains each one. All calls use one connection. */
 export type Explanation = {
   open(on: Reader): Promise<void>
-  /** The transfers of these batches are explained by rows. */
+  /** Checks that rows explain the transfers of these batches. */
   explain(on: Reader, batches: readonly bigint[], note: Note): Promise<void>
-  /** All transfers have been explained, and nothing moves: counters can be compared. */
+  /** Compares counters with the transfers. Called in a snapshot, after all transfers were explained. */
   compare(on: Reader, note: Note): Promise<void>
-  /** Rows that ought to have a transfer have one. Page by page, while payments go on. */
+  /** Checks that rows have the transfer they should have, page by page, while payments go on. */
   follow(on: Reader, checking: Checking): Promise<void>
   close(on: Reader): Promise<void>
 }
 type Verifying = {
   keys: CheckpointKeys
   explanation?: Explanation
-  /** Waits between two pages, so that payments are not slowed. */
+  /** Waits between two pages, to leave the database to payments. */
   rest?: () => Promise<void>
 }
 
-/** What was posted during the walk is walked too, until so few batches are new that one snapshot reads the last. */
+/** Batches posted during a lap are walked in the next one, until few enough are new for one snapshot. */
 const LAPS = 6
 const LAP_BATCHES = 500n
 
 /**
- * Every check of the books that needs no chain. An empty list means that they are in order. The transfers are read page by
- * page while others are posted. Only the newest of them and the sums are read in one snapshot, so that no long transaction
- * keeps old versions of busy rows.
+ * Every check of the books that needs no blockchain. An empty list means that the books are in order. It reads transfers
+ * page by page while new ones are posted, and only the newest ones and the sums in one snapshot: a long transaction would
+ * keep old versions of busy rows.
  */
 export function verifyLedger(
   db: Db,
@@ -85,7 +85,7 @@ export function verifyLedger(
 const batchesIn = ({ chains }: Walk): bigint =>
   [...chains.values()].reduce((sum, { seq }) => sum + seq, 0n)
 
-/** Temporary tables may be written in it all the same. */
+/** A read-only transaction may still write temporary tables. */
 async function inSnapshot(on: Reader, work: () => Promise<void>): Promise<void> {
   await sql`begin isolation level repeatable read read only`.execute(on)
   try {
@@ -95,7 +95,7 @@ async function inSnapshot(on: Reader, work: () => Promise<void>): Promise<void> 
   }
 }
 
-/** What the ledger says stands in custody, and is on its way out, per asset, in base units. */
+/** What the ledger says is in custody and on its way out, per asset, in base units. */
 export async function readLiabilities(on: Reader): Promise<Liabilities[]> {
   return all<Liabilities>(
     on,

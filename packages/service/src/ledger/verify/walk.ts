@@ -6,7 +6,7 @@ import { type ChainHead, genesisOf } from '../seals/checkpoint.ts'
 import { findCheckpoints } from '../seals/store-checkpoints.ts'
 import type { Note } from './fault.ts'
 
-/** How far one chain has been walked. `marks` are its heads in checkpoints that lie ahead. */
+/** How far one chain has been walked. `marks` are its heads in checkpoints that are still ahead. */
 type Walked = {
   chain: number
   seq: bigint
@@ -18,7 +18,7 @@ type Walked = {
 export type Walk = {
   chains: Map<number, Walked>
   transfers: number
-  /** The newest checkpoint whose heads are held against the chains. */
+  /** The newest checkpoint whose heads are compared with the chains. */
   newest: bigint
 }
 
@@ -35,7 +35,7 @@ type TransferRow = {
   amounts: string[]
 }
 
-/** As many batches are looked at together, and of those as many transfers are read. A larger batch is read alone. */
+/** The most batches and transfers of one page. A batch with more transfers is a page of its own. */
 const BATCHES = 500
 const TRANSFERS = 2_000
 const MARKS = 500
@@ -44,13 +44,13 @@ export const newWalk = (): Walk => ({ chains: new Map(), transfers: 0, newest: 0
 
 type Walking = {
   note: Note
-  /** Is handed the ids of the batches of each page, when the page has been walked. */
+  /** Called with the ids of the batches of each page, after the page has been walked. */
   onPage(batches: bigint[]): Promise<void>
 }
 
 /**
- * Walks every chain from where `walk` stands to these heads: each digest and each hash is computed again, and held against
- * the checkpoints. A fault is noted and the walk goes on, so that sums over all rows can be made.
+ * Walks every chain from where `walk` left off to these heads. Computes each digest and each hash again and compares them
+ * with the checkpoints. Notes faults and goes on, so that sums over all rows can be made.
  */
 export async function walkChains(
   on: Reader,
@@ -87,7 +87,7 @@ async function walkChain(
   }
 }
 
-/** Holds the heads, as the chains tell them, against the last batch that was walked. */
+/** Compares the heads of the chains with the last batches that were walked. */
 export function checkHeads(
   walk: Walk,
   { heads, note }: { heads: readonly ChainHead[]; note: Note },
@@ -144,7 +144,7 @@ function isIntact({ reverses, accounts, amounts, ...row }: TransferRow): boolean
   return digestOf(transfer, row.createdAt).equals(row.digest)
 }
 
-/** Holds the chain, where it stands now, against every checkpoint that was made there. */
+/** Compares the chain at this batch with the checkpoints that were made there. */
 async function checkMarks(
   on: Reader,
   at: Walked,
@@ -158,7 +158,7 @@ async function checkMarks(
     if (mark.seq === at.seq && !mark.head.equals(at.head))
       note(
         'checkpoint',
-        `chain ${at.chain}, batch ${at.seq} is not what checkpoint ${mark.checkpoint} sealed: it, or one before it, was made anew`,
+        `chain ${at.chain}, batch ${at.seq} is not what checkpoint ${mark.checkpoint} sealed: it, or one before it, was replaced`,
       )
   }
 }
@@ -185,7 +185,7 @@ async function readTransfers(
   return Map.groupBy(rows, ({ batch }) => batch)
 }
 
-/** What lies outside the chains, where a walk along them does not come. */
+/** Notes batches beyond the head of their chain, which the walk does not reach. */
 export async function checkOutside(on: Reader, note: Note): Promise<void> {
   const beyond = await all(
     on,
@@ -199,11 +199,11 @@ export async function checkOutside(on: Reader, note: Note): Promise<void> {
   for (const { chain, seq, head, transfers } of beyond)
     note(
       'hash_chain',
-      `chain ${chain}, batch ${seq} lies beyond the chain's head, which is ${head}: it holds ${transfers}`,
+      `chain ${chain}, batch ${seq} is beyond the chain's head, which is ${head}: it holds ${transfers}`,
     )
 }
 
-/** Transfers without a sealed batch, page by page. */
+/** Notes transfers without a sealed batch. */
 export async function checkStrays(
   on: Reader,
   { note, rest }: { note: Note; rest(): Promise<void> },

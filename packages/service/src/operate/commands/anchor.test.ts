@@ -50,7 +50,7 @@ test('anchors are appended to a file, and a database that was set back does not 
 
   await s.setBack()
   expect(await s.faults()).toMatch(
-    /line 2 anchors checkpoint 2 of .*, which this database does not have: it was set back, or made anew/,
+    /line 2 anchors checkpoint 2 of .*, which this database does not have: the database was set back or replaced/,
   )
   // What is posted and sealed since takes nothing of that back.
   await s.issue()

@@ -93,5 +93,7 @@ async function chainFaults(
   if (mac.length !== MAC_BYTES) return ['the transaction carries no anchor']
   return (await findCheckpointByMac(db.reader, mac))
     ? []
-    : ['anchors a checkpoint that this database does not have: it was set back, or made anew']
+    : [
+        'anchors a checkpoint that this database does not have: the database was set back or replaced',
+      ]
 }

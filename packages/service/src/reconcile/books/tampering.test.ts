@@ -55,7 +55,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
       `insert into ledger_batches (id, chain, seq, previous, hash)
         select 999999, id, seq + 5, head, sha256('forged') from ledger_chains where id = 1`,
     ],
-    /chain 1, batch \d+ lies beyond the chain's head, which is \d+: it holds trf_z+/,
+    /chain 1, batch \d+ is beyond the chain's head, which is \d+: it holds trf_z+/,
   ],
   [
     'head and seq set back',
@@ -63,7 +63,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
       `update ledger_chains c set seq = b.seq - 1, head = b.previous from ledger_batches b
         where b.chain = c.id and b.seq = c.seq and c.id = 1`,
     ],
-    /checkpoint: chain 1 ends with batch \d+, and checkpoint \d+ sealed it to batch \d+: its tail was cut off/,
+    /checkpoint: chain 1 ends with batch \d+, but checkpoint \d+ sealed it up to batch \d+: its tail was cut off/,
   ],
   [
     'the tail cut off, and every balance made to fit',
@@ -81,7 +81,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
         where b.chain = 1 and c.id = 1 and b.seq = c.seq`,
       `delete from ledger_batches b using ledger_chains c where c.id = b.chain and b.seq > c.seq`,
     ],
-    /sealed it to batch \d+: its tail was cut off/,
+    /sealed it up to batch \d+: its tail was cut off/,
   ],
   [
     'owners of two accounts swapped',
@@ -90,17 +90,17 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
       `update ledger_accounts a set owner = substr(b.owner, 5) from ledger_accounts b
         where a.kind = 'treasury' and b.kind = 'treasury' and a.id <> b.id`,
     ],
-    /seals: ledger_accounts \d+ was changed past the triggers/,
+    /seals: ledger_accounts \d+ was changed without the triggers/,
   ],
   [
     'the kind of an account',
     [`update ledger_accounts set kind = 'suspense' where kind = 'fees'`],
-    /seals: ledger_accounts \d+ was changed past the triggers/,
+    /seals: ledger_accounts \d+ was changed without the triggers/,
   ],
   [
     'the network of an account',
     [`update ledger_accounts set network = 'eip155:1'`],
-    /seals: ledger_accounts \d+ was changed past the triggers/,
+    /seals: ledger_accounts \d+ was changed without the triggers/,
   ],
   [
     'an account beside the books',
@@ -110,7 +110,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
     /seals: ledger_accounts \d+ was never sealed/,
   ],
   [
-    'a card taken out',
+    'a card removed',
     [`delete from cards where limit_amount > 0`],
     /cards card_\w+ was sealed and is missing/,
   ],
@@ -143,17 +143,17 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   [
     'the owner of a card',
     [`update cards set wallet_address = (select min(wallet_address) from cards)`],
-    /cards card_\w+ was changed past the triggers/,
+    /cards card_\w+ was changed without the triggers/,
   ],
   [
     'the token of a card',
     [`update cards set token_hash = sha256(token_hash)`],
-    /cards card_\w+ was changed past the triggers/,
+    /cards card_\w+ was changed without the triggers/,
   ],
   [
     'the merchants of a card',
     [`update cards set allowed_merchants = '{evil.example}'`],
-    /cards card_\w+ was changed past the triggers/,
+    /cards card_\w+ was changed without the triggers/,
   ],
   [
     'the accounts of two cards swapped',
@@ -161,12 +161,12 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
       `update cards set account_id = -account_id`,
       `update cards c set account_id = -d.account_id from cards d where c.id <> d.id`,
     ],
-    /cards card_\w+ was changed past the triggers/,
+    /cards card_\w+ was changed without the triggers/,
   ],
   [
     'whom a link pays',
     [`update pay_links set card_id = (select max(id) from cards where id <> card_id)`],
-    /pay_links pl_\w+ was changed past the triggers/,
+    /pay_links pl_\w+ was changed without the triggers/,
   ],
   [
     'uses of a link',
@@ -181,7 +181,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   [
     'an API key of somebody else',
     [`update api_keys set wallet_address = '0x' || substr(encode(hash, 'hex'), 1, 40)`],
-    /api_keys \\x\w+ was changed past the triggers/,
+    /api_keys \\x\w+ was changed without the triggers/,
   ],
   [
     'a settlement’s amount',
@@ -189,7 +189,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
     /transfer trf_\w+ \(link_settlement stl_\w+\) moved .*; its row tells/,
   ],
   [
-    'a settlement taken out',
+    'a settlement removed',
     [`delete from pay_link_settlements`],
     /\(link_settlement stl_\w+\) has no row that explains it/,
   ],
@@ -218,7 +218,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
     /withdrawals wd_\w+ has no transfer of kind withdrawal_failed/,
   ],
   [
-    'a withdrawal taken out',
+    'a withdrawal removed',
     [`delete from withdrawals`],
     /\(withdrawal wd_\w+\) has no row that explains it/,
   ],
@@ -255,7 +255,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
     /the seals up to \d+ are not what checkpoint 1 sealed/,
   ],
   [
-    'a seal taken out',
+    'a seal removed',
     [`delete from seals where seq = 2`],
     /the seals up to \d+ are not what checkpoint 1 sealed/,
   ],
@@ -268,7 +268,7 @@ test.each(tamperings)('verify names %s', async (_, statements, fault) => {
   expect(await told(w)).toMatch(fault)
 })
 
-test('history that was made anew, hash for hash, is not what a checkpoint sealed', async () => {
+test('history that was rewritten, hash for hash, is not what a checkpoint sealed', async () => {
   const { w } = await stage()
   await using _w = w
   // The last batch of chain 1 with another hash, and the head with it: the chain alone is whole.
@@ -282,7 +282,7 @@ test('history that was made anew, hash for hash, is not what a checkpoint sealed
     `update ledger_chains c set head = b.hash from ledger_batches b where b.chain = c.id and b.seq = c.seq and c.id = 1`,
   )
   expect(await told(w)).toMatch(
-    /chain 1, batch \d+ is not what checkpoint 1 sealed: it, or one before it, was made anew/,
+    /chain 1, batch \d+ is not what checkpoint 1 sealed: it, or one before it, was replaced/,
   )
   // Nor is it sealed.
   const { faults } = await sealBooks(w.db, w.now(), { keys: w.services.checkpointKeys })
