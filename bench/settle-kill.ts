@@ -148,9 +148,9 @@ async function check(service: BenchService, count: number): Promise<string[]> {
   const pool = openPool(service.databaseUrl, 1)
   const { rows } = await pool.query(`select
     (select count(*)::int from ap2_mandates) as mandates,
-    (select count(*)::int from pay_link_settlements where protocol = 'ap2' and state = 'settled') as settlements,
-    (select count(*)::int from ledger_transfers where kind = 'link_settlement') as transfers,
-    (select coalesce(sum(amount), 0)::text from pay_link_settlements where protocol = 'ap2') as paid,
+    (select count(*)::int from settlements where protocol = 'ap2' and state = 'settled') as settlements,
+    (select count(*)::int from ledger_transfers where kind = 'settlement') as transfers,
+    (select coalesce(sum(amount), 0)::text from settlements where protocol = 'ap2') as paid,
     (select coalesce(sum(spent), 0)::text from cards) as spent`)
   await pool.end()
   const faults: string[] = []

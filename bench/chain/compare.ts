@@ -34,7 +34,7 @@ export async function compareWithChain(
   for (const payee of payees) expectOnce(treasury, payee)
   const paid = await all<{ payer: string; depositAddress: string }>(
     db.reader,
-    sql`select s.payer, l.deposit_address from pay_link_settlements s join pay_links l on l.id = s.pay_link_id`,
+    sql`select s.payer, l.deposit_address from settlements s join pay_links l on l.id = s.pay_link_id`,
   )
   for (const { payer, depositAddress } of paid) {
     expectOnce(payer, depositAddress)
@@ -53,7 +53,7 @@ export async function compareWithChain(
   const states = await all<{ what: string; state: string; count: bigint }>(
     db.reader,
     sql`select 'withdrawal' as what, status as state, count(*) from withdrawals group by status
-      union all select 'settlement', state, count(*) from pay_link_settlements group by state`,
+      union all select 'settlement', state, count(*) from settlements group by state`,
   )
   for (const { what, state, count } of states)
     if (state !== 'COMPLETED' && state !== 'settled') faults.push(`${count} ${what}s ${state}`)

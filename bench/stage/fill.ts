@@ -30,7 +30,7 @@ const SETTLE = `
       join payers p on p.i = n::bigint * 7919 % (select count(*) from payers)
       join links l on l.i = n::bigint * 104729 % (select count(*) from links)),
   settled as (
-    insert into pay_link_settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at,
+    insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at,
         settled_at, payer_wallet, receiver_card_id, receiver_wallet, mandate_id, decided_on)
     select 'stl_' || tail, link, 'ap2', payer, ${AMOUNT}, ${FEE}, 'eip155:84532', 'USDC', 'settled', $3::timestamptz, $3::timestamptz, payer_wallet,
            receiver, receiver_wallet, jti, json_build_object('status', 'ACTIVE', 'spent', '0', 'held', '0') from paid),
@@ -54,8 +54,8 @@ const SETTLE = `
               union all select receiver, 0, ${AMOUNT - FEE} from paid) one group by id) v where c.id = v.id),
   batch as materialized (select nextval('ledger_batch_ids') as id)
   insert into ledger_transfers (id, kind, ref, digest, accounts, amounts, batch, created_at)
-  select 'trf_' || tail, 'link_settlement', 'stl_' || tail, sha256(convert_to(concat_ws(E'\\n', 'trf_' || tail,
-           'link_settlement', 'stl_' || tail, '-', to_char($3::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  select 'trf_' || tail, 'settlement', 'stl_' || tail, sha256(convert_to(concat_ws(E'\\n', 'trf_' || tail,
+           'settlement', 'stl_' || tail, '-', to_char($3::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
            '0 ' || payer_account || ' -${AMOUNT}', '1 ' || receiver_account || ' ${AMOUNT - FEE}',
            '2 ' || $5::bigint || ' ${FEE}'), 'UTF8')), array[payer_account, receiver_account, $5::bigint],
          '{-${AMOUNT},${AMOUNT - FEE},${FEE}}', batch.id, $3::timestamptz

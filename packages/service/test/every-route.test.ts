@@ -9,7 +9,7 @@ import { type Reply, type User, type World, world } from './world.ts'
 const FOOTPRINT = sql<Record<string, bigint>>`select
   (select count(*) from ledger_transfers) as transfers, (select count(*) from ledger_holds) as holds,
   (select count(*) from cards) as cards, (select count(*) from pay_links) as links,
-  (select count(*) from card_transactions) as transactions, (select count(*) from pay_link_settlements) as settlements,
+  (select count(*) from card_transactions) as transactions, (select count(*) from settlements) as settlements,
   (select count(*) from deposits) as deposits, (select count(*) from api_keys where revoked_at is null) as keys,
   (select coalesce(sum(posted * id), 0) from ledger_accounts) as balances,
   (select coalesce(sum(limit_amount + spent + held), 0) from cards) as counters,

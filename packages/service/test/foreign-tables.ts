@@ -6,7 +6,6 @@ import { roomOf } from './rooms.ts'
 /** The room of a migration file that bears another name. */
 const ROOM_OF_MIGRATION: Record<string, string> = {
   'card-tokens': 'cards',
-  settlements: 'pay-links',
   arrivals: 'pay-links',
   relay: 'chain',
 }

@@ -52,9 +52,9 @@ async function expectInvariants({ w }: Stage): Promise<void> {
     union all select 'received is not what came ' || c.id from cards c where c.received <> coalesce((select sum(t.amount - t.refunded)
       from card_transactions t where t.card_id = c.id and t.direction = 'received' and t.status in ('SETTLED', 'REFUNDED')), 0)
     union all select 'link used too often ' || code from pay_links where max_uses > 0 and uses + reserved > max_uses
-    union all select 'uses are not settlements ' || l.code from pay_links l where l.uses <> (select count(*) from pay_link_settlements s
+    union all select 'uses are not settlements ' || l.code from pay_links l where l.uses <> (select count(*) from settlements s
       where s.pay_link_id = l.id and s.state = 'settled')
-    union all select 'reserved for nothing ' || l.code from pay_links l where l.reserved <> (select count(*) from pay_link_settlements s
+    union all select 'reserved for nothing ' || l.code from pay_links l where l.reserved <> (select count(*) from settlements s
       where s.pay_link_id = l.id and s.state = 'settling')
     union all select 'hold left open ' || id from ledger_holds where state = 'open'
     union all select 'stream paid what was not ticked ' || id from mpp_streams where status = 'OPEN'
@@ -63,7 +63,7 @@ async function expectInvariants({ w }: Stage): Promise<void> {
       and not exists (select from card_decisions d where d.card_id = t.card_id and d.allowed and d.ref in (t.ref, t.id))
     union all select 'fees are not the fees of settlements and payments' where
       (select coalesce(sum(p.posted), 0) from ledger_house_parts p join ledger_accounts a on a.id = p.account_id and a.kind = 'fees')
-      < (select coalesce(sum(fee), 0) from pay_link_settlements where state = 'settled')`.execute(
+      < (select coalesce(sum(fee), 0) from settlements where state = 'settled')`.execute(
     w.db.reader,
   )
   expect(rows.map((row) => row.fault)).toEqual([])

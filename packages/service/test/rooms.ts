@@ -14,6 +14,7 @@ export const ROOMS = [
   'tokens',
   'treasury',
   'cards',
+  'settlements',
   'pay-links',
   'ap2',
   'spending',

@@ -77,7 +77,7 @@ test.each([
       for (const { status } of suffering.answers) expect([200, 503]).toContain(status)
       const [row] = await all<{ settlements: bigint }>(
         w.db.reader,
-        sql`select count(*) as settlements from pay_link_settlements`,
+        sql`select count(*) as settlements from settlements`,
       )
       const told = healthy.paid().length + suffering.paid().length
       const asked = healthy.answers.length + suffering.answers.length

@@ -63,15 +63,14 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
 /** Tables that the SQL of another room names, and why. */
 export const FOREIGN_TABLES: Record<string, string> = {
   'ap2 reads cards': "lists a wallet's mandates and keys by the owner of their cards",
-  'ap2 reads pay_link_settlements': 'shows what a mandate paid in the same read as the mandate',
+  'ap2 reads settlements': 'shows what a mandate paid in the same read as the mandate',
   'cards reads card_decisions': "a view: the cards' own decisions and those of settlements",
   'cards reads card_settlement_decisions': 'the same, for the newest decisions alone',
   'cards reads deposits': 'a card waits for its deposit until the deposit is credited',
   'cards reads graphile_worker': 'finds cards whose job is lost',
   'cards reads ledger_accounts': 'a card and its balance are read, and locked, in one statement',
-  'cards reads pay_link_settlements':
-    'a card transaction may be one side of a settlement (decision 0013)',
-  'cards writes pay_link_settlements': 'a refund of such a transaction counts on the settlement',
+  'cards reads settlements': 'a card transaction may be one side of a settlement (decision 0013)',
+  'cards writes settlements': 'a refund of such a transaction counts on the settlement',
   'facilitator reads chain_sends': 'finds settlements by the state of their transaction',
   'facilitator reads graphile_worker': 'finds settlements whose job is lost',
   'pay-links reads chain_sends': 'finds settlements by the state of their transaction',
@@ -80,6 +79,8 @@ export const FOREIGN_TABLES: Record<string, string> = {
   'pay-links reads watch_cursors':
     'shows a transfer that the watcher has seen and not passed on yet',
   'pay-links reads watched_transfers': 'the same',
+  'pay-links reads settlements': 'finds settlements of links that are on their way to the chain',
+  'pay-links writes settlements': 'a claim is a settlement before it is paid',
   'spending reads agent_card_tokens': 'finds a payment by a token that is still held',
   'spending reads card_transaction_rows': 'finds payments whose outcome is unknown',
   'spending writes card_transaction_rows':

@@ -158,7 +158,7 @@ export const listMandates = (
   all<MandateFacts>(
     on,
     sql`select m.* from (
-        select payer, mandate_id, id from pay_link_settlements where payer = ${cardId} and mandate_id is not null
+        select payer, mandate_id, id from settlements where payer = ${cardId} and mandate_id is not null
         and (${page.after ?? null}::text is null or id < ${page.after ?? null})
         order by id desc limit ${page.limit + 1}) s,
       lateral (select ${MANDATE_FACTS} from ap2_mandates
@@ -185,7 +185,7 @@ export const findMandateOf = (
   one<Mandate>(
     on,
     sql`select ${MANDATE_FACTS}, mandate from ap2_mandates where card_id = ${of.cardId} and mandate_id =
-      (select mandate_id from pay_link_settlements where id = ${of.settlementId} and payer = ${of.cardId})`,
+      (select mandate_id from settlements where id = ${of.settlementId} and payer = ${of.cardId})`,
   )
 
 /** Keeps a settlement's receipt, and answers the one that is kept: the first. */

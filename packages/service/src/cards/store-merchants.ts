@@ -25,6 +25,19 @@ export async function findCategory(on: Reader, walletAddress: string): Promise<s
   return row?.mcc ?? null
 }
 
+/** The categories of those of these wallets that have one, by address. */
+export async function findCategories(
+  on: Reader,
+  wallets: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await all<{ walletAddress: string; mcc: string }>(
+    on,
+    sql`select wallet_address, mcc from merchant_categories
+      where wallet_address = any(${wallets}::text[]) and mcc is not null`,
+  )
+  return new Map(rows.map((row) => [row.walletAddress, row.mcc]))
+}
+
 /** Assigns a category, or takes it away with null. The database writes the change down. False where it is so already. */
 export const assignCategory = async (
   tx: Tx,

@@ -83,7 +83,7 @@ export async function refundTransaction(
     )
   // Both sides of a settlement read the one number.
   else if (side.direction === 'received')
-    await sql`update pay_link_settlements set refunded = refunded + ${by}
+    await sql`update settlements set refunded = refunded + ${by}
       where id = ${side.settlementId}`.execute(tx)
 }
 
@@ -152,7 +152,7 @@ export const transactionsOf = (on: Reader, ref: string): Promise<ShownTransactio
 export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {
   await sql`select 1 from card_transaction_rows where id = ${id} for update`.execute(tx)
   const settlements = sidesOf(id).map(({ settlementId }) => settlementId)
-  await sql`select 1 from pay_link_settlements where id = any(${settlements}::text[]) order by id for update`.execute(
+  await sql`select 1 from settlements where id = any(${settlements}::text[]) order by id for update`.execute(
     tx,
   )
   return findTransaction(tx, id)

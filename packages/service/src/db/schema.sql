@@ -143,7 +143,7 @@ create table ap2_receipts (
   receipt       text not null,
   created_at    timestamptz not null,
   constraint ap2_receipts_pkey primary key (settlement_id),
-  constraint ap2_receipts_settlement_id_fkey foreign key (settlement_id) references pay_link_settlements(id)
+  constraint ap2_receipts_settlement_id_fkey foreign key (settlement_id) references settlements(id)
 );
 create trigger insert_only before delete or update or truncate on ap2_receipts for each statement execute function refuse_change();
 
@@ -492,6 +492,17 @@ create table events (
 create index events_by_wallet on events (wallet_address, xid, seq);
 create trigger no_truncate before truncate on events for each statement execute function refuse_change();
 create trigger only_xid_is_lowered before update on events for each row when (new.xid >= old.xid or new.seq is distinct from old.seq or new.id is distinct from old.id or new.type is distinct from old.type or new.wallet_address is distinct from old.wallet_address or new.subject is distinct from old.subject or new.card_id is distinct from old.card_id or new.data is distinct from old.data or new.created_at is distinct from old.created_at) execute function refuse_change();
+
+create table fee_rules (
+  wallet_address text not null,
+  rail           text,
+  bps            integer not null,
+  flat           numeric(78,0) not null,
+  constraint one_fee_rule unique nulls not distinct (wallet_address, rail),
+  constraint fee_rules_bps_check check (bps >= 0 and bps <= 10000),
+  constraint fee_rules_flat_check check (flat >= 0::numeric),
+  constraint fee_rules_rail_check check (rail = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text, 'onchain'::text]))
+);
 
 create table gas_budgets (
   seller text not null,
@@ -847,7 +858,7 @@ create table pay_link_confirmations (
   state            text default 'waiting'::text not null,
   created_at       timestamptz not null,
   constraint pay_link_confirmations_pkey primary key (settlement_id),
-  constraint pay_link_confirmations_settlement_id_fkey foreign key (settlement_id) references pay_link_settlements(id),
+  constraint pay_link_confirmations_settlement_id_fkey foreign key (settlement_id) references settlements(id),
   constraint pay_link_confirmations_signature_digest_check check (length(signature_digest) = 32),
   constraint pay_link_confirmations_state_check check (state = any (array['waiting'::text, 'final'::text, 'missing'::text]))
 );
@@ -861,55 +872,8 @@ create table pay_link_logs (
   exception_id  text,
   constraint one_use_per_log primary key (network, tx_hash, log_index),
   constraint pay_link_logs_exception_id_fkey foreign key (exception_id) references payment_exceptions(id),
-  constraint pay_link_logs_settlement_id_fkey foreign key (settlement_id) references pay_link_settlements(id)
+  constraint pay_link_logs_settlement_id_fkey foreign key (settlement_id) references settlements(id)
 );
-
-create table pay_link_settlements (
-  id               text not null,
-  pay_link_id      text not null,
-  protocol         text not null,
-  payer            text not null,
-  payer_wallet     text,
-  receiver_card_id text,
-  receiver_wallet  text,
-  amount           numeric(78,0) not null,
-  fee              numeric(78,0) not null,
-  refunded         numeric(78,0) default 0 not null,
-  network          text not null,
-  asset            text not null,
-  state            text not null,
-  reason           text,
-  mandate_id       text,
-  decided_on       json,
-  auth_nonce       text,
-  from_block       bigint,
-  tx_hash          text,
-  is_swept         boolean default true not null,
-  created_at       timestamptz not null,
-  settled_at       timestamptz,
-  constraint pay_link_settlements_pkey primary key (id),
-  constraint pay_link_settlements_amount_check check (amount > 0::numeric),
-  constraint pay_link_settlements_check check ((state = 'settled'::text) = (settled_at is not null)),
-  constraint pay_link_settlements_fee_check check (fee >= 0::numeric),
-  constraint pay_link_settlements_id_check check (id ~~ 'stl\_%'::text),
-  constraint pay_link_settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
-  constraint refunded_within_amount check (refunded >= 0::numeric and refunded <= (amount - fee)),
-  constraint settled_amounts check (fee <= amount),
-  constraint whole_where_by_card check ((receiver_card_id is null) = (decided_on is null) and (receiver_card_id is null) = (payer_wallet is null) and (receiver_card_id is null) = (receiver_wallet is null) and (receiver_card_id is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null or receiver_card_id is null or protocol = 'ap2'::text))
-);
-create unique index one_settlement_per_authorization on pay_link_settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
-create index pay_link_settlements_by_payer on pay_link_settlements (payer, id);
-create index pay_link_settlements_by_payer_wallet on pay_link_settlements (payer_wallet, id) where payer_wallet is not null;
-create index pay_link_settlements_by_receiver on pay_link_settlements (receiver_card_id, id) where receiver_card_id is not null;
-create index pay_link_settlements_by_receiver_wallet on pay_link_settlements (receiver_wallet, id) where receiver_wallet is not null;
-create index pay_link_settlements_on_chain on pay_link_settlements (settled_at) where tx_hash is not null;
-create index pay_link_settlements_settling on pay_link_settlements (created_at) where state = 'settling'::text;
-create index pay_link_settlements_settling_by_link on pay_link_settlements (pay_link_id) where state = 'settling'::text;
-create index pay_link_settlements_unswept on pay_link_settlements (pay_link_id) where not is_swept;
-create trigger facts_stay before update on pay_link_settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.mandate_id is distinct from new.mandate_id or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
-create trigger names_a_person before insert on pay_link_settlements for each row when (starts_with(new.payer, '0x'::text) and is_system_address(new.payer)) execute function refuse_system_address();
-create trigger no_delete before delete or truncate on pay_link_settlements for each statement execute function refuse_change();
-create trigger settlement_parties after insert on pay_link_settlements referencing new table as added for each statement execute function settlement_parties();
 
 create table pay_links (
   id                 text not null,
@@ -1132,6 +1096,61 @@ create table sessions (
 create index sessions_by_expiry on sessions (expires_at);
 create index sessions_by_wallet on sessions (wallet_address);
 create trigger names_a_person before insert on sessions for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
+create table settlements (
+  id               text not null,
+  pay_link_id      text,
+  receiver_card_id text,
+  receiver_wallet  text,
+  house_account    text,
+  protocol         text not null,
+  payer            text not null,
+  payer_wallet     text,
+  amount           numeric(78,0) not null,
+  fee              numeric(78,0) not null,
+  refunded         numeric(78,0) default 0 not null,
+  network          text not null,
+  asset            text not null,
+  state            text not null,
+  reason           text,
+  mandate_id       text,
+  decided_on       json,
+  auth_nonce       text,
+  from_block       bigint,
+  tx_hash          text,
+  is_swept         boolean default true not null,
+  created_at       timestamptz not null,
+  settled_at       timestamptz,
+  constraint settlements_pkey primary key (id),
+  constraint one_payee check (
+case
+    when pay_link_id is not null then house_account is null and (receiver_card_id is null) = (receiver_wallet is null)
+    when house_account is not null then receiver_card_id is null and receiver_wallet is null and fee = 0::numeric
+    else receiver_card_id is null and receiver_wallet is not null
+end),
+  constraint refunded_within_amount check (refunded >= 0::numeric and refunded <= (amount - fee)),
+  constraint settled_amounts check (fee <= amount),
+  constraint settlements_amount_check check (amount > 0::numeric),
+  constraint settlements_check check ((state = 'settled'::text) = (settled_at is not null)),
+  constraint settlements_fee_check check (fee >= 0::numeric),
+  constraint settlements_house_account_check check (house_account = any (array['fees'::text, 'membership_revenue'::text])),
+  constraint settlements_id_check check (id ~~ 'stl\_%'::text),
+  constraint settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
+  constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null or payer_wallet is null or protocol = 'ap2'::text))
+);
+create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce) where auth_nonce is not null;
+create index settlements_by_payer on settlements (payer, id);
+create index settlements_by_payer_wallet on settlements (payer_wallet, id) where payer_wallet is not null;
+create index settlements_by_receiver on settlements (receiver_card_id, id) where receiver_card_id is not null;
+create index settlements_by_receiver_wallet on settlements (receiver_wallet, id) where receiver_wallet is not null;
+create index settlements_on_chain on settlements (settled_at) where tx_hash is not null;
+create index settlements_settling on settlements (created_at) where state = 'settling'::text;
+create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling'::text;
+create index settlements_unswept on settlements (pay_link_id) where not is_swept;
+create trigger facts_stay before update on settlements for each row when (old.id is distinct from new.id or old.pay_link_id is distinct from new.pay_link_id or old.payer is distinct from new.payer or old.amount is distinct from new.amount or old.fee is distinct from new.fee or old.created_at is distinct from new.created_at or old.payer_wallet is distinct from new.payer_wallet or old.receiver_card_id is distinct from new.receiver_card_id or old.receiver_wallet is distinct from new.receiver_wallet or old.house_account is distinct from new.house_account or old.mandate_id is distinct from new.mandate_id or old.decided_on::text is distinct from new.decided_on::text) execute function refuse_change();
+create trigger names_a_person before insert on settlements for each row when (starts_with(new.payer, '0x'::text) and is_system_address(new.payer)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on settlements for each statement execute function refuse_change();
+create trigger settlement_parties after insert on settlements referencing new table as added for each statement execute function settlement_parties();
 
 create table watch_cursors (
   network     text not null,
@@ -1381,7 +1400,7 @@ create view card_settlement_decisions as
     true as allowed,
     'within_limits'::text as rule,
     s.amount,
-    l.code as merchant,
+    coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
         case
             when s.decided_on::jsonb ? 'mcc'::text then s.decided_on ->> 'mcc'::text
             else l.mcc
@@ -1390,8 +1409,8 @@ create view card_settlement_decisions as
     s.decided_on::jsonb as inputs,
     s.id as ref,
     s.created_at
-   from pay_link_settlements s
-     join pay_links l on l.id = s.pay_link_id
+   from settlements s
+     left join pay_links l on l.id = s.pay_link_id
   where s.payer_wallet is not null;
 
 create view card_settlement_sides as
@@ -1457,9 +1476,9 @@ create view card_settlements_received as
     l.memo,
     s.created_at,
     s.settled_at
-   from pay_link_settlements s
+   from settlements s
      join pay_links l on l.id = s.pay_link_id
-  where s.receiver_wallet is not null and s.amount <> s.fee;
+  where s.receiver_wallet is not null and s.receiver_card_id is not null and s.amount <> s.fee;
 
 create view card_settlements_sent as
  select s.id as settlement_id,
@@ -1469,7 +1488,7 @@ create view card_settlements_sent as
     'sent'::text as direction,
     s.amount,
     0::numeric(78,0) as fee,
-    l.code as merchant,
+    coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
     s.protocol,
         case
             when s.refunded > 0::numeric and s.refunded = (s.amount - s.fee) then 'REFUNDED'::text
@@ -1480,11 +1499,11 @@ create view card_settlements_sent as
     s.tx_hash,
     s.refunded,
     s.id as ref,
-    l.memo,
+    coalesce(l.memo, ''::text) as memo,
     s.created_at,
     s.settled_at
-   from pay_link_settlements s
-     join pay_links l on l.id = s.pay_link_id
+   from settlements s
+     left join pay_links l on l.id = s.pay_link_id
   where s.payer_wallet is not null;
 
 create view card_transactions as
@@ -1543,7 +1562,7 @@ as $$
 begin
   if exists (
     select from added m where not exists (
-      select from pay_link_settlements s
+      select from settlements s
        where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id = m.pay_link_id and s.protocol = 'ap2'
          and s.fee = m.fee and s.mandate_id = m.mandate_id
       offset 0)) then
@@ -1944,7 +1963,7 @@ create or replace function received_by_the_paid()
 as $$
 begin
   if not exists (
-      select from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
+      select from settlements s join pay_links l on l.id = s.pay_link_id
        where s.id = new.settlement_id and s.state = 'settled' and l.wallet_address = new.wallet_address)
     and not exists (
       select from x402_settlements s
@@ -2019,7 +2038,7 @@ create or replace function settlement_parties()
 as $$
 begin
   if exists (
-    select from added s where not exists (
+    select from added s where s.pay_link_id is not null and not exists (
       select from pay_links l where l.id = s.pay_link_id
          and (s.receiver_card_id is null or (l.card_id = s.receiver_card_id and l.wallet_address = s.receiver_wallet))
       offset 0)) then

@@ -13,7 +13,10 @@ export const treasuryKey = (asset: Asset, walletAddress: string): AccountKey => 
  * An account of the service itself. `custody` mirrors what the treasury holds on chain. `outbound` has left a balance and is
  * not yet final on chain. `fees` is what the service earned.
  */
-export const houseKey = (asset: Asset, kind: 'custody' | 'fees' | 'outbound'): AccountKey => ({
+export const houseKey = (
+  asset: Asset,
+  kind: 'custody' | 'fees' | 'membership_revenue' | 'outbound',
+): AccountKey => ({
   kind,
   owner: 'house',
   network: asset.network,

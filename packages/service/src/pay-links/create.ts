@@ -7,6 +7,7 @@ import { payLinkCreated } from '../events/types/pay-links.ts'
 import { newId, newPayLinkCode } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { findFeeRules } from '../settlements/store.ts'
 import { type CheckoutTerms, signCheckout } from './ap2-block.ts'
 import { insertCheckout } from './checkouts.ts'
 import { linkEvent } from './link.ts'
@@ -56,6 +57,7 @@ export async function createLink(
     network: chain.network,
     asset: chain.asset.symbol,
     category: await findCategory(tx, order.walletAddress),
+    feeRules: (await findFeeRules(tx, [order.walletAddress])).get(order.walletAddress) ?? null,
     status: 'ACTIVE',
     uses: 0,
     reserved: 0,

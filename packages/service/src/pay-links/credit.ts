@@ -1,19 +1,15 @@
 import type { CardWithMoney } from '../cards/card.ts'
-import { lockCards, saveCards } from '../cards/store.ts'
-import { insertTransactions, type NewTransaction } from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
 import { payLinkCompleted } from '../events/types/pay-links.ts'
-import { assert } from '../kernel/assert.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
-import { type Id, newId } from '../kernel/ids.ts'
-import { minus, plus } from '../kernel/money.ts'
+import type { Id } from '../kernel/ids.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccount } from '../ledger/accounts.ts'
-import { post } from '../ledger/post.ts'
+import { creditCards } from '../settlements/credit.ts'
+import { sentEvent, settledEvent } from '../settlements/payment-events.ts'
 import { linkEvent, withUse } from './link.ts'
-import { sentEvent, settledEvent } from './settled-event.ts'
 import { type PayLink, type Settlement, saveLinks, takeLogs } from './store.ts'
 
 /** A transfer log that brought money to a link's address. */
@@ -22,8 +18,8 @@ export type PaidLog = { txHash: Hex; logIndex: number }
 /** A settlement whose money has arrived, and the log that brought it. Its link is locked. */
 export type PaidSettlement = { link: PayLink; settlement: Settlement; log: PaidLog }
 /**
- * A settlement whose money stands on an account of the ledger. Its link is locked. The money came with `log`, or off
- * the card of `sent`.
+ * A settlement whose money is on an account of the ledger. Its link is locked. The money came with `log`, or from the card
+ * of `sent`.
  */
 type Credit = { link: PayLink; settlement: Settlement; from: AccountId } & (
   | { log: PaidLog; sent: null }
@@ -68,7 +64,7 @@ export async function creditSettlements(
 }
 
 /**
- * Moves settled money from where it stands to the links' cards, less the house's fee: uses counted, received
+ * Moves settled money from the accounts that hold it to the links' cards, less the house's fee: uses counted, received
  * transactions and events written. Answers the link after all of them for each settlement, by the settlement's id.
  */
 export async function creditFrom(
@@ -77,88 +73,36 @@ export async function creditFrom(
   { asset, credits }: { asset: Asset; credits: readonly Credit[] },
 ): Promise<Map<string, PayLink>> {
   const links = new Map<string, PayLink>()
-  const events: BuiltEvent[] = []
-  const received = new Map<string, Id<'txn'>>()
-  for (const { link, settlement, log, sent } of credits) {
+  const completed: BuiltEvent[] = []
+  for (const { link } of credits) {
     const used = withUse(links.get(link.id) ?? link, at)
     links.set(link.id, used)
-    const paid = { settlement, link: used, asset }
-    if (settlement.amount > settlement.fee) received.set(settlement.id, newId('txn', at))
-    if (sent) events.push(sentEvent({ ...paid, payer: sent.card, ...sent }))
-    const transactionId = received.get(settlement.id) ?? null
-    events.push(settledEvent({ ...paid, transactionId, log }))
-    if (used.status === 'COMPLETED') events.push(linkEvent(payLinkCompleted, used, asset))
+    if (used.status === 'COMPLETED') completed.push(linkEvent(payLinkCompleted, used, asset))
   }
   await saveLinks(tx, [...links.values()])
-  const cards = await creditCards(tx, credits)
-  await insertTransactions(tx, credits.flatMap(receivedBy(at, { cards, received })))
-  const fees = await openAccount(tx, houseKey(asset, 'fees'))
-  await post(
-    tx,
-    at,
-    credits.map(({ link, from, settlement: { id, amount, fee } }) => ({
-      kind: 'link_settlement',
-      ref: id,
-      entries: [
-        { account: from, amount: -amount },
-        { account: cardOf(cards, link).accountId, amount: minus(amount, fee) },
-        { account: fees, amount: fee },
-      ],
+  const received = await creditCards(tx, at, {
+    asset,
+    credits: credits.map(({ settlement, from, link: { cardId, memo } }) => ({
+      ...{ settlement, from, cardId, memo },
     })),
-  )
-  await record(tx, at, events)
+  })
+  const events = credits.flatMap((credit) => eventsOf(credit, { asset, received }))
+  await record(tx, at, [...events, ...completed])
   return new Map(credits.map(({ settlement, link }) => [settlement.id, links.get(link.id) ?? link]))
 }
 
-type Cards = ReadonlyMap<string, CardWithMoney>
-
-const cardOf = (cards: Cards, link: PayLink): CardWithMoney => {
-  const card = cards.get(link.cardId)
-  assert(card, `card ${link.cardId} exists`)
-  return card
+/** One event for the seller, and one for the wallet whose card paid. */
+function eventsOf(
+  { link, settlement, log, sent }: Credit,
+  { asset, received }: { asset: Asset; received: ReadonlyMap<string, Id<'txn'>> },
+): BuiltEvent[] {
+  const label = { code: link.code, merchant: link.code, memo: link.memo }
+  const paid = { settlement, asset, label }
+  const settled = settledEvent({
+    ...paid,
+    receiver: { walletAddress: link.walletAddress, cardId: link.cardId },
+    transactionId: received.get(settlement.id) ?? null,
+    log,
+  })
+  return sent ? [sentEvent({ ...paid, payer: sent.card, ...sent }), settled] : [settled]
 }
-
-/** Locks the receiving cards and counts what each has received. */
-async function creditCards(tx: Tx, due: readonly Credit[]): Promise<Cards> {
-  const cards = await lockCards(
-    tx,
-    due.map(({ link }) => link.cardId),
-  )
-  const received = new Map<string, CardWithMoney>()
-  for (const { link, settlement } of due) {
-    const card = received.get(link.cardId) ?? cardOf(cards, link)
-    const net = minus(settlement.amount, settlement.fee)
-    received.set(card.id, { ...card, received: plus(card.received, net) })
-  }
-  await saveCards(tx, [...received.values()])
-  return received
-}
-
-const receivedBy =
-  (at: Date, { cards, received }: { cards: Cards; received: ReadonlyMap<string, Id<'txn'>> }) =>
-  ({ link, settlement }: Credit): NewTransaction[] => {
-    const net = minus(settlement.amount, settlement.fee)
-    const card = cardOf(cards, link)
-    const id = received.get(settlement.id)
-    if (!id) return []
-    return [
-      {
-        id,
-        cardId: card.id,
-        walletAddress: card.walletAddress,
-        direction: 'received',
-        amount: net,
-        fee: settlement.fee,
-        merchant: settlement.payer,
-        protocol: settlement.protocol,
-        status: 'SETTLED',
-        network: link.network,
-        asset: link.asset,
-        txHash: settlement.txHash,
-        ref: settlement.id,
-        memo: link.memo,
-        createdAt: at,
-        settledAt: at,
-      },
-    ]
-  }

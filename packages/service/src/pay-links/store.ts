@@ -2,6 +2,9 @@ import { all, json, one, type RawBuilder, type Reader, run, sql, type Tx } from 
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
+import type { FeeRules } from '../settlements/fees.ts'
+import type { Settlement as AnySettlement } from '../settlements/settlement.ts'
+import { feeRulesOf } from '../settlements/store.ts'
 
 export type LinkProtocol = 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain'
 export const LINK_STATUSES = ['ACTIVE', 'EXPIRED', 'CANCELLED', 'COMPLETED'] as const
@@ -20,6 +23,8 @@ export type PayLink = {
   mcc: string | null
   /** The merchant category that the operator assigned to the seller's wallet. */
   category: string | null
+  /** The fee rules that the seller's wallet has of its own. */
+  feeRules: FeeRules
   linkType: 'SINGLE' | 'RECURRING'
   acceptedProtocols: LinkProtocol[]
   status: LinkStatus
@@ -34,10 +39,10 @@ export type PayLink = {
   createdAt: Date
 }
 
-const COLUMNS =
-  sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
+const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
   status, uses, reserved, max_uses, deposit_address, metadata, expires_at, confirmed_at, created_at,
-  (select m.mcc from merchant_categories m where m.wallet_address = pay_links.wallet_address) as category`)
+  (select m.mcc from merchant_categories m where m.wallet_address = pay_links.wallet_address) as category`)},
+  ${feeRulesOf('pay_links.wallet_address')}`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,
@@ -138,25 +143,8 @@ export async function findExpiredLinks(on: Reader, at: Date): Promise<string[]> 
   return rows.map((row) => row.code)
 }
 
-export type Settlement = {
-  id: Id<'stl'>
-  payLinkId: Id<'pl'>
-  protocol: LinkProtocol
-  /** A card id, or an address. */
-  payer: string
-  amount: Amount
-  fee: Amount
-  network: string
-  asset: string
-  state: 'settling' | 'settled' | 'failed'
-  reason: string | null
-  authNonce: Hex | null
-  fromBlock: bigint | null
-  txHash: Hex | null
-  isSwept: boolean
-  createdAt: Date
-  settledAt: Date | null
-}
+/** A settlement of a link. */
+export type Settlement = AnySettlement & { payLinkId: Id<'pl'>; protocol: LinkProtocol }
 
 const SETTLEMENT =
   sql.raw(`id, pay_link_id, protocol, payer, amount, fee, network, asset, state, reason, auth_nonce,
@@ -173,7 +161,7 @@ export async function insertSettlements(tx: Tx, rows: Settlement[]): Promise<Set
 function insertSettlementsStatement(rows: Settlement[]): RawBuilder<{ id: string }> | undefined {
   if (rows.length === 0) return undefined
   const column = (pick: (row: Settlement) => unknown) => rows.map(pick)
-  return sql`insert into pay_link_settlements (${SETTLEMENT})
+  return sql`insert into settlements (${SETTLEMENT})
       select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
         ${column((r) => r.protocol)}::text[], ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[],
         ${column((r) => r.fee)}::numeric[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
@@ -185,7 +173,7 @@ function insertSettlementsStatement(rows: Settlement[]): RawBuilder<{ id: string
 }
 
 export const findSettlement = (on: Reader, id: string): Promise<Settlement | undefined> =>
-  one<Settlement>(on, sql`select ${SETTLEMENT} from pay_link_settlements where id = ${id}`)
+  one<Settlement>(on, sql`select ${SETTLEMENT} from settlements where id = ${id}`)
 
 export const findSettlementByAuthorization = (
   on: Reader,
@@ -193,7 +181,7 @@ export const findSettlementByAuthorization = (
 ): Promise<Settlement | undefined> =>
   one<Settlement>(
     on,
-    sql`select ${SETTLEMENT} from pay_link_settlements where network = ${key.network} and asset = ${key.asset}
+    sql`select ${SETTLEMENT} from settlements where network = ${key.network} and asset = ${key.asset}
       and payer = ${key.payer} and auth_nonce = ${key.nonce}`,
   )
 
@@ -211,7 +199,7 @@ export async function endSettlement(
 ): Promise<boolean> {
   const changed = await run(
     tx,
-    sql`update pay_link_settlements set state = ${ending.state}, reason = ${ending.reason ?? null},
+    sql`update settlements set state = ${ending.state}, reason = ${ending.reason ?? null},
       tx_hash = ${ending.txHash ?? null}, is_swept = ${ending.isSwept ?? true},
       settled_at = ${ending.state === 'settled' ? ending.at : null} where id = ${id} and state = 'settling'`,
   )
@@ -226,7 +214,7 @@ export async function findSettledBy(
   const rows = await all<{ id: Id<'stl'>; payer: string; authNonce: string }>(
     on,
     sql<{ id: Id<'stl'>; payer: string; authNonce: string }>`select s.id, s.payer, s.auth_nonce
-      from pay_link_settlements s join unnest(${of.authorizations.map((a) => a.payer)}::text[],
+      from settlements s join unnest(${of.authorizations.map((a) => a.payer)}::text[],
         ${of.authorizations.map((a) => a.nonce)}::text[]) as a (payer, nonce)
         on s.payer = a.payer and s.auth_nonce = a.nonce
       where s.network = ${of.network} and s.asset = ${of.asset} and s.state = 'settled'`,
@@ -244,7 +232,7 @@ export async function saveConfirmed(
   await sql`update pay_link_confirmations set state = 'final' where settlement_id = ${id}`.execute(
     tx,
   )
-  await sql`update pay_link_settlements set tx_hash = ${log.txHash} where id = ${id}
+  await sql`update settlements set tx_hash = ${log.txHash} where id = ${id}
     and tx_hash is distinct from ${log.txHash}`.execute(tx)
 }
 
@@ -305,6 +293,6 @@ export const findExpectedPayments = (
 ): Promise<Pick<Settlement, 'payer' | 'amount'>[]> =>
   all(
     on,
-    sql<Pick<Settlement, 'payer' | 'amount'>>`select payer, amount from pay_link_settlements
+    sql<Pick<Settlement, 'payer' | 'amount'>>`select payer, amount from settlements
       where pay_link_id = ${payLinkId} and state = 'settling'`,
   )

@@ -9,14 +9,17 @@ import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { utcDay } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import { type Amount, feeOf, minus, plus, ZERO } from '../kernel/money.ts'
+import { type Amount, minus, plus, ZERO } from '../kernel/money.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { captureHold, releaseHold } from '../ledger/holds.ts'
 import { post } from '../ledger/post.ts'
+import { type FeeRule, feeFor } from '../settlements/fees.ts'
+import { findFeeRules } from '../settlements/store.ts'
 import { lockStream, type Stream, saveEnd } from './store.ts'
 
-type Rules = { asset: Asset; tariff: { bps: bigint; flat: Amount } }
+/** `tariff` is the service's own fee, for a receiver whose wallet has no rule of its own. */
+type Rules = { asset: Asset; tariff: FeeRule }
 /** What a stream has earned its receiver, in base units: `earned` is `net` and `fee`. */
 type Earnings = { earned: Amount; fee: Amount; net: Amount }
 
@@ -39,7 +42,9 @@ export async function endStream(
   const receiver = stream.receiverCardId === null ? undefined : cards.get(stream.receiverCardId)
   assert(payer && (receiver || !stream.receiverCardId), 'the cards of a stream exist')
   const earned = receiver ? stream.totalTicked : ZERO
-  const fee = feeOf(earned, ended.tariff)
+  const own = receiver && (await findFeeRules(tx, [receiver.walletAddress]))
+  const rules = own?.get(receiver?.walletAddress ?? '') ?? null
+  const fee = feeFor(earned, { rules, rail: 'mpp', standard: ended.tariff })
   const earnings = { earned, fee, net: minus(earned, fee) }
   const isClosed =
     earned > 0n

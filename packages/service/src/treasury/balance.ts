@@ -20,7 +20,7 @@ export const BalanceBody = Type.Object({
 })
 
 const ALLOCATIONS = ['card_issue', 'card_fund', 'card_activate']
-const ARRIVALS = ['deposit', 'payment_exception', 'exception_fee_returned']
+const ARRIVALS = ['deposit', 'settlement', 'payment_exception', 'exception_fee_returned']
 
 /** A wallet's treasury: what came, what stands on cards, what was spent and withdrawn, what is left. */
 export async function readTreasury(on: Reader, asset: Asset, walletAddress: string) {

@@ -8,10 +8,10 @@ const LOOK_MS = 250
 /** What has not come to its end yet. Each of these must be empty some time after the load has stopped. */
 const OPEN = `
   select 'withdrawal ' || id as open from withdrawals where status = 'PROCESSING'
-  union all select 'settlement ' || id from pay_link_settlements where state = 'settling'
+  union all select 'settlement ' || id from settlements where state = 'settling'
   union all select 'facilitated ' || id || ' ' || finality from x402_settlements
     where state = 'settling' or (state = 'settled' and finality <> 'final')
-  union all select 'not swept ' || id from pay_link_settlements where not is_swept and state <> 'settling'
+  union all select 'not swept ' || id from settlements where not is_swept and state <> 'settling'
   union all select 'payment ' || id || ' ' || state from outbound_payments
     where state in ('authorized', 'presented', 'captured')
   union all select 'deposit ' || id from deposit_authorizations where state = 'sending'
@@ -97,7 +97,7 @@ async function checkPromises(world: World): Promise<string[]> {
       .map((claim) => id(claim.told.reply.body))
   const settled = (protocol: string, column = 'id') =>
     ids(
-      `select ${column} as id from pay_link_settlements where protocol = '${protocol}' and state = 'settled'`,
+      `select ${column} as id from settlements where protocol = '${protocol}' and state = 'settled'`,
     )
   const refusable: Act[] = ['linkByHash']
   const refused = world.claims.filter((claim) => !isKept(claim) && !refusable.includes(claim.act))

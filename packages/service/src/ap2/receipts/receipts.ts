@@ -35,7 +35,7 @@ export async function receiptOf(
   if (!mandate) throw notFound('settlement')
   const signer = await services.signing.current(at)
   return services.db.write(async (tx) => {
-    const transfer = await findTransfer(tx, 'link_settlement', settlementId)
+    const transfer = await findTransfer(tx, 'settlement', settlementId)
     const receipt = await makeReceipt(
       {
         status: 'Success',

@@ -200,9 +200,9 @@ test('the database counts what a grant pays, and refuses a payment that nobody c
   expect(await pay(open, first, 200n)).toBe(201)
   const copy = (set: string) =>
     w.write(async (tx) => {
-      await sql`insert into pay_link_settlements
+      await sql`insert into settlements
         select (jsonb_populate_record(s, jsonb_build_object('id', 'stl_copy', 'mandate_id', 'copy'))).*
-          from pay_link_settlements s where s.payer = ${first.card.id} order by s.id desc limit 1`.execute(
+          from settlements s where s.payer = ${first.card.id} order by s.id desc limit 1`.execute(
         tx,
       )
       await sql`insert into ap2_mandates

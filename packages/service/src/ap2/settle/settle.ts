@@ -7,11 +7,12 @@ import type { Amount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { LinkTerms } from '../../pay-links/checkouts.ts'
 import {
-  openBatch,
+  type Links,
+  newLinks,
   partiesOf,
-  type SettleBatch,
-  settle,
-  writeBatch,
+  readLinkRows,
+  settleLink,
+  usesStatement,
 } from '../../pay-links/settle.ts'
 import type { PayLink } from '../../pay-links/store.ts'
 import { joinChain } from '../../protocols/ap2/issue/issue.ts'
@@ -20,6 +21,9 @@ import { usageRulesOf } from '../../protocols/ap2/judge/judge.ts'
 import { type Usage, usageRefusal } from '../../protocols/ap2/judge/recurrence.ts'
 import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import { type BatchRows, newBatch, readBatch, type SettleBatch } from '../../settlements/batch.ts'
+import type { FeeRule } from '../../settlements/fees.ts'
+import { writeBatch } from '../../settlements/write.ts'
 import { newOpenMandate } from '../mandates/open/open-mandate.ts'
 import {
   findOpenMandates,
@@ -49,7 +53,8 @@ export type MandateIntent = {
   closedToken: string
   openToken: string | null
   asset: Asset
-  fee: { bps: bigint; flat: Amount }
+  /** The service's own fee, for a seller without a rule of its own. */
+  fee: FeeRule
 }
 
 export type MandateOutcome =
@@ -59,8 +64,18 @@ export type MandateOutcome =
   /** The card's keys or the link's receiver are not those that it was judged by: it is to be judged again. */
   | { kind: 'stale' }
 
-/** The rows of a batch beside those of links and cards, as each mandate leaves them for the next. */
-type Books = {
+/** The rows that mandates are decided on. */
+export type MandateRows = {
+  links: ReadonlyMap<string, PayLink>
+  batch: BatchRows
+  mandates: readonly MandateFacts[]
+  opens: readonly OpenMandate[]
+}
+
+/** A batch of mandates, as each mandate leaves its rows for the next. */
+export type Books = {
+  batch: SettleBatch
+  links: Links
   mandates: Map<string, MandateFacts>
   opens: Map<string, OpenMandate>
   accepted: Mandate[]
@@ -80,27 +95,54 @@ export async function settleMandates(
   at: Date,
   intents: MandateIntent[],
 ): Promise<MandateOutcome[]> {
-  const [first] = intents
-  if (!first) return []
-  const opening = openBatch(tx, at, {
-    rail: 'ap2',
-    asset: first.asset,
-    fee: first.fee,
-    codes: intents.map(({ link }) => link.code),
-    payers: intents.map(({ cardId }) => cardId),
-    receivers: intents.map(({ link }) => link.cardId),
-  })
-  // Asked for after the cards, in the same breath: whatever a card has paid since it was read is known here, or refused.
-  const [batch, books] = await Promise.all([opening, readBooks(tx, intents)])
-  const outcomes = intents.map((intent) => decide(batch, books, intent))
-  writeBatch(tx, batch, [
-    insertOpenMandatesStatement([...books.newOpens.values()]),
-    lockUnchangedOpensStatement([...books.usedOpens.values()]),
-    insertOpenMandateCardsStatement(books.noted),
-    insertMandatesStatement(books.accepted),
-  ])
+  const books = newBooks(at, await readRows(tx, intents))
+  const outcomes = intents.map((intent) => decide(books, intent))
+  writeBooks(tx, books)
   return outcomes
 }
+
+/** Reads every row that the intents are decided on. All statements are sent at once; locks are taken in their order. */
+async function readRows(tx: Tx, intents: readonly MandateIntent[]): Promise<MandateRows> {
+  const codes = intents.map(({ link }) => link.code)
+  const cardIds = intents.flatMap(({ cardId, link }) => [cardId, link.cardId])
+  const openIds = intents.flatMap(({ presentation: { openId } }) => openId ?? [])
+  const readOpens = mayDecideUnlocked(tx) ? findOpenMandates : lockOpenMandates
+  // Mandates are read after the cards: a payment that a card made since it was read is seen here, or refused when written.
+  const [links, batch, mandates, opens] = await Promise.all([
+    readLinkRows(tx, codes),
+    readBatch(tx, { cardIds, assets: intents.map(({ asset }) => asset) }),
+    findMandates(
+      tx,
+      intents.map(({ cardId, presentation: { mandateId } }) => ({ cardId, mandateId })),
+    ),
+    openIds.length > 0 ? readOpens(tx, openIds) : [],
+  ])
+  return { links, batch, mandates, opens }
+}
+
+/** The books of a batch that has decided nothing yet. */
+const newBooks = (at: Date, { links, batch, mandates, opens }: MandateRows): Books => ({
+  batch: newBatch(at, batch),
+  links: newLinks(at, links),
+  mandates: new Map(mandates.map((one) => [keyOf(one.cardId, one.mandateId), one])),
+  opens: new Map(opens.map((one) => [one.openId, one])),
+  accepted: [],
+  newOpens: new Map(),
+  usedOpens: new Map(),
+  noted: [],
+})
+
+/** Sends what the books decided. Waits for no answer. */
+const writeBooks = (tx: Tx, books: Books): void =>
+  writeBatch(tx, books.batch, {
+    payees: [usesStatement(books.links)],
+    afterCards: [
+      insertOpenMandatesStatement([...books.newOpens.values()]),
+      lockUnchangedOpensStatement([...books.usedOpens.values()]),
+      insertOpenMandateCardsStatement(books.noted),
+      insertMandatesStatement(books.accepted),
+    ],
+  })
 
 /** The lane of `POST /api/ap2/settle`. */
 export const ap2Lane: Lane<MandateIntent, MandateOutcome> = {
@@ -111,29 +153,10 @@ export const ap2Lane: Lane<MandateIntent, MandateOutcome> = {
 // No card id has a space in it.
 const keyOf = (cardId: string, id: string): string => `${cardId} ${id}`
 
-async function readBooks(tx: Tx, intents: MandateIntent[]): Promise<Books> {
-  const openIds = intents.flatMap(({ presentation: { openId } }) => openId ?? [])
-  const readOpens = mayDecideUnlocked(tx) ? findOpenMandates : lockOpenMandates
-  const [mandates, opens] = await Promise.all([
-    findMandates(
-      tx,
-      intents.map(({ cardId, presentation: { mandateId } }) => ({ cardId, mandateId })),
-    ),
-    openIds.length > 0 ? readOpens(tx, openIds) : [],
-  ])
-  return {
-    mandates: new Map(mandates.map((one) => [keyOf(one.cardId, one.mandateId), one])),
-    opens: new Map(opens.map((one) => [one.openId, one])),
-    accepted: [],
-    newOpens: new Map(),
-    usedOpens: new Map(),
-    noted: [],
-  }
-}
-
-function decide(batch: SettleBatch, books: Books, intent: MandateIntent): MandateOutcome {
-  const { presentation, cardId, link: terms } = intent
-  const parties = partiesOf(batch, { code: terms.code, cardId })
+function decide(books: Books, intent: MandateIntent): MandateOutcome {
+  const { at } = books.batch
+  const { presentation, cardId, link: terms, amount, asset, fee } = intent
+  const parties = partiesOf(books, { code: terms.code, cardId })
   if (parties instanceof Problem) return { kind: 'rejected', problem: parties }
   if (!isStill(intent, parties)) return { kind: 'stale' }
   if (!isTokenOf(parties.payer, intent.token)) return { kind: 'rejected', problem: wrongToken() }
@@ -144,20 +167,17 @@ function decide(batch: SettleBatch, books: Books, intent: MandateIntent): Mandat
       ? { kind: 'already', facts: known }
       : { kind: 'refused', refusal: idReused() }
   // The queue took its time.
-  const refusal = intent.refusal ?? refusalOf(evaluateTimes(presentation, batch.at))
+  const refusal = intent.refusal ?? refusalOf(evaluateTimes(presentation, at))
   if (refusal) return { kind: 'refused', refusal }
-  const open = openOf(books, batch.at, intent)
-  const usedUp = open && openRefusal(open, batch.at, intent)
+  const open = openOf(books, at, intent)
+  const usedUp = open && openRefusal(open, at, intent)
   if (usedUp) return { kind: 'refused', refusal: usedUp }
 
-  const outcome = settle(batch, {
-    ...parties,
-    amount: intent.amount,
-    mandateId: presentation.mandateId,
-  })
+  const { mandateId } = presentation
+  const outcome = settleLink(books, { ...parties, amount, rail: 'ap2', asset, fee, mandateId })
   if (!outcome.ok) return { kind: 'rejected', problem: outcome.problem }
   const { settlement } = outcome.settled
-  const mandate = mandateOf(batch.at, { intent, open, settlement })
+  const mandate = mandateOf(at, { intent, open, settlement })
   books.mandates.set(keyOf(cardId, mandate.mandateId), mandate)
   books.accepted.push(mandate)
   if (open) use(books, open, { mandate, openToken: intent.openToken })

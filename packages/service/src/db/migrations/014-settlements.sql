@@ -1,15 +1,17 @@
--- Settlements of pay links.
+-- Settlements: payments to pay links, to wallets' balances and to the house, and what they cost their payees.
 
 -- The row of a settlement by a card of this service also holds the transactions of both cards and the payer's decision:
 -- one row where there were five, measured in docs/performance.md. The views below show them.
-create table pay_link_settlements (
+create table settlements (
   id               text primary key check (id like 'stl\_%'),
-  pay_link_id      text not null,
-  protocol         text not null,
-  payer            text not null,  -- a card id, or an address
-  payer_wallet     text,           -- set, like the next two and decided_on, if a card of this service paid
+  -- The payee: a link, with its card and wallet if a card paid; or a wallet's balance, or an account of the house.
+  pay_link_id      text,
   receiver_card_id text,
   receiver_wallet  text,
+  house_account    text check (house_account in ('fees', 'membership_revenue')),
+  protocol         text not null,
+  payer            text not null,  -- a card id, or an address
+  payer_wallet     text,           -- set, like decided_on, if a card of this service paid
   amount           numeric(78, 0) not null check (amount > 0),
   fee              numeric(78, 0) not null check (fee >= 0),
   refunded         numeric(78, 0) not null default 0,
@@ -29,33 +31,35 @@ create table pay_link_settlements (
   constraint settled_amounts check (fee <= amount),
   constraint refunded_within_amount check (refunded >= 0 and refunded <= amount - fee),
   check ((state = 'settled') = (settled_at is not null)),
+  constraint one_payee check (case
+    when pay_link_id is not null then house_account is null and (receiver_card_id is null) = (receiver_wallet is null)
+    when house_account is not null then receiver_card_id is null and receiver_wallet is null and fee = 0
+    else receiver_card_id is null and receiver_wallet is not null end),
+  -- Only a link is paid from the chain.
   constraint whole_where_by_card check (
-    (receiver_card_id is null) = (decided_on is null) and (receiver_card_id is null) = (payer_wallet is null)
-    and (receiver_card_id is null) = (receiver_wallet is null)
-    and (receiver_card_id is null or (state = 'settled' and protocol in ('card', 'ap2', 'x402', 'mpp')))
-    and (mandate_id is null or receiver_card_id is null or protocol = 'ap2'))
+    (payer_wallet is null) = (decided_on is null)
+    and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null)
+    and (payer_wallet is null or (state = 'settled' and protocol in ('card', 'ap2', 'x402', 'mpp')))
+    and (mandate_id is null or payer_wallet is null or protocol = 'ap2'))
 );
-create unique index one_settlement_per_authorization on pay_link_settlements (network, asset, payer, auth_nonce)
+create unique index one_settlement_per_authorization on settlements (network, asset, payer, auth_nonce)
   where auth_nonce is not null;
-create index pay_link_settlements_by_payer on pay_link_settlements (payer, id);
-create index pay_link_settlements_by_payer_wallet on pay_link_settlements (payer_wallet, id)
-  where payer_wallet is not null;
-create index pay_link_settlements_by_receiver on pay_link_settlements (receiver_card_id, id)
-  where receiver_card_id is not null;
-create index pay_link_settlements_by_receiver_wallet on pay_link_settlements (receiver_wallet, id)
-  where receiver_wallet is not null;
-create index pay_link_settlements_settling on pay_link_settlements (created_at) where state = 'settling';
+create index settlements_by_payer on settlements (payer, id);
+create index settlements_by_payer_wallet on settlements (payer_wallet, id) where payer_wallet is not null;
+create index settlements_by_receiver on settlements (receiver_card_id, id) where receiver_card_id is not null;
+create index settlements_by_receiver_wallet on settlements (receiver_wallet, id) where receiver_wallet is not null;
+create index settlements_settling on settlements (created_at) where state = 'settling';
 -- Only settlements that are on their way to the chain are looked up by their link.
-create index pay_link_settlements_settling_by_link on pay_link_settlements (pay_link_id) where state = 'settling';
-create index pay_link_settlements_unswept on pay_link_settlements (pay_link_id) where not is_swept;
-create index pay_link_settlements_on_chain on pay_link_settlements (settled_at) where tx_hash is not null;
+create index settlements_settling_by_link on settlements (pay_link_id) where state = 'settling';
+create index settlements_unswept on settlements (pay_link_id) where not is_swept;
+create index settlements_on_chain on settlements (settled_at) where tx_hash is not null;
 
 -- Foreign keys, checked once a statement instead of once a row. `offset 0` makes the planner look up each row by its key
 -- instead of joining with the whole table.
 create function settlement_parties() returns trigger language plpgsql as $$
 begin
   if exists (
-    select from added s where not exists (
+    select from added s where s.pay_link_id is not null and not exists (
       select from pay_links l where l.id = s.pay_link_id
          and (s.receiver_card_id is null or (l.card_id = s.receiver_card_id and l.wallet_address = s.receiver_wallet))
       offset 0)) then
@@ -70,36 +74,22 @@ begin
   end if;
   return null;
 end $$;
-create trigger settlement_parties after insert on pay_link_settlements
+create trigger settlement_parties after insert on settlements
   referencing new table as added for each statement execute function settlement_parties();
 
 -- A settlement by card is the only record of its transactions: nothing of them changes except what was refunded.
-create trigger facts_stay before update on pay_link_settlements for each row
+create trigger facts_stay before update on settlements for each row
   when ((old.id, old.pay_link_id, old.payer, old.amount, old.fee, old.created_at, old.payer_wallet, old.receiver_card_id,
-         old.receiver_wallet, old.mandate_id, old.decided_on::text)
+         old.receiver_wallet, old.house_account, old.mandate_id, old.decided_on::text)
         is distinct from
         (new.id, new.pay_link_id, new.payer, new.amount, new.fee, new.created_at, new.payer_wallet, new.receiver_card_id,
-         new.receiver_wallet, new.mandate_id, new.decided_on::text))
+         new.receiver_wallet, new.house_account, new.mandate_id, new.decided_on::text))
   execute function refuse_change();
-create trigger no_delete before delete or truncate on pay_link_settlements
+create trigger no_delete before delete or truncate on settlements
   for each statement execute function refuse_change();
 -- The prefix comes first: a payer that is a card costs one comparison.
-create trigger names_a_person before insert on pay_link_settlements for each row
+create trigger names_a_person before insert on settlements for each row
   when (starts_with(new.payer, '0x') and is_system_address(new.payer)) execute function refuse_system_address();
-
--- Settlements that were credited at their first confirmation, until no reorganization can take them back.
-create table pay_link_confirmations (
-  settlement_id    text primary key references pay_link_settlements,
-  -- Unix seconds; the payer's authorization is good before this.
-  valid_before     numeric(78, 0) not null,
-  -- Of the signature that the authorization was claimed with. It recognizes the same bytes again after the contract that
-  -- signed them has another owner.
-  signature_digest bytea check (length(signature_digest) = 32),
-  -- waiting: its block may go; final: in a safe block; missing: credited, but no safe block holds the payment.
-  state            text not null default 'waiting' check (state in ('waiting', 'final', 'missing')),
-  created_at       timestamptz not null
-);
-create index pay_link_confirmations_open on pay_link_confirmations (created_at) where state <> 'final';
 
 -- The id of a received transaction: the settlement's, with its last character moved 16 places on in the alphabet. Two
 -- such ids are equal only if two settlements of one millisecond differ in that bit alone.
@@ -112,10 +102,11 @@ $$;
 -- `card_settlement_sides`, which has both, has to sort all of them.
 create view card_settlements_sent as
 select s.id as settlement_id, 'txn_' || substr(s.id, 5) as id, s.payer as card_id,
-       s.payer_wallet as wallet_address, 'sent' as direction, s.amount, 0::numeric(78, 0) as fee, l.code as merchant,
+       s.payer_wallet as wallet_address, 'sent' as direction, s.amount, 0::numeric(78, 0) as fee,
+       coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
        s.protocol, case when s.refunded > 0 and s.refunded = s.amount - s.fee then 'REFUNDED' else 'SETTLED' end as status,
-       s.network, s.asset, s.tx_hash, s.refunded, s.id as ref, l.memo, s.created_at, s.settled_at
-  from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
+       s.network, s.asset, s.tx_hash, s.refunded, s.id as ref, coalesce(l.memo, '') as memo, s.created_at, s.settled_at
+  from settlements s left join pay_links l on l.id = s.pay_link_id
  where s.payer_wallet is not null;
 
 create view card_settlements_received as
@@ -124,8 +115,8 @@ select s.id as settlement_id, 'txn_' || other_side(substr(s.id, 5)) as id, s.rec
        s.payer as merchant, s.protocol,
        case when s.refunded > 0 and s.refunded = s.amount - s.fee then 'REFUNDED' else 'SETTLED' end as status,
        s.network, s.asset, s.tx_hash, s.refunded, s.id as ref, l.memo, s.created_at, s.settled_at
-  from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
- where s.receiver_wallet is not null and s.amount <> s.fee;
+  from settlements s join pay_links l on l.id = s.pay_link_id
+ where s.receiver_wallet is not null and s.receiver_card_id is not null and s.amount <> s.fee;
 
 create view card_settlement_sides as
 select * from card_settlements_sent union all select * from card_settlements_received;
@@ -141,9 +132,10 @@ select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, 
 -- A decision shows the merchant category that it was made on.
 create view card_settlement_decisions as
 select 'dec_' || substr(s.id, 5) as id, s.payer as card_id, true as allowed, 'within_limits' as rule, s.amount,
-       l.code as merchant, case when s.decided_on::jsonb ? 'mcc' then s.decided_on ->> 'mcc' else l.mcc end as mcc,
+       coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
+       case when s.decided_on::jsonb ? 'mcc' then s.decided_on ->> 'mcc' else l.mcc end as mcc,
        s.protocol as rail, s.decided_on::jsonb as inputs, s.id as ref, s.created_at
-  from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
+  from settlements s left join pay_links l on l.id = s.pay_link_id
  where s.payer_wallet is not null;
 
 -- Every allow and deny of every card.
@@ -151,3 +143,12 @@ create view card_decisions as
 select id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_decision_rows
 union all
 select id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_settlement_decisions;
+
+-- The fees of wallets that do not pay the service's own fee, as payees of settlements.
+create table fee_rules (
+  wallet_address text not null,
+  rail           text check (rail in ('card', 'ap2', 'x402', 'mpp', 'onchain')),  -- null: every rail without a rule
+  bps            integer not null check (bps between 0 and 10000),
+  flat           numeric(78, 0) not null check (flat >= 0),                       -- base units
+  constraint one_fee_rule unique nulls not distinct (wallet_address, rail)
+);

@@ -140,7 +140,7 @@ create function ap2_mandates_settled() returns trigger language plpgsql as $$
 begin
   if exists (
     select from added m where not exists (
-      select from pay_link_settlements s
+      select from settlements s
        where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id = m.pay_link_id and s.protocol = 'ap2'
          and s.fee = m.fee and s.mandate_id = m.mandate_id
       offset 0)) then
@@ -184,7 +184,7 @@ create trigger insert_only before update or delete or truncate on ap2_mandates
 
 -- Signed when somebody first asks, and the same ever after.
 create table ap2_receipts (
-  settlement_id text primary key references pay_link_settlements,
+  settlement_id text primary key references settlements,
   receipt       text not null,
   created_at    timestamptz not null
 );

@@ -128,7 +128,7 @@ create table received_payments (
 create function received_by_the_paid() returns trigger language plpgsql as $$
 begin
   if not exists (
-      select from pay_link_settlements s join pay_links l on l.id = s.pay_link_id
+      select from settlements s join pay_links l on l.id = s.pay_link_id
        where s.id = new.settlement_id and s.state = 'settled' and l.wallet_address = new.wallet_address)
     and not exists (
       select from x402_settlements s

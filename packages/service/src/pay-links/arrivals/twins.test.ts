@@ -31,7 +31,7 @@ async function twins(w: World) {
 const settlements = (w: World) =>
   all<{ id: Id<'stl'>; nonce: string; state: string }>(
     w.db.reader,
-    sql`select id, auth_nonce as nonce, state from pay_link_settlements order by id`,
+    sql`select id, auth_nonce as nonce, state from settlements order by id`,
   )
 
 async function expectBooksAndChainToMatch(w: World, is: object = {}) {

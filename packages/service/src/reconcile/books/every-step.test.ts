@@ -187,7 +187,7 @@ test('money that comes to a link while the sweep before it is found done is not 
   })
   const [first] = await all<Omit<Sweep, 'sends'>>(
     w.db.reader,
-    sql`select pay_link_id as link_id, id as ref from pay_link_settlements`,
+    sql`select pay_link_id as link_id, id as ref from settlements`,
   )
   const sweep = { linkId: String(first?.linkId), ref: String(first?.ref), sends: 0 }
   expect(await own.during(finishSweep(w.services, w.now(), sweep))).toBeUndefined()

@@ -10,9 +10,9 @@ export async function checkCounters(on: Reader, note: Note): Promise<void> {
 
 /** What a card's account says it has spent, received and been given, by the kinds of its transfers. */
 const MOVED = sql.raw(`(select account_id,
-    coalesce(sum(gave) filter (where kind in ('link_settlement', 'payment', 'stream')), 0)
+    coalesce(sum(gave) filter (where kind in ('settlement', 'payment', 'stream')), 0)
       - coalesce(sum(gained) filter (where kind in ('refund', 'payment_undone')), 0) as spent,
-    coalesce(sum(gained) filter (where kind in ('link_settlement', 'stream')), 0)
+    coalesce(sum(gained) filter (where kind in ('settlement', 'stream')), 0)
       - coalesce(sum(gave) filter (where kind = 'refund'), 0) as received,
     sum(gained) filter (where kind in ('card_issue', 'card_activate', 'card_fund')) as given
   from pg_temp.verify_sums group by 1)`)
@@ -49,7 +49,7 @@ const CHECKS = [
   sql<Row>`select 'pay link ' || l.code || ' shows ' || l.reserved || ' uses reserved, of its settlements ' ||
       coalesce(s.n, 0) || ' are on their way' as fault
     from pay_links l
-    left join (select pay_link_id, count(*) as n from pay_link_settlements where state = 'settling' group by 1) s
+    left join (select pay_link_id, count(*) as n from settlements where state = 'settling' group by 1) s
       on s.pay_link_id = l.id
     where l.reserved <> coalesce(s.n, 0) order by l.id limit 21`,
   sql<Row>`select 'hold ' || h.id || ' is open, and nothing waits for it' as fault

@@ -20,10 +20,10 @@ export async function closeCounts(on: Reader): Promise<void> {
 }
 
 export async function addCounts(on: Reader, batches: readonly bigint[]): Promise<void> {
-  const settled = sql`from ledger_transfers t join pay_link_settlements s on s.id = t.ref
-    where t.batch = any(${batches}::bigint[]) and t.kind = 'link_settlement'`
+  const settled = sql`from ledger_transfers t join settlements s on s.id = t.ref
+    where t.batch = any(${batches}::bigint[]) and t.kind = 'settlement'`
   await sql`insert into pg_temp.verify_uses as u (pay_link_id, uses)
-    select s.pay_link_id, count(*) ${settled} group by 1
+    select s.pay_link_id, count(*) ${settled} and s.pay_link_id is not null group by 1
     on conflict (pay_link_id) do update set uses = u.uses + excluded.uses`.execute(on)
   await sql`insert into pg_temp.verify_days as d (card_id, day, used)
     select distinct on (payer) payer, day, used from (
@@ -78,8 +78,8 @@ const lines = (cause: string, values: string[]): string =>
   `select p.id, r.network, r.asset, e.kind, e.owner, e.amount from page p ${cause}
    cross join lateral (values ${values.map((value) => `(${value})`).join(', ')}) as e (kind, owner, amount)`
 
-const SETTLEMENT = `join pay_link_settlements r on p.kind = 'link_settlement' and r.id = p.ref and r.state = 'settled'
-  join pay_links l on l.id = r.pay_link_id left join cards c on c.id = r.payer`
+const SETTLEMENT = `join settlements r on p.kind = 'settlement' and r.id = p.ref and r.state = 'settled'
+  left join pay_links l on l.id = r.pay_link_id left join cards c on c.id = r.payer`
 const CARD = `join cards r on r.id = p.ref and p.kind in ('card_issue', 'card_activate')`
 /** A top-up or a claim has no row of its own: it must be between a card and the balance of that card's wallet. */
 const OWN = `join ledger_accounts x on p.kind in ('card_fund', 'card_claim') and x.id = any (p.accounts) and x.kind = 'card'
@@ -98,7 +98,7 @@ const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.f
  * The reference names the transaction that was refunded, and what had been refunded of it before. Received transactions
  * of settlements once had 27 characters after the prefix.
  */
-const REFUNDED_SETTLEMENT = `join pay_link_settlements r on p.kind = 'refund' and r.payer_wallet is not null
+const REFUNDED_SETTLEMENT = `join settlements r on p.kind = 'refund' and r.payer_wallet is not null
   and r.id = 'stl_' || case length(split_part(p.ref, ' ', 1)) when 31 then substr(p.ref, 5, 26)
     else other_side(substr(p.ref, 5, 26)) end`
 const REFUNDED_ROW = `join card_transaction_rows r on p.kind = 'refund' and r.id = split_part(p.ref, ' ', 1)
@@ -116,7 +116,9 @@ const EXPECTED = [
   ]),
   lines(SETTLEMENT, [
     `case when c.id is null then 'custody' else 'card' end, coalesce(c.id, 'house'), -r.amount`,
-    `'card', coalesce(r.receiver_card_id, l.card_id), r.amount - r.fee`,
+    `case when r.pay_link_id is not null then 'card' when r.house_account is null then 'treasury' else r.house_account end,
+     case when r.pay_link_id is not null then coalesce(r.receiver_card_id, l.card_id)
+       when r.house_account is null then r.receiver_wallet else 'house' end, r.amount - r.fee`,
     `'fees', 'house', r.fee`,
   ]),
   lines(EXCEPTION, [

@@ -14,9 +14,9 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
       then 'card_activate' else 'card_issue' end, r.id)`,
   },
   {
-    table: 'pay_link_settlements',
+    table: 'settlements',
     where: `r.state = 'settled'`,
-    transfers: `('link_settlement', r.id)`,
+    transfers: `('settlement', r.id)`,
   },
   { table: 'payment_exceptions', where: 'true', transfers: `('payment_exception', r.id)` },
   {
@@ -70,7 +70,7 @@ const checkSides = (
         from ${page} r join cards c on c.id = r.card_id
         where r.status in ('SETTLED', 'REFUNDED') and not exists (
           select from ledger_transfers t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
-          where t.kind in ('link_settlement', 'payment', 'stream') and t.ref = r.ref and l.account_id = c.account_id
+          where t.kind in ('settlement', 'payment', 'stream') and t.ref = r.ref and l.account_id = c.account_id
             and l.amount = case r.direction when 'sent' then -r.amount else r.amount end offset 0) limit 21`,
     )
     for (const { fault } of rows) note('followed', fault)
@@ -83,7 +83,7 @@ async function checkRefunds(
 ): Promise<void> {
   const sides = [
     {
-      table: 'pay_link_settlements',
+      table: 'settlements',
       ids: `'txn_' || other_side(substr(r.id, 5)), 'txn_' || substr(r.id, 5) || 'r'`,
       where: 'true',
     },

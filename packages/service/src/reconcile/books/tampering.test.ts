@@ -185,26 +185,26 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   ],
   [
     'a settlement’s amount',
-    [`update pay_link_settlements set amount = amount + 1`],
-    /transfer trf_\w+ \(link_settlement stl_\w+\) moved .*; its row tells/,
+    [`update settlements set amount = amount + 1`],
+    /transfer trf_\w+ \(settlement stl_\w+\) moved .*; its row tells/,
   ],
   [
     'a settlement removed',
-    [`delete from pay_link_settlements`],
-    /\(link_settlement stl_\w+\) has no row that explains it/,
+    [`delete from settlements`],
+    /\(settlement stl_\w+\) has no row that explains it/,
   ],
   [
     'a settlement without a transfer',
     [
-      `create temp table one as select * from pay_link_settlements`,
+      `create temp table one as select * from settlements`,
       `update one set id = 'stl_' || repeat('z', 26)`,
-      `insert into pay_link_settlements select * from one`,
+      `insert into settlements select * from one`,
     ],
-    /followed: pay_link_settlements stl_z+ has no transfer of kind link_settlement/,
+    /followed: settlements stl_z+ has no transfer of kind settlement/,
   ],
   [
     'what was refunded',
-    [`update pay_link_settlements set refunded = 7`],
+    [`update settlements set refunded = 7`],
     /tells of 7 refunded, its transfers make 0/,
   ],
   [

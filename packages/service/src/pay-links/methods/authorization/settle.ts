@@ -26,9 +26,10 @@ import { assert } from '../../../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
 import { reach } from '../../../kernel/fault-points.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
-import { amount, feeOf } from '../../../kernel/money.ts'
+import { amount } from '../../../kernel/money.ts'
 import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
 import { refusedByToken } from '../../../protocols/x402/refusal.ts'
+import { feeFor } from '../../../settlements/fees.ts'
 import type { PaidLog } from '../../credit.ts'
 import {
   endSettlement,
@@ -140,7 +141,7 @@ async function claim(
     protocol,
     payer: authorization.from,
     amount: value,
-    fee: feeOf(value, settings.fee),
+    fee: feeFor(value, { rules: link.feeRules, rail: protocol, standard: settings.fee }),
     network: link.network,
     asset: link.asset,
     state: 'settling',

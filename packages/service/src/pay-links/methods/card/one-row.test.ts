@@ -125,24 +125,22 @@ test('the database refuses a settlement of somebody else, and any change of one'
   const { second } = await paidTwice(w)
   const change = (set: string) =>
     w.write((tx) =>
-      sql`update pay_link_settlements set ${sql.raw(set)} where id = ${second.settlement_id}`.execute(
-        tx,
-      ),
+      sql`update settlements set ${sql.raw(set)} where id = ${second.settlement_id}`.execute(tx),
     )
   for (const set of ['amount = amount + 1', `decided_on = '{}'`, `payer = 'card_x'`])
     await expect(change(set)).rejects.toThrow('insert only')
   await expect(change('refunded = amount + 1')).rejects.toThrow('refunded_within_amount')
-  await expect(w.write((tx) => sql`delete from pay_link_settlements`.execute(tx))).rejects.toThrow(
+  await expect(w.write((tx) => sql`delete from settlements`.execute(tx))).rejects.toThrow(
     'insert only',
   )
   const forge = (column: string, value: string) =>
     w.write((tx) =>
-      sql`insert into pay_link_settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state,
+      sql`insert into settlements (id, pay_link_id, protocol, payer, amount, fee, network, asset, state,
           created_at, settled_at, payer_wallet, receiver_card_id, receiver_wallet, decided_on)
         select 'stl_forged', pay_link_id, protocol, payer, amount, fee, network, asset, state, created_at, settled_at,
           ${sql.raw(column === 'payer_wallet' ? `'${value}'` : 'payer_wallet')},
           ${sql.raw(column === 'receiver_card_id' ? `'${value}'` : 'receiver_card_id')}, receiver_wallet, decided_on
-        from pay_link_settlements where id = ${second.settlement_id}`.execute(tx),
+        from settlements where id = ${second.settlement_id}`.execute(tx),
     )
   await expect(forge('payer_wallet', '0xother')).rejects.toThrow('or not its wallet')
   await expect(forge('receiver_card_id', 'card_other')).rejects.toThrow('or not its receiver')

@@ -6,9 +6,10 @@ import type { Tx } from '../../../db/sql.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Asset } from '../../../kernel/assets.ts'
 import type { Id } from '../../../kernel/ids.ts'
-import { type Amount, feeOf } from '../../../kernel/money.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
+import { type FeeRule, feeFor } from '../../../settlements/fees.ts'
+import { settledAtOnce } from '../../../settlements/settlement.ts'
 import { creditFrom } from '../../credit.ts'
 import { closedProblem } from '../../link.ts'
 import {
@@ -19,7 +20,6 @@ import {
   type PayLink,
   type Settlement,
 } from '../../store.ts'
-import { settledAtOnce } from '../../store-settlements.ts'
 
 export type Redemption = {
   code: string
@@ -28,7 +28,8 @@ export type Redemption = {
   card: string
   hold: string
   asset: Asset
-  fee: { bps: bigint; flat: Amount }
+  /** The service's own fee, for a seller without a rule of its own. */
+  fee: FeeRule
 }
 export type Redeemed =
   /** `transactionId` is what the payer's card sent. */
@@ -90,13 +91,15 @@ function checkNotStopped(card: CardWithMoney | undefined): void {
 
 const settlementOf = (
   at: Date,
-  of: { token: IssuedToken; link: PayLink; fee: Redemption['fee'] },
+  { token, link, fee }: { token: IssuedToken; link: PayLink; fee: FeeRule },
 ): Settlement =>
   settledAtOnce(at, {
-    id: of.token.settlementId,
-    link: of.link,
+    id: token.settlementId,
+    payLinkId: link.id,
     protocol: 'mpp',
-    payer: of.token.cardId,
-    amount: of.token.amount,
-    fee: feeOf(of.token.amount, of.fee),
+    payer: token.cardId,
+    amount: token.amount,
+    fee: feeFor(token.amount, { rules: link.feeRules, rail: 'mpp', standard: fee }),
+    network: link.network,
+    asset: link.asset,
   })

@@ -4,16 +4,19 @@ import type { Tx } from '../../../db/sql.ts'
 import type { Asset } from '../../../kernel/assets.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import { Problem } from '../../../kernel/problem.ts'
+import { newBatch, readBatch, type SettleBatch } from '../../../settlements/batch.ts'
+import type { FeeRule } from '../../../settlements/fees.ts'
+import { CARD_RAILS, type CardRail } from '../../../settlements/settlement.ts'
+import { writeBatch } from '../../../settlements/write.ts'
 import { findCheckouts } from '../../checkouts.ts'
 import {
-  CARD_RAILS,
-  type CardRail,
-  openBatch,
+  type Links,
+  newLinks,
   partiesOf,
-  type SettleBatch,
+  readLinkRows,
   type SettleOutcome,
-  settle,
-  writeBatch,
+  settleLink,
+  usesStatement,
 } from '../../settle.ts'
 import { normalCode, type PayLink } from '../../store.ts'
 
@@ -26,7 +29,8 @@ export type CardPayment = {
   /** The protocol that the payer named; null: whichever the link takes. */
   protocol: CardRail | null
   asset: Asset
-  fee: { bps: bigint; flat: Amount }
+  /** The service's own fee, for a seller without a rule of its own. */
+  fee: FeeRule
 }
 export type CardPaymentOutcome = SettleOutcome
 
@@ -39,27 +43,36 @@ export async function settleByCard(
   at: Date,
   payments: CardPayment[],
 ): Promise<CardPaymentOutcome[]> {
-  const [first] = payments
-  if (!first) return []
-  const batch = await openBatch(tx, at, {
-    rail: 'card',
-    asset: first.asset,
-    fee: first.fee,
-    codes: payments.map((payment) => payment.code),
-    payers: payments.map((payment) => payment.cardId),
-  })
-  const mandated = await findMandated(tx, batch, payments)
-  const outcomes = payments.map(({ code, cardId, token, amount, protocol }): CardPaymentOutcome => {
-    const parties = partiesOf(batch, { code, cardId })
-    if (parties instanceof Problem) return { ok: false, problem: parties }
-    if (!isTokenOf(parties.payer, token)) return { ok: false, problem: wrongToken() }
-    const rail = railOf(parties.link, protocol)
-    if (rail === 'ap2' && mandated.has(parties.link.id))
-      return { ok: false, problem: needsMandate() }
-    return settle(batch, { ...parties, amount, rail })
-  })
-  writeBatch(tx, batch)
+  const codes = payments.map((payment) => payment.code)
+  const rows = await readLinkRows(tx, codes)
+  const [batchRows, mandated] = await Promise.all([
+    readBatch(tx, {
+      cardIds: [
+        ...payments.map((payment) => payment.cardId),
+        ...[...rows.values()].map((link) => link.cardId),
+      ],
+      assets: payments.map((payment) => payment.asset),
+    }),
+    findMandated(tx, rows, payments),
+  ])
+  const books = { batch: newBatch(at, batchRows), links: newLinks(at, rows) }
+  const outcomes = payments.map((payment) => decide(books, mandated, payment))
+  writeBatch(tx, books.batch, { payees: [usesStatement(books.links)] })
   return outcomes
+}
+
+function decide(
+  books: { batch: SettleBatch; links: Links },
+  mandated: ReadonlySet<string>,
+  payment: CardPayment,
+): CardPaymentOutcome {
+  const { token, amount, protocol, asset, fee } = payment
+  const parties = partiesOf(books, payment)
+  if (parties instanceof Problem) return { ok: false, problem: parties }
+  if (!isTokenOf(parties.payer, token)) return { ok: false, problem: wrongToken() }
+  const rail = railOf(parties.link, protocol)
+  if (rail === 'ap2' && mandated.has(parties.link.id)) return { ok: false, problem: needsMandate() }
+  return settleLink(books, { ...parties, amount, rail, asset, fee })
 }
 
 /** The protocol in whose name a card pays the link: the one named, else `card`, else the first that the link takes. */
@@ -72,11 +85,11 @@ const railOf = (link: PayLink, named: CardRail | null): CardRail => {
 /** Those of the links paid in the name of AP2 whose seller takes no AP2 payment without a mandate of its checkout. */
 async function findMandated(
   tx: Tx,
-  batch: SettleBatch,
+  rows: ReadonlyMap<string, PayLink>,
   payments: readonly CardPayment[],
 ): Promise<Set<string>> {
   const links = payments.flatMap(({ code, protocol }) => {
-    const link = batch.links.get(normalCode(code))
+    const link = rows.get(normalCode(code))
     return link && railOf(link, protocol) === 'ap2' ? [link.id] : []
   })
   if (links.length === 0) return new Set()

@@ -7,8 +7,9 @@ import { assert } from '../../../kernel/assert.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
 import { reach } from '../../../kernel/fault-points.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { type Amount, feeOf, minus } from '../../../kernel/money.ts'
+import { type Amount, minus } from '../../../kernel/money.ts'
 import { Problem } from '../../../kernel/problem.ts'
+import { feeFor, feeRuleFor } from '../../../settlements/fees.ts'
 import { creditException } from '../../arrivals/exceptions.ts'
 import type { PaymentException } from '../../arrivals/store-exceptions.ts'
 import { creditSettlement } from '../../credit.ts'
@@ -195,7 +196,7 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
     log: { txHash, logIndex: log.logIndex },
     isRest: why === 'over',
     asset,
-    fee: services.settings.fee,
+    fee: feeRuleFor(link.feeRules, 'onchain', services.settings.fee),
   })
   if (reason) {
     // Nothing settles, and the money still stands at the link's address: a settlement row that failed says so.
@@ -247,7 +248,11 @@ function settlementOf(
     protocol: 'onchain',
     payer: of.log.from,
     amount: of.value,
-    fee: feeOf(of.value, of.services.settings.fee),
+    fee: feeFor(of.value, {
+      rules: of.link.feeRules,
+      rail: 'onchain',
+      standard: of.services.settings.fee,
+    }),
     network: of.link.network,
     asset: of.link.asset,
     state: of.state,

@@ -1,0 +1,115 @@
+import type { CardWithMoney } from '../cards/card.ts'
+import { findCategories } from '../cards/store-merchants.ts'
+import type { Tx } from '../db/sql.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { Problem } from '../kernel/problem.ts'
+import { houseKey, treasuryKey } from '../ledger/account-keys.ts'
+import { type AccountId, openAccounts } from '../ledger/accounts.ts'
+import { type FeeRules, NO_FEE } from './fees.ts'
+import type { Label } from './payment-events.ts'
+import type { CardSettlement, HouseAccount, PayeeNames } from './settlement.ts'
+import { findFeeRules } from './store.ts'
+
+/**
+ * Whoever a card can pay, as the settlements of a batch before have left it. A room with a kind of payee of its own reads
+ * its rows, makes these, and hands `writeBatch` the statement that writes what changed of its rows.
+ */
+export type Payee = {
+  names: PayeeNames
+  /** The asset that the payee takes. */
+  network: string
+  asset: string
+  /** The account that receives the net amount. Null: that of the receiver card. */
+  account: AccountId | null
+  /** What the policy of the payer's card knows the payee by. */
+  merchants: readonly string[]
+  mcc: string | null
+  feeRules: FeeRules
+  label: Label
+  /** Notes the settlement in the rows of the payee, for the next of the batch, and answers further events. */
+  settled(settlement: CardSettlement): BuiltEvent[]
+}
+
+/** Wallets whose treasury balance is paid, by address. */
+export async function readWalletPayees(
+  tx: Tx,
+  { wallets, asset }: { wallets: readonly string[]; asset: Asset },
+): Promise<Map<string, Payee>> {
+  const addresses = [...new Set(wallets)]
+  const keys = addresses.map((address) => treasuryKey(asset, address))
+  const [accounts, rules, categories] = await Promise.all([
+    openAccounts(tx, keys),
+    findFeeRules(tx, addresses),
+    findCategories(tx, addresses),
+  ])
+  return new Map(
+    addresses.map((address, i) => [
+      address,
+      {
+        names: { ...NOBODY, receiverWallet: address },
+        network: asset.network,
+        asset: asset.symbol,
+        account: accounts[i] ?? null,
+        merchants: [address],
+        mcc: categories.get(address) ?? null,
+        feeRules: rules.get(address) ?? null,
+        label: { code: null, merchant: address, memo: '' },
+        settled: () => [],
+      },
+    ]),
+  )
+}
+
+/** An account of the house that is paid. The house has no event of its own, and pays itself no fee. */
+export async function readHousePayee(
+  tx: Tx,
+  { account, asset }: { account: HouseAccount; asset: Asset },
+): Promise<Payee> {
+  const [id] = await openAccounts(tx, [houseKey(asset, account)])
+  return {
+    names: { ...NOBODY, houseAccount: account },
+    network: asset.network,
+    asset: asset.symbol,
+    account: id ?? null,
+    merchants: [account],
+    mcc: null,
+    feeRules: NO_FEE,
+    label: { code: null, merchant: account, memo: '' },
+    settled: () => [],
+  }
+}
+
+const NOBODY: PayeeNames = {
+  payLinkId: null,
+  receiverCardId: null,
+  receiverWallet: null,
+  houseAccount: null,
+}
+
+/**
+ * Why a card cannot pay this payee at all, before its policy is asked. A batch may hold payments in several assets; each is
+ * between a card and a payee of that asset.
+ */
+export function payeeProblem(
+  payee: Payee,
+  { payer, asset }: { payer: CardWithMoney; asset: Asset },
+): Problem | undefined {
+  const { receiverCardId, receiverWallet } = payee.names
+  if (payer.id === receiverCardId)
+    return new Problem('invalid_payment', 'A card cannot pay itself.')
+  if (receiverCardId === null && payer.walletAddress === receiverWallet)
+    return new Problem(
+      'invalid_payment',
+      'A card cannot pay the balance of its own wallet. Claim its money instead.',
+    )
+  if (!isOf(payer, asset) || !isOf(payee, asset))
+    return new Problem(
+      'invalid_payment',
+      `The card holds ${payer.asset} on ${payer.network}, and the payee takes ${payee.asset} on ${payee.network}.`,
+    )
+  return undefined
+}
+
+const isOf = (one: { network: string; asset: string }, { network, symbol }: Asset): boolean =>
+  one.network === network && one.asset === symbol

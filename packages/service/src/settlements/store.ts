@@ -1,0 +1,38 @@
+import { all, type RawBuilder, type Reader, sql } from '../db/sql.ts'
+import type { FeeRules } from './fees.ts'
+import type { CardSettlement } from './settlement.ts'
+
+/** The statement that writes settlements by cards. */
+export function insertCardSettlementsStatement(
+  rows: readonly CardSettlement[],
+): RawBuilder<unknown> | undefined {
+  if (rows.length === 0) return undefined
+  const column = (pick: (row: CardSettlement) => unknown) => rows.map(pick)
+  return sql`insert into settlements (id, pay_link_id, payer, amount, fee, payer_wallet, receiver_card_id,
+      receiver_wallet, house_account, mandate_id, decided_on, protocol, network, asset, created_at, settled_at, state)
+    select *, 'settled' from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
+      ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[], ${column((r) => r.fee)}::numeric[],
+      ${column((r) => r.payerWallet)}::text[], ${column((r) => r.receiverCardId)}::text[],
+      ${column((r) => r.receiverWallet)}::text[], ${column((r) => r.houseAccount)}::text[],
+      ${column((r) => r.mandateId)}::text[], ${column((r) => JSON.stringify(r.decidedOn))}::json[],
+      ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
+      ${column((r) => r.createdAt)}::timestamptz[], ${column((r) => r.settledAt)}::timestamptz[])`
+}
+
+/** `FeeRules` of the wallet that this column names, as a column of a select. */
+export const feeRulesOf = (walletColumn: string): RawBuilder<FeeRules> =>
+  sql.raw(`(select jsonb_object_agg(coalesce(f.rail, '*'), jsonb_build_array(f.bps, f.flat::text))
+    from fee_rules f where f.wallet_address = ${walletColumn}) as fee_rules`)
+
+/** The fee rules of these wallets, by address. A wallet without rules of its own is missing. */
+export async function findFeeRules(
+  on: Reader,
+  wallets: readonly string[],
+): Promise<Map<string, FeeRules>> {
+  const rows = await all<{ walletAddress: string; feeRules: FeeRules }>(
+    on,
+    sql`select w.wallet_address, ${feeRulesOf('w.wallet_address')}
+      from unnest(${wallets}::text[]) as w (wallet_address)`,
+  )
+  return new Map(rows.map((row) => [row.walletAddress, row.feeRules]))
+}
