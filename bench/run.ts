@@ -69,6 +69,8 @@ async function bench(): Promise<Row[]> {
   return rows
 }
 
+// A benchmark that is interrupted stops its services.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 print(
   `${availableParallelism()} cores, ${cpus()[0]?.model}, Node ${process.version}, fsync and synchronous_commit on\n`,
 )

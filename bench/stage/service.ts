@@ -46,6 +46,8 @@ export async function startService(
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
   })
+  const end = () => child.kill('SIGTERM')
+  process.once('exit', end)
   const devFile = join(dataDir, 'dev.json')
   await untilReady(child, devFile)
   const dev = JSON.parse(readFileSync(devFile, 'utf8'))
@@ -60,7 +62,8 @@ export async function startService(
     ask: (method, path, body) => ask({ port, apiKey, method, path, body }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
+      process.off('exit', end)
+      end()
       await ended
       rmSync(dataDir, { recursive: true, force: true })
     },
