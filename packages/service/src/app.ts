@@ -13,7 +13,12 @@ import { facilitatorTasks } from './facilitator/jobs.ts'
 import { facilitatorRoutes } from './facilitator/routes.ts'
 import { mountAssets } from './http/assets.ts'
 import { parseForms } from './http/forms.ts'
-import { forgetKeys, type StoredAnswer, storeAnswers } from './http/idempotency.ts'
+import {
+  forgetKeys,
+  type StoredAnswer,
+  storeAnswers,
+  storeAnswersStatement,
+} from './http/idempotency.ts'
 import type { Route } from './http/route.ts'
 import { mountRoutes } from './http/server/router.ts'
 import { createSchemas, type Schemas } from './http/server/schemas.ts'
@@ -116,6 +121,7 @@ export function createServices({ secret, mppSecrets, ledgerSecrets, ...parts }: 
     db: parts.db,
     now: () => parts.clock.now(),
     record: (tx, _at, answers) => storeAnswers(tx, answers, answerKey),
+    recordStatement: (answers) => storeAnswersStatement(answers, answerKey),
   })
   const sealKey = sealKeyOf(secret)
   const signing = createSigningKeys({ db: parts.db, sealKey })

@@ -66,7 +66,10 @@ test('a batch whose commit may have happened is never run again', async () => {
       return intents
     },
   }
-  const lanes = createLanes({ db, now: w.now, record: async () => {} })
+  const lanes = createLanes({
+    ...{ db, now: w.now, record: async () => {} },
+    recordStatement: () => sql`select 1`,
+  })
   way.state.isArmed = true
   const results = await Promise.allSettled([1, 2, 3].map((n) => lanes.submit(lane, n)))
   expect(way.state.broken).toBe(1)

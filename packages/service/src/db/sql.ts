@@ -24,7 +24,28 @@ export type Db = {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reads on one connection, pipelined if they are sent without an `await` between them. No transaction. */
   together<T>(work: (on: Reader) => Promise<T>): Promise<T>
+  /** Takes a connection out of the pool, for transactions that are sent one behind another without waiting. */
+  hold(): Promise<Held>
+  /** Waits for every connection that is in use, held ones included. */
   close(): Promise<void>
+}
+
+export type Held = {
+  /** False once the connection is lost or given back: it takes no more transactions. */
+  readonly isOpen: boolean
+  /**
+   * Sends a whole transaction in one piece, behind those before it. `work` only sends: it awaits nothing. If it throws,
+   * a rollback is sent in place of the commit.
+   */
+  write(work: (tx: Tx) => void): Sent
+  /** Gives the connection back once everything sent is answered. */
+  release(): void
+}
+export type Sent = {
+  /** Resolves once every statement before the commit is answered, whatever the answers. Never rejects. */
+  answered: Promise<void>
+  /** Rejects with the first error. If that error `isLost`, the transaction may have been committed. */
+  committed: Promise<void>
 }
 
 const INT8 = 20
@@ -67,6 +88,7 @@ export function openDb(
   const pool = poolOf(PreparingClient, options, purpose, isShared)
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const begin = isShared ? beginWith(settingsFor(purpose)) : 'begin'
+  const held = new Set<Held>()
   return {
     reader: kysely,
     async together(work) {
@@ -79,7 +101,15 @@ export function openDb(
         client.release()
       }
     },
+    async hold() {
+      const client = await pool.connect()
+      const one = holdClient(client, begin, () => held.delete(one))
+      held.add(one)
+      return one
+    },
     async close() {
+      // The pool waits for connections that are out.
+      for (const one of held) one.release()
       await kysely.destroy()
       if (!pool.ended) await pool.end()
     },
@@ -180,6 +210,78 @@ async function transact<T>(state: Open, begin: string, work: (tx: Tx) => Promise
   // A statement failed and its error was ignored: the server has rolled back.
   assert(answers.at(-1)?.command === 'COMMIT', 'the error of a statement was ignored')
   return result
+}
+
+function holdClient(client: pg.PoolClient, begin: string, released: () => void): Held {
+  let isOpen = true
+  let isHeld = true
+  let isBroken = false
+  let inFlight = 0
+  const close = () => {
+    isOpen = false
+    if (!isHeld || inFlight > 0) return
+    isHeld = false
+    released()
+    client.release(isBroken)
+  }
+  const lose = () => {
+    isBroken = true
+    close()
+  }
+  // The driver reports the loss here before it fails the statements that are under way.
+  client.once('error', lose)
+  client.once('end', lose)
+  return {
+    get isOpen() {
+      return isOpen
+    },
+    write(work) {
+      assert(isOpen, 'a held connection is open')
+      inFlight++
+      const sent = sendWhole(client, { begin, work, lost: lose })
+      const done = () => {
+        inFlight--
+        if (!isOpen) close()
+      }
+      sent.committed.then(done, done)
+      return sent
+    },
+    release: close,
+  }
+}
+
+/** Sends `begin`, what `work` sends, and `commit`, and waits for none of the answers in between. */
+function sendWhole(
+  client: pg.PoolClient,
+  { begin, work, lost }: { begin: string; work: (tx: Tx) => void; lost: () => void },
+): Sent {
+  const state: Open = { client, attempt: 1, decidesUnlocked: true, isCommitting: false, sent: [] }
+  const { queries, close } = onConnection(client)
+  const tx = queries as Tx
+  open.set(tx, state)
+  keep(state, client.query(begin))
+  let fault: { error: unknown } | undefined
+  try {
+    work(tx)
+  } catch (error) {
+    fault = { error }
+  }
+  close()
+  open.delete(tx)
+  const answered = Promise.allSettled(state.sent).then(() => undefined)
+  keep(state, client.query(fault ? 'rollback' : 'commit'))
+  // A server that shuts down says so in answer to a statement, before the connection ends.
+  for (const statement of state.sent)
+    statement.catch((error) => {
+      if (isLost(error)) lost()
+    })
+  const committed = settled(state.sent).then((answers) => {
+    if (fault) throw fault.error
+    assert(answers.at(-1)?.command === 'COMMIT', 'a failed statement was passed over')
+  })
+  // The caller may look at it later than it fails.
+  committed.catch(() => undefined)
+  return { answered, committed }
 }
 
 /** Waits for every answer, so that nothing of this transaction is in flight when the pool lends its connection again. */

@@ -1,4 +1,4 @@
-import { one, run, sql, type Tx } from '../db/sql.ts'
+import { one, type RawBuilder, run, sql, type Tx } from '../db/sql.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
 import { equalBytes, open, seal, sha256 } from '../kernel/secrets.ts'
@@ -89,24 +89,32 @@ const inProgress = (): Problem =>
 
 /**
  * Stores answers under their keys, each once: a later request with the key is given the same again. Throws, and so
- * undoes the work, where another request that took the key over has answered already.
+ * undoes the work, if another request that took the key over has answered already.
  */
 export async function storeAnswers(
   tx: Tx,
   answers: StoredAnswer[],
   answerKey: Buffer,
 ): Promise<void> {
-  const stored = await run(
-    tx,
-    sql`update idempotency_keys k set status = a.status, answer = a.answer
+  const stored = await run(tx, storing(answers, answerKey))
+  if (stored !== answers.length) throw keyTakenOver()
+}
+
+/** As `storeAnswers`, for a batch that waits for no answer: the transaction fails if a key was taken over. */
+export const storeAnswersStatement = (
+  answers: StoredAnswer[],
+  answerKey: Buffer,
+): RawBuilder<unknown> =>
+  sql`with stored as (${storing(answers, answerKey)} returning 1)
+    select refuse_stale((select count(*) from stored) <> ${answers.length}::bigint)`
+
+const storing = (answers: StoredAnswer[], answerKey: Buffer): RawBuilder<unknown> =>
+  sql`update idempotency_keys k set status = a.status, answer = a.answer
     from unnest(${answers.map((a) => a.claim.walletAddress)}::text[], ${answers.map((a) => a.claim.key)}::text[],
       ${answers.map((a) => a.status)}::integer[],
       ${answers.map((a) => seal(answerKey, JSON.stringify(a.body), contextOf(a.claim)))}::bytea[])
       as a (wallet_address, key, status, answer)
-    where k.wallet_address = a.wallet_address and k.key = a.key and k.status is null`,
-  )
-  if (stored !== answers.length) throw keyTakenOver()
-}
+    where k.wallet_address = a.wallet_address and k.key = a.key and k.status is null`
 
 /** The refusal where another request with the key was quicker, so that this one must not be done too. */
 export const keyTakenOver = (): Problem =>

@@ -16,7 +16,7 @@ import { type World, world } from '../../../test/world.ts'
 import { createApp } from '../../app.ts'
 import { createLanes } from '../../db/lanes/lane.ts'
 import { openDb } from '../../db/sql.ts'
-import { storeAnswers } from '../../http/idempotency.ts'
+import { storeAnswers, storeAnswersStatement } from '../../http/idempotency.ts'
 import type { Services } from '../../http/services.ts'
 import type { OpenTerms } from '../../protocols/ap2/judge/terms.ts'
 import { createSigningKeys } from '../../signing-keys/signing-keys.ts'
@@ -33,6 +33,7 @@ async function fleet(w: World, size: number) {
           db,
           now: w.now,
           record: (tx, _, answers) => storeAnswers(tx, answers, w.services.answerKey),
+          recordStatement: (answers) => storeAnswersStatement(answers, w.services.answerKey),
         }),
         signing: createSigningKeys({ db, sealKey: w.services.sealKey }),
       }

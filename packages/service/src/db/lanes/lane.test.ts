@@ -9,7 +9,10 @@ async function lanesOn(setUp: string) {
   const db = openDb(database.url, 4)
   const batches: number[] = []
   await sql.raw(setUp).execute(db.reader)
-  const lanes = createLanes({ db, now: () => new Date(), record: async () => undefined })
+  const lanes = createLanes({
+    ...{ db, now: () => new Date(), record: async () => undefined },
+    recordStatement: () => sql`select 1`,
+  })
   return {
     url: database.url,
     db,

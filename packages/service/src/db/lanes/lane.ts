@@ -1,6 +1,8 @@
 import { reach } from '../../kernel/fault-points.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { type Db, isLost, isRollback, type Tx } from '../sql.ts'
+import { type Db, isLost, isRollback, type RawBuilder, type Tx } from '../sql.ts'
+import { type Ahead, createAheadQueue } from './ahead.ts'
+import type { Waiting } from './waiting.ts'
 
 /**
  * A write that many callers ask for at once, decided for all of them in one transaction. `run` answers one outcome per
@@ -9,18 +11,14 @@ import { type Db, isLost, isRollback, type Tx } from '../sql.ts'
 export type Lane<Intent, Outcome> = {
   name: string
   run(tx: Tx, at: Date, intents: Intent[]): Promise<Outcome[]>
+  /** For a lane that can decide on rows that it remembers: its memory in this process. */
+  createAhead?(): Ahead<Intent, Outcome>
 }
 
 /** Writes the notes of a batch, such as stored answers, in the transaction of its outcomes. */
 type Recorder<Note> = (tx: Tx, at: Date, notes: Note[]) => Promise<void>
 
-type Waiting = {
-  intent: unknown
-  note: ((outcome: unknown) => unknown) | undefined
-  resolve(outcome: unknown): void
-  reject(error: unknown): void
-}
-type Queue = { waiting: Waiting[]; running: number }
+type Queue = { readonly length: number; push(one: Waiting): void; pump(): void }
 
 /**
  * The most intents in one transaction, and the most transactions of one lane at once in this process. Two at once halve the
@@ -44,6 +42,8 @@ export function createLanes<Note>(options: {
   db: Db
   now: () => Date
   record: Recorder<Note>
+  /** The same as a statement that is sent with the batch; it fails where `record` throws. */
+  recordStatement: (notes: Note[]) => RawBuilder<unknown>
 }): Lanes<Note> {
   const queues = new Map<string, Queue>()
 
@@ -82,23 +82,21 @@ export function createLanes<Note>(options: {
     }
   }
 
-  function pump(lane: Lane<unknown, unknown>, queue: Queue): void {
-    while (queue.running < RUNNING_MAX && queue.waiting.length > 0) {
-      const batch = queue.waiting.splice(0, BATCH_MAX)
-      queue.running++
-      void runBatch(lane, batch).finally(() => {
-        queue.running--
-        pump(lane, queue)
-      })
-    }
+  function newQueue(lane: Lane<unknown, unknown>): Queue {
+    if (!lane.createAhead) return createQueue((batch) => runBatch(lane, batch))
+    return createAheadQueue(lane.createAhead(), {
+      ...{ db: options.db, now: options.now, batchMax: BATCH_MAX },
+      runBatch: (batch) => runBatch(lane, batch),
+      recordStatement: (notes) => options.recordStatement(notes as Note[]),
+    })
   }
 
   return {
     submit: (lane, intent, note) =>
       new Promise((resolve, reject) => {
-        const queue = queues.get(lane.name) ?? { waiting: [], running: 0 }
+        const queue = queues.get(lane.name) ?? newQueue(lane as Lane<unknown, unknown>)
         queues.set(lane.name, queue)
-        if (queue.waiting.length >= WAITING_MAX) {
+        if (queue.length >= WAITING_MAX) {
           const headers = { 'retry-after': '1' }
           reject(
             new Problem('overloaded', 'Too many requests are waiting. Try again in a second.', {
@@ -107,9 +105,31 @@ export function createLanes<Note>(options: {
           )
           return
         }
-        queue.waiting.push({ intent, note, resolve, reject } as Waiting)
+        queue.push({ intent, note, resolve, reject } as Waiting)
         // Waits until all requests of this turn of the event loop are queued.
-        setImmediate(pump, lane, queue)
+        setImmediate(queue.pump)
       }),
+  }
+}
+
+/** Runs one batch after the other. */
+function createQueue(runBatch: (batch: Waiting[]) => Promise<void>): Queue {
+  const waiting: Waiting[] = []
+  let running = 0
+  function pump(): void {
+    while (running < RUNNING_MAX && waiting.length > 0) {
+      running++
+      void runBatch(waiting.splice(0, BATCH_MAX)).finally(() => {
+        running--
+        pump()
+      })
+    }
+  }
+  return {
+    get length(): number {
+      return waiting.length
+    },
+    push: (one) => waiting.push(one),
+    pump,
   }
 }
