@@ -2,8 +2,8 @@
  * `npm run bench [-- settle resolve card million facilitator gas]`: the groups of rows that are named, or all. Each row is
  * measured `--runs` times (5), in turn with the others of its group, and its median is shown. Prints one line of JSON last.
  *
- * `--against <folder or git ref>` measures another version of the project in the same turns. `--flags "<Node's flags>"`
- * and `--against-flags` start the two services with them.
+ * `--against <folder or git ref>` measures another version of the project in the same turns. `--flags "<flags>"` and
+ * `--against-flags` replace the flags of Node that the two services start with.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
     against: { type: 'string' },
-    flags: { type: 'string', default: '' },
+    flags: { type: 'string' },
     'against-flags': { type: 'string' },
   },
 })
@@ -35,17 +35,18 @@ if (unknown) throw new Error(`There are no rows "${unknown}". Name some of: ${GR
 const runs = Number(values.runs)
 const isAsked = (group: Group): boolean => positionals.length === 0 || positionals.includes(group)
 const print = (line: string) => process.stdout.write(`${line}\n`)
-const flagsOf = (text: string): string[] => text.split(' ').filter((flag) => flag !== '')
+const flagsOf = (text: string | undefined): { nodeFlags?: string[] } =>
+  text === undefined ? {} : { nodeFlags: text.split(' ').filter((flag) => flag !== '') }
 
 async function openSides(stack: AsyncDisposableStack): Promise<Side[]> {
-  const ours = { who: 'this tree', nodeFlags: flagsOf(values.flags) }
+  const ours = { who: 'this tree', ...flagsOf(values.flags) }
   const sides = [await openSide(ours, PAYERS, stack)]
   const { against = values['against-flags'] === undefined ? undefined : '.' } = values
   if (against === undefined) return sides
   const tree = openTree(against)
   stack.defer(() => tree.remove())
-  const nodeFlags = flagsOf(values['against-flags'] ?? '')
-  sides.push(await openSide({ who: 'other', folder: tree.folder, nodeFlags }, PAYERS, stack))
+  const other = { who: 'other', folder: tree.folder, ...flagsOf(values['against-flags']) }
+  sides.push(await openSide(other, PAYERS, stack))
   return sides
 }
 

@@ -20,6 +20,8 @@ import { USDC } from '../../packages/service/src/kernel/assets.ts'
 import { randomHex, Secret } from '../../packages/service/src/kernel/secrets.ts'
 import { authorizationTypedData } from '../../packages/service/src/protocols/evm/eip3009/authorization.ts'
 
+import { nodeFlagsOf } from '../stage/service.ts'
+
 type Hex = `0x${string}`
 export type Body = {
   x402Version: 2
@@ -100,7 +102,7 @@ export async function openStage({ processes, ...chain }: StageOptions) {
       return child?.pid ?? 0
     },
     async start(): Promise<void> {
-      child = spawn(process.execPath, [MAIN, 'start'], {
+      child = spawn(process.execPath, [...nodeFlagsOf(), MAIN, 'start'], {
         ...{ cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] },
       })
       const until = performance.now() + READY_MS

@@ -23,13 +23,22 @@ const HERE = fileURLToPath(new URL('../..', import.meta.url))
 const MAIN = 'packages/service/src/main.ts'
 const READY_MS = 60_000
 
+/** The flags that `npm start` gives to Node, in this tree or another. */
+export function nodeFlagsOf(folder = HERE): string[] {
+  const manifest = readFileSync(join(folder, 'packages/service/package.json'), 'utf8')
+  return JSON.parse(manifest).nodeFlags ?? []
+}
+
 /**
  * Starts a service with `variables` added to its environment and waits until it is ready. `folder` is the tree to run,
- * `nodeFlags` are given to Node.
+ * `nodeFlags` replace the flags that its `npm start` gives to Node.
  */
 export async function startService(
   variables: Record<string, string> = {},
-  { folder = HERE, nodeFlags = [] }: { folder?: string; nodeFlags?: string[] } = {},
+  {
+    folder = HERE,
+    nodeFlags = nodeFlagsOf(folder),
+  }: { folder?: string; nodeFlags?: string[] } = {},
 ): Promise<BenchService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'purser-bench-'))
   const port = await freePort()

@@ -26,6 +26,13 @@ async function says(child: ChildProcess, text: string): Promise<void> {
 }
 
 // systemd and containers signal the one process that they started, which is npm.
+test("npm start gives Node the service's flags", () => {
+  const read = (path: string) => JSON.parse(readFileSync(`${ROOT}${path}`, 'utf8'))
+  const { nodeFlags } = read('packages/service/package.json')
+  const { scripts } = read('package.json')
+  expect(scripts.start).toContain(`node ${nodeFlags.join(' ')} `)
+})
+
 test('a SIGTERM to npm start stops the service and everything that it started', async () => {
   const env = await place()
   const npm = spawn('npm', ['start', '--prefix', ROOT], {
