@@ -91,7 +91,6 @@ export const FOREIGN_TABLES: Record<string, string> = {
   'treasury reads graphile_worker': 'tells whether a withdrawal has a job',
   'watcher reads api_keys': 'a transfer is credited to a wallet that has signed in',
   'watcher reads deposits': 'passes over transfers that are credited already',
-  'watcher reads events': 'watches links that were closed a short time ago',
   'watcher reads ledger_accounts': 'a transfer is credited to a wallet that has a balance',
   'watcher reads pay_link_logs': 'passes over transfers that paid a link already',
   'watcher reads pay_links': "tells links' addresses from others",

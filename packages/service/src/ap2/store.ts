@@ -166,16 +166,52 @@ export const listMandates = (
       order by s.id desc`,
   )
 
-/** What the receipts of these mandates refer to: those of a wallet's cards that go by this id. */
+/** What names one mandate in a receipt for it. */
+export type References = Pick<Mandate, 'reference' | 'mandateSdHash'>
+
+/** What names the wallet's mandates of this id: those that paid here, and those that the service signed. */
 export const findReferences = (
   on: Reader,
   { walletAddress, mandateId }: { walletAddress: string; mandateId: string },
-): Promise<Pick<Mandate, 'reference' | 'mandateSdHash'>[]> =>
-  all<Mandate>(
+): Promise<References[]> =>
+  all<References>(
     on,
-    sql`select reference, mandate_sd_hash from ap2_mandates where mandate_id = ${mandateId}
-      and card_id in (select id from cards where wallet_address = ${walletAddress})`,
+    sql`select m.reference, m.mandate_sd_hash from (
+        select card_id, mandate_id, reference, mandate_sd_hash from ap2_mandates
+        union all select card_id, mandate_id, reference, mandate_sd_hash from ap2_signed_mandates) m
+      where m.mandate_id = ${mandateId} and m.card_id in (select id from cards where wallet_address = ${walletAddress})`,
   )
+
+/** Notes a closed mandate that the service signed for a card. One that was signed before stays as it is. */
+export async function insertSigned(
+  tx: Tx,
+  of: References & { cardId: string; mandateId: string; createdAt: Date },
+): Promise<void> {
+  await sql`insert into ap2_signed_mandates (card_id, mandate_id, reference, mandate_sd_hash, created_at)
+    values (${of.cardId}, ${of.mandateId}, ${of.reference}, ${of.mandateSdHash}, ${of.createdAt})
+    on conflict do nothing`.execute(tx)
+}
+
+export type ReceivedReceipt = {
+  walletAddress: string
+  mandateId: string
+  receipt: string
+  status: string
+  reference: string
+  signature: 'verified' | 'unverified'
+  createdAt: Date
+}
+
+/** Keeps a counterparty's receipt. False where the very same is kept already. */
+export const insertReceived = async (tx: Tx, of: ReceivedReceipt): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`insert into ap2_received_receipts (wallet_address, mandate_id, receipt_hash, receipt, status, reference,
+        signature, created_at)
+      values (${of.walletAddress}, ${of.mandateId}, sha256(convert_to(${of.receipt}, 'UTF8')), ${of.receipt},
+        ${of.status}, ${of.reference}, ${of.signature}, ${of.createdAt})
+      on conflict on constraint each_receipt_once do nothing`,
+  )) === 1
 
 /** The mandate that a settlement was made on, whole. */
 export const findMandateOf = (

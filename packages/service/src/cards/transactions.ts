@@ -1,4 +1,5 @@
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { PaymentFailure } from '../events/types/payments.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { CardStatus } from './card.ts'
@@ -55,14 +56,22 @@ export function insertTransactionsStatement(
       ${column((r) => r.settledAt)}::timestamptz[])`
 }
 
-type Ending = { status: TransactionStatus; txHash?: string | null; settledAt?: Date | null }
+type Ending = {
+  status: TransactionStatus
+  txHash?: string | null
+  settledAt?: Date | null
+  failure?: Failure
+}
+/** Why a payment came to nothing, and when. */
+export type Failure = { reason: PaymentFailure; at: Date }
 
 /** Moves a transaction on from PENDING or UNKNOWN. False where it had ended already. */
 export async function endTransaction(tx: Tx, id: string, ending: Ending): Promise<boolean> {
   const changed = await run(
     tx,
     sql`update card_transaction_rows set status = ${ending.status}, tx_hash = coalesce(${ending.txHash ?? null}, tx_hash),
-      settled_at = coalesce(${ending.settledAt ?? null}, settled_at)
+      settled_at = coalesce(${ending.settledAt ?? null}, settled_at), failure = ${ending.failure?.reason ?? null},
+      failed_at = ${ending.failure?.at ?? null}
       where id = ${id} and status in ('PENDING', 'UNKNOWN')`,
   )
   return changed === 1
@@ -86,6 +95,32 @@ export async function refundTransaction(
     await sql`update settlements set refunded = refunded + ${by}
       where id = ${side.settlementId}`.execute(tx)
 }
+
+/** A refund of a payment; `refunded` is the sum with those before. */
+export type Refund = { amount: Amount; refunded: Amount; createdAt: Date }
+
+export async function insertRefund(
+  tx: Tx,
+  { ref, amount, refunded, createdAt }: Refund & { ref: string },
+): Promise<void> {
+  await sql`insert into card_refunds (ref, amount, refunded, created_at)
+    values (${ref}, ${amount}, ${refunded}, ${createdAt})`.execute(tx)
+}
+
+/** The refunds of a payment, oldest first. */
+export const listRefunds = (on: Reader, ref: string): Promise<Refund[]> =>
+  all<Refund>(
+    on,
+    sql`select amount, refunded, created_at from card_refunds where ref = ${ref} order by refunded`,
+  )
+
+/** Why and when a transaction failed; undefined where it has not. */
+export const findFailure = (on: Reader, id: string): Promise<Failure | undefined> =>
+  one<Failure>(
+    on,
+    sql`select failure as reason, failed_at as at from card_transaction_rows
+      where id = ${id} and failure is not null`,
+  )
 
 type Side = { settlementId: Id<'stl'>; direction: CardTransaction['direction'] }
 

@@ -147,6 +147,31 @@ create table ap2_receipts (
 );
 create trigger insert_only before delete or update or truncate on ap2_receipts for each statement execute function refuse_change();
 
+create table ap2_received_receipts (
+  wallet_address text not null,
+  mandate_id     text not null,
+  receipt_hash   bytea not null,
+  receipt        text storage external not null,
+  status         text not null,
+  reference      text not null,
+  signature      text not null,
+  created_at     timestamptz not null,
+  constraint each_receipt_once primary key (wallet_address, mandate_id, receipt_hash),
+  constraint ap2_received_receipts_signature_check check (signature = any (array['verified'::text, 'unverified'::text]))
+);
+create trigger insert_only before delete or update or truncate on ap2_received_receipts for each statement execute function refuse_change();
+
+create table ap2_signed_mandates (
+  card_id         text not null,
+  mandate_id      text not null,
+  reference       text not null,
+  mandate_sd_hash text not null,
+  created_at      timestamptz not null,
+  constraint ap2_signed_mandates_pkey primary key (card_id, mandate_id),
+  constraint ap2_signed_mandates_card_id_fkey foreign key (card_id) references cards(id)
+);
+create trigger insert_only before delete or update or truncate on ap2_signed_mandates for each statement execute function refuse_change();
+
 create table api_keys (
   hash           bytea not null,
   seq            bigint generated always as identity not null,
@@ -222,6 +247,17 @@ create table card_decision_rows (
 create trigger insert_only before delete or update or truncate on card_decision_rows for each statement execute function refuse_change();
 create trigger known_cards after insert on card_decision_rows referencing new table as added for each statement execute function refuse_unknown_cards();
 
+create table card_refunds (
+  ref        text not null,
+  amount     numeric(78,0) not null,
+  refunded   numeric(78,0) not null,
+  created_at timestamptz not null,
+  constraint one_refund_from_each_standing primary key (ref, refunded),
+  constraint card_refunds_amount_check check (amount > 0::numeric),
+  constraint card_refunds_check check (refunded >= amount)
+);
+create trigger insert_only before delete or update or truncate on card_refunds for each statement execute function refuse_change();
+
 create table card_token_payments (
   id              text not null,
   challenge_id    text not null,
@@ -270,8 +306,11 @@ create table card_transaction_rows (
   memo           text default ''::text not null,
   created_at     timestamptz not null,
   settled_at     timestamptz,
+  failure        text,
+  failed_at      timestamptz,
   constraint card_transaction_rows_pkey primary key (id),
   constraint card_transaction_rows_amount_check check (amount > 0::numeric),
+  constraint card_transaction_rows_check check ((failure is null) = (failed_at is null) and (failure is null or status = 'FAILED'::text)),
   constraint card_transaction_rows_direction_check check (direction = any (array['sent'::text, 'received'::text])),
   constraint card_transaction_rows_fee_check check (fee >= 0::numeric),
   constraint card_transaction_rows_id_check check (id ~~ 'txn\_%'::text),
@@ -895,10 +934,11 @@ create table pay_links (
   metadata           jsonb default '{}'::jsonb not null,
   expires_at         timestamptz,
   confirmed_at       timestamptz,
+  cancelled_at       timestamptz,
   created_at         timestamptz not null,
   ended_at           timestamptz generated always as (
 case
-    when (status <> 'ACTIVE'::text) then greatest(created_at, expires_at, confirmed_at)
+    when (status <> 'ACTIVE'::text) then greatest(created_at, expires_at, confirmed_at, cancelled_at)
     else null::timestamptz
 end) stored,
   constraint pay_links_pkey primary key (id),
@@ -907,6 +947,7 @@ end) stored,
   constraint pay_links_card_id_fkey foreign key (card_id) references cards(id),
   constraint pay_links_accepted_protocols_check check (cardinality(accepted_protocols) > 0),
   constraint pay_links_amount_check check (amount > 0::numeric),
+  constraint pay_links_check check (cancelled_at is null or status = 'CANCELLED'::text),
   constraint pay_links_code_check check (code ~ '^PL_[0-9A-HJKMNP-TV-Z]{10}$'::text),
   constraint pay_links_id_check check (id ~~ 'pl\_%'::text),
   constraint pay_links_link_type_check check (link_type = any (array['SINGLE'::text, 'RECURRING'::text])),

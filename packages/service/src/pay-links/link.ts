@@ -4,7 +4,7 @@ import { record } from '../events/record.ts'
 import { payLinkCancelled, type payLinkCreated, payLinkExpired } from '../events/types/pay-links.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { lockLink, type PayLink, saveLinks } from './store.ts'
+import { lockLink, markCancelled, type PayLink, saveLinks } from './store.ts'
 
 /** As the policy of a card is told of the seller of a link, whatever the rail. */
 export const payeeOf = (link: PayLink) => ({
@@ -89,7 +89,7 @@ export async function cancelLink(
       `The pay link is ${status}; only an ACTIVE one can be cancelled.`,
     )
   const cancelled: PayLink = { ...link, status: 'CANCELLED' }
-  await saveLinks(tx, [cancelled])
+  await markCancelled(tx, at, link.id)
   await record(tx, at, [linkEvent(payLinkCancelled, cancelled, mine.asset)])
   return cancelled
 }

@@ -135,6 +135,13 @@ export async function saveLinks(tx: Tx, links: PayLink[]): Promise<void> {
     where l.id = v.id`.execute(tx)
 }
 
+/** Cancels a link for good. */
+export async function markCancelled(tx: Tx, at: Date, id: string): Promise<void> {
+  await sql`update pay_links set status = 'CANCELLED', cancelled_at = ${at} where id = ${id}`.execute(
+    tx,
+  )
+}
+
 export async function findExpiredLinks(on: Reader, at: Date): Promise<string[]> {
   const rows = await all<{ code: string }>(
     on,

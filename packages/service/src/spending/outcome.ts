@@ -100,7 +100,10 @@ export async function releasePayment(
   const held = { cardId, holdId, amount: debitOf(payment), heldAt: createdAt }
   assert(await releaseOnCard(tx, at, held), `the hold of ${payment.id} is open`)
   await saveState(tx, payment.id, { state: 'released', use: null, endedAt: at })
-  await endTransaction(tx, payment.id, { status: 'FAILED' })
+  await endTransaction(tx, payment.id, {
+    status: 'FAILED',
+    failure: { reason: ended.reason, at },
+  })
   await record(tx, at, [failedEvent(payment, ended.asset, ended.reason)])
   return true
 }
@@ -139,7 +142,11 @@ export async function undoPayment(
   ])
   await saveCards(tx, [{ ...card, spent: minusOrZero(card.spent, amount) }])
   await saveState(tx, payment.id, { state: 'undone', use: null, endedAt: at })
-  await saveTransactionStanding(tx, payment.id, { status: 'FAILED', txHash: null })
+  await saveTransactionStanding(tx, payment.id, {
+    status: 'FAILED',
+    txHash: null,
+    failure: { reason: 'reorganised', at },
+  })
   await record(tx, at, [failedEvent(payment, ended.asset, 'reorganised')])
   return true
 }

@@ -1,3 +1,4 @@
+import type { Failure } from '../cards/transactions.ts'
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -194,9 +195,14 @@ export async function saveState(
 export async function saveTransactionStanding(
   tx: Tx,
   id: string,
-  standing: { status: 'SETTLED' | 'FAILED' | 'REFUNDED'; txHash: string | null },
+  standing: { txHash: string | null } & (
+    | { status: 'SETTLED' | 'REFUNDED'; failure?: undefined }
+    | { status: 'FAILED'; failure: Failure }
+  ),
 ): Promise<void> {
-  await sql`update card_transaction_rows set status = ${standing.status}, tx_hash = ${standing.txHash}
+  const { status, txHash, failure } = standing
+  await sql`update card_transaction_rows set status = ${status}, tx_hash = ${txHash},
+      failure = ${failure?.reason ?? null}, failed_at = ${failure?.at ?? null}
     where id = ${id}`.execute(tx)
 }
 

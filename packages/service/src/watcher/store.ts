@@ -95,9 +95,7 @@ export const findWatchedLinks = (
     on,
     sql`select id, code, deposit_address from pay_links where network = ${network} and status = 'ACTIVE'
       union select id, code, deposit_address from pay_links where network = ${network} and status <> 'ACTIVE'
-        and ended_at > ${since}
-      union select l.id, l.code, l.deposit_address from events e join pay_links l on l.id = e.subject
-        where e.type = 'paylink.cancelled' and e.created_at > ${since} and l.network = ${network}`,
+        and ended_at > ${since}`,
   )
 
 /** What is known of these transactions, and of transfers to these addresses in these blocks. */

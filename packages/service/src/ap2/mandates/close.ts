@@ -21,7 +21,7 @@ import type { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { openPrivateKey } from '../../signing-keys/key-pair.ts'
 import type { ServiceSigner } from '../../signing-keys/signing-keys.ts'
 import { readField, signField } from '../settle/own-card.ts'
-import { findCardKey } from '../store.ts'
+import { findCardKey, insertSigned } from '../store.ts'
 import type { Closing } from './close-terms.ts'
 import { findOpenMandates } from './open/store.ts'
 
@@ -104,6 +104,7 @@ async function recordClosed(
   { card, terms, read }: { card: CardWithMoney; terms: Closing; read: Presentation },
 ): Promise<void> {
   const { closed, mandateId, reference, mandateSdHash, openId } = read
+  await insertSigned(tx, { cardId: card.id, mandateId, reference, mandateSdHash, createdAt: at })
   await record(tx, at, [
     mandateIssued.of({
       walletAddress: card.walletAddress,

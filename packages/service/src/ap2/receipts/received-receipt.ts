@@ -1,5 +1,4 @@
 import type { Tx } from '../../db/sql.ts'
-import { walletEventsOf } from '../../events/read.ts'
 import { record } from '../../events/record.ts'
 import { mandateReceipt } from '../../events/types/mandates.ts'
 import type { Services } from '../../http/services.ts'
@@ -9,8 +8,9 @@ import { readText } from '../../protocols/ap2/read/fields.ts'
 import { readJws } from '../../protocols/ap2/read/jws.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { member } from '../../protocols/json.ts'
+import { findNamedOpenMandates } from '../mandates/open/store.ts'
 import { readField } from '../settle/own-card.ts'
-import { findReferences } from '../store.ts'
+import { findReferences, insertReceived } from '../store.ts'
 
 /** A receipt as it reads, with what could be verified of it. */
 export type ReadReceipt = {
@@ -56,21 +56,18 @@ export async function keepReceived(
 ): Promise<void> {
   const { walletAddress, mandateId, receipt } = of
   const { jwt, ...facts } = receipt
-  const events = await walletEventsOf(tx, walletAddress, [mandateId])
-  const signed = events.filter(({ type }) => type === 'mandate.issued')
-  const references = [
-    ...(await findReferences(tx, { walletAddress, mandateId })).flatMap((one) => [
-      one.reference,
-      one.mandateSdHash,
-    ]),
-    ...signed.flatMap(({ data }) => [data.reference, data.mandate_sd_hash]),
-  ]
-  if (references.length === 0) throw notFound('mandate')
+  const paidOrSigned = await findReferences(tx, { walletAddress, mandateId })
+  const open = await findNamedOpenMandates(tx, { walletAddress, name: mandateId })
+  if (paidOrSigned.length === 0 && !open.some(({ issuedHere }) => issuedHere))
+    throw notFound('mandate')
+  const names = paidOrSigned.flatMap(({ reference, mandateSdHash }) => [reference, mandateSdHash])
   readField('payment_receipt', () => {
-    if (!references.includes(receipt.reference))
+    if (!names.includes(receipt.reference))
       throw new Ap2Refusal('receipt_invalid', 'It is the receipt of another mandate')
   })
-  if (events.some(({ type, data }) => type === 'mandate.receipt' && data.receipt === jwt)) return
+  const { status, reference, signature } = receipt
+  const kept = { status, reference, signature, receipt: jwt, createdAt: at }
+  if (!(await insertReceived(tx, { walletAddress, mandateId, ...kept }))) return
   await record(tx, at, [
     mandateReceipt.of({
       walletAddress,

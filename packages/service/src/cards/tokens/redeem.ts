@@ -46,7 +46,10 @@ export async function releaseCardToken(
   const isReleased = await releaseOnCard(tx, at, { ...token, heldAt: token.createdAt })
   assert(isReleased, `the hold of the token for ${token.challengeId} is open`)
   await endToken(tx, at, { challengeId: token.challengeId, state: 'released' })
-  await endTransaction(tx, token.transactionId, { status: 'FAILED' })
+  await endTransaction(tx, token.transactionId, {
+    status: 'FAILED',
+    failure: { reason: ended.reason, at },
+  })
   const card = await findCard(tx, token.cardId)
   assert(card, `card ${token.cardId} exists`)
   await record(tx, at, [failedEvent(card, ended)])

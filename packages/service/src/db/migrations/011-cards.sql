@@ -81,7 +81,10 @@ create table card_transaction_rows (
   memo           text not null default '',
   created_at     timestamptz not null,
   settled_at     timestamptz,
-  constraint refund_within_amount check (refunded <= amount)
+  failure        text,  -- why it came to nothing
+  failed_at      timestamptz,
+  constraint refund_within_amount check (refunded <= amount),
+  check ((failure is null) = (failed_at is null) and (failure is null or status = 'FAILED'))
 );
 create index card_transactions_by_card on card_transaction_rows (card_id, id desc);
 create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
@@ -90,6 +93,18 @@ create trigger known_cards after insert on card_transaction_rows
   referencing new table as added for each statement execute function refuse_unknown_cards();
 create trigger parents_stay before update of card_id on card_transaction_rows for each row
   when (old.card_id is distinct from new.card_id) execute function refuse_change();
+
+-- Each refund of a payment, in full or in part. Both sides of the payment share it.
+create table card_refunds (
+  ref        text not null,  -- the settlement or payment
+  amount     numeric(78, 0) not null check (amount > 0),
+  refunded   numeric(78, 0) not null,  -- with the refunds before
+  created_at timestamptz not null,
+  constraint one_refund_from_each_standing primary key (ref, refunded),
+  check (refunded >= amount)
+);
+create trigger insert_only before update or delete or truncate on card_refunds
+  for each statement execute function refuse_change();
 
 -- Every allow and deny, with the inputs of the decision.
 create table card_decision_rows (

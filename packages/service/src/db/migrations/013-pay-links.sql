@@ -22,9 +22,11 @@ create table pay_links (
   metadata           jsonb not null default '{}',
   expires_at         timestamptz,
   confirmed_at       timestamptz,
+  cancelled_at       timestamptz,
   created_at         timestamptz not null,
   ended_at           timestamptz generated always as (
-    case when status <> 'ACTIVE' then greatest(created_at, expires_at, confirmed_at) end) stored,
+    case when status <> 'ACTIVE' then greatest(created_at, expires_at, confirmed_at, cancelled_at) end) stored,
+  check (cancelled_at is null or status = 'CANCELLED'),
   constraint within_uses check (max_uses = 0 or uses + reserved <= max_uses)
 ) with (fillfactor = 70);
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);

@@ -114,6 +114,33 @@ select c.card_id, o.open_id, o.jti, o.issued_here, o.agent_kid, o.currency, o.bu
        o.first_at, o.last_at, o.expires_at, o.revoked_at, c.token, c.created_at
   from ap2_open_mandate_cards c join ap2_open_mandates o on o.open_id = c.open_id;
 
+-- Closed mandates that the service signed for a card, whether or not they paid.
+create table ap2_signed_mandates (
+  card_id         text not null references cards,
+  mandate_id      text not null,
+  reference       text not null,
+  mandate_sd_hash text not null,
+  created_at      timestamptz not null,
+  primary key (card_id, mandate_id)
+);
+create trigger insert_only before update or delete or truncate on ap2_signed_mandates
+  for each statement execute function refuse_change();
+
+-- Receipts of counterparties, kept with the mandate they are for.
+create table ap2_received_receipts (
+  wallet_address text not null,
+  mandate_id     text not null,
+  receipt_hash   bytea not null,
+  receipt        text storage external not null,
+  status         text not null,
+  reference      text not null,
+  signature      text not null check (signature in ('verified', 'unverified')),
+  created_at     timestamptz not null,
+  constraint each_receipt_once primary key (wallet_address, mandate_id, receipt_hash)
+);
+create trigger insert_only before update or delete or truncate on ap2_received_receipts
+  for each statement execute function refuse_change();
+
 -- Every closed mandate that moved money, once.
 create table ap2_mandates (
   card_id         text not null,

@@ -1,27 +1,38 @@
 import { decisionsOn } from '../../cards/decisions.ts'
+import { findFailure, listRefunds, type ShownTransaction } from '../../cards/transactions.ts'
 import type { Reader } from '../../db/sql.ts'
-import { walletEventsOf } from '../../events/read.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { type Amount, toNumber } from '../../kernel/money.ts'
+import { findLinkById, findSettlement } from '../../pay-links/store.ts'
 
 export type PaymentFact = { at: Date; type: string; data: Record<string, unknown> }
 
-/** What one wallet may know of a payment from its own events and its card's decisions, oldest first. */
+/** What the wallet of one side may know of a payment: its end, its refunds and its card's decisions, oldest first. */
 export async function listFacts(
   on: Reader,
-  of: {
-    walletAddress: string
-    cardId: string
-    direction: 'sent' | 'received'
-    refs: string[]
-  },
+  { transaction, asset }: { transaction: ShownTransaction; asset: Asset },
 ): Promise<PaymentFact[]> {
-  const [events, decisions] = await Promise.all([
-    walletEventsOf(on, of.walletAddress, of.refs),
-    decisionsOn(on, of.cardId, of.refs),
+  const { id, ref, cardId } = transaction
+  const [failure, refunds, decisions, code] = await Promise.all([
+    findFailure(on, id),
+    listRefunds(on, ref),
+    decisionsOn(on, cardId, [id, ref]),
+    findLinkCode(on, ref),
   ])
-  const facts = [
-    ...events
-      .filter(({ data }) => data.direction === of.direction)
-      .map(({ createdAt, type, data }) => ({ at: createdAt, type: nameOf(type), data })),
+  const data = dataOf(transaction, { asset, code })
+  const out = (value: bigint) => toNumber(value, asset.decimals)
+  const facts: PaymentFact[] = [
+    ...(transaction.settledAt
+      ? [{ at: transaction.settledAt, type: 'payment.settled', data }]
+      : []),
+    ...(failure
+      ? [{ at: failure.at, type: 'payment.failed', data: { ...data, reason: failure.reason } }]
+      : []),
+    ...refunds.map(({ createdAt, amount, refunded }) => ({
+      at: createdAt,
+      type: 'payment.refunded',
+      data: { ...data, amount: out(amount), refunded: out(refunded) },
+    })),
     ...decisions.map(({ createdAt, allowed, rule, inputs }) => ({
       at: createdAt,
       type: allowed ? 'decision.allowed' : 'decision.denied',
@@ -31,5 +42,39 @@ export async function listFacts(
   return facts.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** A payment settles on both sides. */
-const nameOf = (type: string): string => (type === 'payment.sent' ? 'payment.settled' : type)
+/** The code of the link that a settlement paid; null where no link was paid. */
+async function findLinkCode(on: Reader, ref: string): Promise<string | null> {
+  const settlement = await findSettlement(on, ref)
+  const link = settlement && (await findLinkById(on, settlement.payLinkId))
+  return link?.code ?? null
+}
+
+/** The side of the transaction. What its card gave includes the fee; what it gained does not. */
+function dataOf(
+  transaction: ShownTransaction,
+  { asset, code }: { asset: Asset; code: string | null },
+): Record<string, unknown> {
+  const { amount, fee, direction, merchant, memo, cardId } = transaction
+  const out = (value: bigint) => toNumber(value, asset.decimals)
+  const [gross, net]: [bigint, bigint] =
+    direction === 'sent' ? [amount, amount - fee] : [amount + fee, amount as Amount]
+  return {
+    settlement_id: transaction.ref,
+    transaction_id: transaction.id,
+    direction,
+    card_id: cardId,
+    pay_link_code: code,
+    protocol: transaction.protocol,
+    mode: 'custodial',
+    amount: out(gross),
+    fee: out(fee),
+    net_amount: out(net),
+    asset: transaction.asset,
+    network: transaction.network,
+    tx_hash: transaction.txHash,
+    memo,
+    ...(direction === 'sent'
+      ? { merchant }
+      : { receipt_id: transaction.ref, receiver_card_id: cardId }),
+  }
+}

@@ -172,13 +172,8 @@ const get = keyRoute({
   handle: async ({ params, caller, services }) => {
     const { db, chain } = services
     const transaction = await findOwnTransaction(db.reader, caller, params.id)
-    const { id, ref, walletAddress, cardId, direction } = transaction
-    const facts = await listFacts(db.reader, {
-      walletAddress,
-      cardId,
-      direction,
-      refs: [id, ref],
-    })
+    const { id } = transaction
+    const facts = await listFacts(db.reader, { transaction, asset: chain.asset })
     const outbound = await findPayment(db.reader, id)
     const byCard = outbound ? undefined : await findCardPayment(db.reader, id)
     const timeline = [...facts, ...(outbound ? chainFacts(outbound, chain.treasury.address) : [])]

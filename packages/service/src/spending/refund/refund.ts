@@ -1,6 +1,7 @@
 import type { CardWithMoney } from '../../cards/card.ts'
 import { lockCards, saveCards } from '../../cards/store.ts'
 import {
+  insertRefund,
   lockTransaction,
   refundTransaction,
   type ShownTransaction,
@@ -58,6 +59,7 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
     { ...payer, spent: minusOrZero(payer.spent, amount) },
   ])
   const refunded = plus(received.refunded, amount)
+  await insertRefund(tx, { ref: received.ref, amount, refunded, createdAt: at })
   await refundTransaction(tx, received, amount)
   await refundTransaction(tx, sent, amount)
   // The payer's side counts the fee too, so that its own sum would never be reached.
