@@ -258,9 +258,9 @@ test('the database itself lets a token end once, and only as its hold has', asyn
   await cardCredential(s)
   const change = (set: ReturnType<typeof sql>) =>
     w.write((tx) => sql`update agent_card_tokens set ${set}`.execute(tx))
-  await expect(change(sql`state = 'redeemed', ended_at = now()`)).rejects.toThrow(/as its hold/)
-  await expect(change(sql`state = 'released', ended_at = now()`)).rejects.toThrow(/as its hold/)
-  await expect(change(sql`expires_at = now()`)).rejects.toThrow(/as its hold/)
+  await expect(change(sql`state = 'redeemed', ended_at = now()`)).rejects.toThrow(/like its hold/)
+  await expect(change(sql`state = 'released', ended_at = now()`)).rejects.toThrow(/like its hold/)
+  await expect(change(sql`expires_at = now()`)).rejects.toThrow(/like its hold/)
   await expect(w.write((tx) => sql`delete from agent_card_tokens`.execute(tx))).rejects.toThrow(
     /insert only/,
   )
