@@ -40,7 +40,8 @@ import { isLinkAddress } from './pay-links/store-addresses.ts'
 import type { BindingKeys } from './protocols/mpp/binding.ts'
 import { reconcileTasks } from './reconcile/jobs.ts'
 import { checkPayouts as check, guardedTreasury } from './reconcile/payouts.ts'
-import { relayingTasks } from './relaying/jobs.ts'
+import { relayTasks } from './relay/jobs.ts'
+import { createRelay, type RelayOptions } from './relay/relay.ts'
 import { sealKeyOf } from './signing-keys/key-pair.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
 import { paymentTasks } from './spending/jobs.ts'
@@ -95,7 +96,7 @@ export const tasks: readonly Task<Services>[] = [
   ...streamTasks,
   ...withdrawalTasks(reopenRefunded),
   ...facilitatorTasks,
-  ...relayingTasks,
+  ...relayTasks,
   ...watcherTasks,
   ...reconcileTasks,
 ]
@@ -108,6 +109,7 @@ type Parts = {
   clock: Clock
   log: Logger
   secret: Secret
+  relay?: RelayOptions | undefined
   /** Instead of the secret, for what MPP binds. */
   mppSecrets?: Secrets | undefined
   /** Instead of the secret, for checkpoints of the books. */
@@ -115,7 +117,8 @@ type Parts = {
 }
 
 /** Joins the parts into what the rooms are handed. */
-export function createServices({ secret, mppSecrets, ledgerSecrets, ...parts }: Parts): Services {
+export function createServices(given: Parts): Services {
+  const { secret, mppSecrets, ledgerSecrets, relay: options, ...parts } = given
   const answerKey = deriveKey(secret, 'stored answers')
   const lanes = createLanes<StoredAnswer>({
     db: parts.db,
@@ -129,9 +132,10 @@ export function createServices({ secret, mppSecrets, ledgerSecrets, ...parts }: 
   const checkpointKeys = checkpointKeysOf(ledgerSecrets ?? [secret])
   const checkPayouts = (): Promise<void> => check(services)
   const chain = { ...parts.chain, treasury: guardedTreasury(parts.chain, checkPayouts) }
+  const relay = createRelay({ db: parts.db, chain, log: parts.log }, options)
   const keys = { answerKey, sealKey, signing, mppKeys, checkpointKeys }
   const leaving = { isLeaving: false }
-  const services = { ...parts, ...keys, chain, checkPayouts, lanes, leaving }
+  const services = { ...parts, ...keys, chain, relay, checkPayouts, lanes, leaving }
   return services
 }
 

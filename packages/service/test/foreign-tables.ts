@@ -7,7 +7,6 @@ import { roomOf } from './rooms.ts'
 const ROOM_OF_MIGRATION: Record<string, string> = {
   'card-tokens': 'cards',
   arrivals: 'pay-links',
-  relay: 'chain',
 }
 /** The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. */
 const OWNERS: [table: string, room: string][] = [

@@ -2,10 +2,10 @@ import { type Address, createWalletClient, getAddress, http, type PrivateKeyAcco
 import { expect, test } from 'vitest'
 import walletArtifact from '../../../contracts/build/FickleWallet.json' with { type: 'json' }
 import { newContract } from '../../../contracts/token.ts'
-import { waitSeconds } from '../src/chain/sender-ration.ts'
 import { mine, mintUsdc } from '../src/embedded/dev/chain.ts'
 import { amount } from '../src/kernel/money.ts'
 import { erc20Abi } from '../src/protocols/evm/eip3009/abi.ts'
+import { waitSeconds } from '../src/relay/gas/reserve.ts'
 import { issue, open, present, signed } from './attack-kit.ts'
 import { depositBody } from './authorizations.ts'
 import { freshAccount } from './chain.ts'

@@ -3,7 +3,6 @@
 /** How many files of a room import one another in a circle, types included. */
 export const CIRCLES: Record<string, number> = {
   protocols: 2,
-  chain: 19,
   http: 5,
   'pay-links': 2,
   spending: 2,
@@ -23,10 +22,9 @@ export const FULL_FOLDERS: string[] = [
 
 /** Rooms, packages and folders that still use a word of `old-words.ts`. */
 export const USES_OF_OLD_WORDS: Record<string, string[]> = {
-  ride: ['chain', 'db', 'facilitator'],
-  carrier: ['chain', 'db', 'facilitator', 'test'],
-  offer: ['chain'],
-  tend: ['cards', 'chain', 'facilitator', 'pay-links', 'relaying', 'test', 'treasury'],
+  ride: ['db', 'facilitator'],
+  carrier: ['db', 'facilitator'],
+  tend: ['cards', 'facilitator', 'pay-links', 'treasury'],
   told: [
     'ap2',
     'bench',
@@ -48,7 +46,6 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'pay-links',
     'protocols',
     'reconcile',
-    'relaying',
     'spending',
     'status',
     'streams',
@@ -56,8 +53,7 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'tokens',
     'watcher',
   ],
-  news: ['chain', 'reconcile', 'web'],
-  bell: ['chain'],
+  news: ['reconcile', 'web'],
 }
 
 /** Tables that the SQL of another room names, and why. */

@@ -12,7 +12,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   ['the database driver', /from '(pg|kysely)'/, /^(db|embedded|operate|jobs)\//],
   ['the job queue', /from 'graphile-worker'/, /^(jobs\/|db\/migrate)/],
   ['chain clients', /create(Public|Wallet|Test)Client/, /^(chain|embedded)\//],
-  ['viem', /from 'viem/, /^(chain|protocols|embedded|keys|operate)\//],
+  ['viem', /from 'viem/, /^(chain|relay|protocols|embedded|keys|operate)\//],
   [
     'the HTTP framework',
     /from '(fastify|@fastify\/[a-z-]+)'/,
@@ -33,7 +33,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   [
     'SQL',
     /\bsql(<[^>]*>)?`/,
-    /\/store(-\w+)?\.ts$|^(ledger|db|jobs|events|embedded|operate|status)\/|^http\/idempotency|^chain\/sender|^cards\/(decisions|transactions)|^pay-links\/checkouts/,
+    /\/store(-\w+)?\.ts$|^(ledger|db|jobs|events|embedded|operate|status)\/|^http\/idempotency|^cards\/(decisions|transactions)|^pay-links\/checkouts/,
   ],
 ]
 

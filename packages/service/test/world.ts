@@ -121,7 +121,6 @@ async function start(options: Options, identity: Identity) {
     treasury: localSigner(new Secret(operator)),
     relayers: [localSigner(new Secret(relayer))],
     secret,
-    settler: DEV_SETTLER,
   })
   const settings: Settings = {
     version: '0.0.0-test',
@@ -141,7 +140,16 @@ async function start(options: Options, identity: Identity) {
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const egress = createEgress({ allow: ['127.0.0.1'] })
-  const services: Services = createServices({ db, chain, egress, settings, clock, log, secret })
+  const services: Services = createServices({
+    db,
+    chain,
+    egress,
+    settings,
+    clock,
+    log,
+    secret,
+    relay: { settler: DEV_SETTLER },
+  })
   const app: FastifyInstance = await createApp(services, schemas)
   await app.ready()
   const gas = { ready: false }

@@ -8,18 +8,13 @@ import {
   toHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Address, Asset, Network } from '../kernel/assets.ts'
+import type { Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
-import type { LatestWatch } from './read-latest.ts'
 import { rpcTransport } from './rpc-transport.ts'
-import type { HeadWatch } from './sender-head.ts'
-import type { SettlerWatch } from './sender-settler.ts'
-import type { SendWatch } from './sender-watch.ts'
 import { servingCustody, servingSigner } from './signers/serving.ts'
 import type { Signer } from './signers/signer.ts'
-import type { SimulationQueue } from './simulate-soon.ts'
 
 /** Signs typed data for custody, never a transaction: what it authorizes, the token itself limits to one use. */
 export type CustodySigner = Pick<Signer, 'address' | 'signTypedData'>
@@ -37,19 +32,8 @@ export type Chain = {
   readonly treasury: CustodySigner
   /** Keys that hold only gas and broadcast. */
   readonly relayers: readonly Signer[]
-  /** A relayer's transaction that no block has taken after so many is signed again with higher fees. */
-  readonly replaceAfterBlocks: number
-  /** The contract by which sends share transactions, if there is one. */
-  readonly settler: SettlerWatch
   /** How long transfers wait to be credited, by their amount. */
   readonly creditLevels: readonly CreditLevel[]
-  /** Who waits for a simulation, and for the newest block. */
-  readonly simulations: SimulationQueue
-  readonly latest: LatestWatch
-  /** The newest block as those who sign transactions last saw it. */
-  readonly heads: HeadWatch
-  /** Who waits for which relayer transactions in this process. */
-  readonly sends: SendWatch
   /** The custody key of one pay link's own address, derived from the service's secret. */
   depositSigner(ref: string): CustodySigner
 }
@@ -60,10 +44,6 @@ export type ChainOptions = {
   treasury: CustodySigner
   relayers: readonly Signer[]
   secret: Secret
-  /** Where BatchSettler stands on this chain; it is checked before it is used. */
-  settler?: Address | undefined
-  /** 5 if not given. */
-  replaceAfterBlocks?: number
   /** Every amount at `safe` if not given. */
   creditLevels?: readonly CreditLevel[]
 }
@@ -95,13 +75,7 @@ export function openChain(options: ChainOptions): Chain {
     nodes,
     treasury: servingCustody(options.treasury),
     relayers: options.relayers.map(servingSigner),
-    replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
-    settler: { named: options.settler },
-    simulations: { waiting: [], running: 0 },
-    latest: {},
-    heads: {},
-    sends: { loops: new Set() },
     // A keccak-256 output is a valid key but for odds of 2^-128.
     depositSigner: (ref) =>
       privateKeyToAccount(keccak256(Buffer.concat([depositRoot, Buffer.from(ref)]))),

@@ -17,9 +17,9 @@ import {
 import { type Permit, readSettledPermit } from '../protocols/evm/permit2/permit.ts'
 import type { Standing, TransferLogAt } from './authorization-outcome.ts'
 import { askChain, type Chain } from './chain.ts'
+import { readRecentHead } from './head.ts'
 import { hasCode } from './read-code.ts'
 import { findReceipt, isStateKept, readBlock } from './reads.ts'
-import { readRecentHead } from './sender-head.ts'
 import { asRelayer } from './simulate.ts'
 import {
   balanceData,

@@ -6,7 +6,7 @@ import {
   parseAbi,
   TimeoutError,
 } from 'viem'
-import type { Asset } from '../kernel/assets.ts'
+import type { Address, Asset } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
 import { MULTICALL3 } from './multicall.ts'
 import { readPermit2Presence } from './permit2.ts'
@@ -33,12 +33,12 @@ const ok = (check: string, sentence: string): ChainCheck => ({ check, status: 'o
 const warn = (check: string, sentence: string): ChainCheck => ({ check, status: 'warn', sentence })
 const fail = (check: string, sentence: string): ChainCheck => ({ check, status: 'fail', sentence })
 
-/** Asks the chain for everything that the service takes for granted about it. Never throws. */
-export async function testChain(chain: Chain): Promise<ChainCheck[]> {
+/** Checks everything that the service takes for granted about the chain, and `settler` if one is configured. Never throws. */
+export async function testChain(chain: Chain, settler?: Address): Promise<ChainCheck[]> {
   const groups = await Promise.all([
     attempt('chain_id', () => testChainId(chain)),
     attempt('usdc', () => testToken(chain)),
-    attempt('contracts', () => testContracts(chain)),
+    attempt('contracts', () => testContracts(chain, settler)),
     attempt('safe_block', () => testTag(chain, 'safe')),
     attempt('finalized_block', () => testTag(chain, 'finalized')),
     attempt('nodes', () => testNodes(chain)),
@@ -132,13 +132,11 @@ async function testToken(chain: Chain): Promise<ChainCheck[]> {
 }
 
 /** Every contract that is called besides the token. */
-async function testContracts(chain: Chain): Promise<ChainCheck[]> {
-  const { rpc, settler } = chain
+async function testContracts(chain: Chain, settler: Address | undefined): Promise<ChainCheck[]> {
+  const { rpc } = chain
   const contracts: [check: string, name: string, address: Hex][] = [
     ['multicall3', 'Multicall3', MULTICALL3],
-    ...(settler.named
-      ? [['batch_settler', 'BatchSettler', settler.named] as [string, string, Hex]]
-      : []),
+    ...(settler ? [['batch_settler', 'BatchSettler', settler] as [string, string, Hex]] : []),
   ]
   return Promise.all([
     ...contracts.map(async ([check, name, address]) => {

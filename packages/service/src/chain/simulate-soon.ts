@@ -1,4 +1,5 @@
 import type { Chain } from './chain.ts'
+import { perChain } from './per-chain.ts'
 import { simulateTransfers, type TransferAnswer, type TransferCall } from './simulate.ts'
 
 type Asked = {
@@ -6,8 +7,8 @@ type Asked = {
   resolve(answer: TransferAnswer): void
   reject(error: unknown): void
 }
-/** Who waits for an answer of the chain. Held by the chain, so that callers of one moment share a question. */
-export type SimulationQueue = { waiting: Asked[]; running: number }
+
+const queues = perChain((): { waiting: Asked[]; running: number } => ({ waiting: [], running: 0 }))
 
 const RUNNING_MAX = 2
 /** With a look at the balance for each, as many calls as a node answers at once. */
@@ -16,13 +17,13 @@ const AT_ONCE = 100
 /** As `simulateTransfers`. What gathers while questions are under way is asked in one. */
 export const simulateSoon = (chain: Chain, call: TransferCall): Promise<TransferAnswer> =>
   new Promise((resolve, reject) => {
-    chain.simulations.waiting.push({ call, resolve, reject })
+    queues(chain).waiting.push({ call, resolve, reject })
     // After those that come in the same turn.
     setImmediate(pump, chain)
   })
 
 function pump(chain: Chain): void {
-  const queue = chain.simulations
+  const queue = queues(chain)
   while (queue.running < RUNNING_MAX && queue.waiting.length > 0) {
     const batch = queue.waiting.splice(0, AT_ONCE)
     queue.running++

@@ -9,10 +9,9 @@ import { assert } from '../kernel/assert.ts'
 import type { Address } from '../kernel/assets.ts'
 import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'
 import { askChain, type Chain } from './chain.ts'
+import { feesFor } from './fees.ts'
+import { readRecentHead } from './head.ts'
 import { callsTogether, MULTICALL3, multicallAbi, type OneCall } from './multicall.ts'
-import { readRecentHead } from './sender-head.ts'
-import type { Funds } from './sender-ration.ts'
-import { feesFor } from './sender-sign.ts'
 
 const ERROR_STRING = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
@@ -86,7 +85,10 @@ export async function simulateTransfers(
   )
 }
 
-/** What the account holds of our token at the newest block. */
+/** What an account holds of a token, and the block that shows it. */
+export type Funds = { balance: bigint; block: bigint }
+
+/** What the account holds of the token at the newest block. */
 export async function readFunds(chain: Chain, token: Address, account: Address): Promise<Funds> {
   const asked = [BLOCK_NUMBER, { to: token, data: balanceOfData(account) }]
   const [block, balance] = (await askChain(() => aggregateOrThrow(chain, asked))).map(

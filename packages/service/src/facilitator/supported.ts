@@ -1,6 +1,6 @@
-import { type RelayerGas, readGas } from '../chain/sender-gas.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { type Kind, kindsOn } from '../protocols/x402/facilitator.ts'
+import { type RelayerGas, readGas } from '../relay/gas/relayer-gas.ts'
 import { isPermit2There } from './settle/permit2-payment.ts'
 
 /** With gas for fewer transactions than this, over all relayers, nothing new is taken on. */

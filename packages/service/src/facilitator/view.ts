@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { rationProblem, refusalOfRation } from '../chain/sender-ration-words.ts'
 import {
   AddressField,
   iso,
@@ -12,6 +11,7 @@ import {
 import type { Services } from '../http/services.ts'
 import type { Problem } from '../kernel/problem.ts'
 import { networkName } from '../protocols/x402/wire.ts'
+import { rationProblem, refusalOfRation } from '../relay/gas/refusal.ts'
 import type { Outcome } from './settle/finish.ts'
 import type { Resource, Settlement } from './store.ts'
 

@@ -7,6 +7,7 @@ import type { CheckpointKeys } from '../kernel/checkpoint-keys.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { BindingKeys } from '../protocols/mpp/binding.ts'
+import type { Relay } from '../relay/relay.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import type { StoredAnswer } from './idempotency.ts'
 
@@ -15,6 +16,8 @@ export type Services = {
   db: Db
   lanes: Lanes<StoredAnswer>
   chain: Chain
+  /** Delivers calls to the chain. */
+  relay: Relay
   /** Refuses with `payouts_held` while money must not leave the treasury. */
   checkPayouts(): Promise<void>
   egress: Egress

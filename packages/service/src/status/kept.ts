@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
-import { gasLevelOf, readGas } from '../chain/sender-gas.ts'
+import { gasLevelOf, readGas } from '../relay/gas/relayer-gas.ts'
 
 /** Anybody may ask how we are: the RPC is asked once in this time. */
 const KEPT_MS = 2_000

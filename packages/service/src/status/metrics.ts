@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { findRelayers, type RelayerState } from '../chain/sender-gas.ts'
 import type { Services } from '../http/services.ts'
 import { countMissing } from '../pay-links/store-settlements.ts'
 import {
@@ -9,6 +8,7 @@ import {
   findComparison,
   type StoredComparison,
 } from '../reconcile/store.ts'
+import { findRelayers, type RelayerState } from '../relay/gas/store-relayers.ts'
 import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
 import { readQueue } from './checks.ts'
 import { progressOf } from './components.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { tendSends } from '../../src/chain/sender-tend.ts'
 import { sql } from '../../src/db/sql.ts'
+import { maintainSends } from '../../src/relay/maintain.ts'
 import { balanceOf, cardOf, issue, open, present, report, signed } from '../attack-kit.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 
@@ -50,7 +50,7 @@ test.each([1, 2, 3])(
     expect(await own.lastLogTo(s.link.deposit_address)).toBeUndefined()
     // Somebody else's transfer comes first this time, so the log of ours has another number.
     await own.crowd()
-    await tendSends(own.w.services, own.w.now())
+    await maintainSends(own.w.services.relay, own.w.now())
     await own.blocks(SAFE_BLOCKS + 1)
     const after = await own.lastLogTo(s.link.deposit_address)
     expect([after?.transactionHash, after?.logIndex]).not.toEqual([

@@ -1,20 +1,16 @@
-import { queueSends, tendSoon as tendSendsSoon, withdrawSend } from '../../chain/sender.ts'
-import {
-  type Flight,
-  type GasLimits,
-  type Rationed,
-  release,
-  reserve,
-} from '../../chain/sender-ration.ts'
-import { type FlightEnd, lockStanding } from '../../chain/sender-ration-store.ts'
-import type { Ended } from '../../chain/sender-receipts.ts'
-import { type Start, type Started, startSends, takeTurn } from '../../chain/sender-start.ts'
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
 import { enqueueOne } from '../../jobs/queue.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { reach } from '../../kernel/fault-points.ts'
+import type { Started } from '../../relay/batch/store.ts'
+import { type GasLimits, type Rationed, release, reserve } from '../../relay/gas/reserve.ts'
+import { type Flight, type FlightEnd, lockStanding } from '../../relay/gas/store.ts'
+import { takeTurn } from '../../relay/nonce.ts'
+import { maintainSoon, queueSends, withdrawSend } from '../../relay/send.ts'
+import { type Start, startSends } from '../../relay/start.ts'
+import type { Ended } from '../../relay/store.ts'
 import {
   deleteClaims,
   type Ending,
@@ -58,7 +54,7 @@ export const claimLane: Lane<Claim, Claimed> = {
       insertClaims(tx, settlements),
       lockStanding(tx, at, flightsOf(claims)),
       start && takeTurn(tx, start),
-      tendSendsSoon(tx),
+      maintainSoon(tx),
       tendSoon(tx, TEND_SECONDS),
     ])
     const free = claims.filter(({ settlement }) => claimed.has(settlement.id))
@@ -74,7 +70,7 @@ export const claimLane: Lane<Claim, Claimed> = {
     await queueSends(tx, at, callsOf(fresh.filter(({ carry }) => !carry)))
     const calls = callsOf(fresh.filter(({ carry }) => carry))
     const started = start && (await startSends(tx, at, { start, turn, calls }))
-    const isStarted = new Set([started?.send, ...(started?.riders ?? [])].map((send) => send?.ref))
+    const isStarted = new Set([started?.send, ...(started?.items ?? [])].map((send) => send?.ref))
     return claims.map(({ settlement: { id } }) => {
       const ration = rationed.get(sendRef(id))
       if (ration) return { isClaimed: false, rationed: ration }

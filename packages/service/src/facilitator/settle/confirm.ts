@@ -1,7 +1,7 @@
-import { findSend } from '../../chain/sender-carry.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { findSend } from '../../relay/send.ts'
 import { findSettlement, findUnconfirmed, saveFinal, saveStanding } from '../store.ts'
 import { sendRef } from './claim.ts'
 import { standingOf } from './outcome.ts'

@@ -1,17 +1,15 @@
 import type { TransferLogAt } from '../../chain/authorization-outcome.ts'
-import { type SendState, withdrawSend } from '../../chain/sender.ts'
-import { findSend } from '../../chain/sender-carry.ts'
-import type { Rationed } from '../../chain/sender-ration.ts'
-import type { Ended } from '../../chain/sender-receipts.ts'
-import { findSendsById } from '../../chain/sender-riders.ts'
-import type { Started } from '../../chain/sender-start.ts'
-import { waitForSend } from '../../chain/sender-watch.ts'
 import type { Tx } from '../../db/sql.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import { reach } from '../../kernel/fault-points.ts'
 import { isUsedBefore, type Refused, refused } from '../../protocols/x402/refusal.ts'
+import { findSendsById, type Started } from '../../relay/batch/store.ts'
+import type { Rationed } from '../../relay/gas/reserve.ts'
+import { findSend, type SendState, withdrawSend } from '../../relay/send.ts'
+import type { Ended } from '../../relay/store.ts'
+import { waitForSend } from '../../relay/wait/wait-for-send.ts'
 import { type Ending, findSettlement, markTold, openAnswer, type Settlement } from '../store.ts'
 import { endLane, endPaid, giveBack, sendRef } from './claim.ts'
 import { findCarried, findPaid, isRefused } from './outcome.ts'
@@ -69,7 +67,7 @@ async function waitForEnd(
   // Nobody else is told by what the sender has seen: a reorganization may have taken it since.
   const isFirst = asker === 'first'
   const ending = isFirst ? { intent: settlement.id, run: endWithBlock(services) } : undefined
-  const waited = await waitForSend(services, { ref, timeoutMs, started, ending })
+  const waited = await waitForSend(services.relay, { ref, timeoutMs, started, ending })
   if ('outcome' in waited && waited.outcome) {
     reach('facilitator.after_end')
     return { ended: waited.outcome }

@@ -1,11 +1,11 @@
-import { type Flight, judge } from '../../chain/sender-ration.ts'
-import { type FlightKey, findStanding, type Standing } from '../../chain/sender-ration-store.ts'
-import { refusalOfRation } from '../../chain/sender-ration-words.ts'
 import { gather } from '../../db/lanes/gather.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
 import { type Refused, refused } from '../../protocols/x402/refusal.ts'
+import { refusalOfRation } from '../../relay/gas/refusal.ts'
+import { judge } from '../../relay/gas/reserve.ts'
+import { type Flight, type FlightKey, findStanding, type Standing } from '../../relay/gas/store.ts'
 import type { Carriable } from './payment.ts'
 
 /** What a payment takes of its payer's balance and of the gas, by the `ref` of its send and for the seller. */

@@ -1,7 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findSend } from '../../chain/sender-carry.ts'
-import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST } from '../../chain/sender-ration.ts'
-import { readStart } from '../../chain/sender-start.ts'
 import { assemble } from '../../db/lanes/assemble.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
@@ -15,6 +12,9 @@ import {
   readFacilitated,
 } from '../../protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../../protocols/x402/refusal.ts'
+import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST } from '../../relay/gas/reserve.ts'
+import { findSend } from '../../relay/send.ts'
+import { readStart } from '../../relay/start.ts'
 import { wishOf } from '../discovery/listing.ts'
 import { findClaimed, findSettlement, type Settlement, takeAnswer } from '../store.ts'
 import { type Claimed, claimLane, sendRef } from './claim.ts'
@@ -110,7 +110,7 @@ const lookOnce = (
 ) =>
   claimTogether(services)(() =>
     unlessSilent(services, () =>
-      Promise.all([lookAt(services, at, { payment, walletAddress }), readStart(services.chain)]),
+      Promise.all([lookAt(services, at, { payment, walletAddress }), readStart(services.relay)]),
     ),
   )
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { world } from '../../../test/world.ts'
-import { sendAndWait } from '../../chain/sender.ts'
 import { sql } from '../../db/sql.ts'
+import { sendAndWait } from '../../relay/send.ts'
 import { anchorBooks, anchorRef, checkAnchor } from './anchor.ts'
 
 async function stage() {
@@ -96,7 +96,7 @@ test('an anchor on the chain is 32 bytes that a relayer carries once, and the bo
   await s.issue()
   const second = await s.anchor({ chain: true })
   const sent = async (checkpoint: typeof first) => {
-    const send = await sendAndWait(w.services, anchorRef(checkpoint), 10_000)
+    const send = await sendAndWait(w.services.relay, anchorRef(checkpoint), 10_000)
     expect(send?.succeeded).toBe(true)
     return send?.hash as `0x${string}`
   }

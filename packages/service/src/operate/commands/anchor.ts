@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 import type { Chain } from '../../chain/chain.ts'
-import { queueSend } from '../../chain/sender.ts'
 import type { Db } from '../../db/sql.ts'
 import type { Egress } from '../../egress/egress.ts'
 import type { Hex } from '../../kernel/assets.ts'
@@ -10,6 +9,7 @@ import type { Checkpoint } from '../../ledger/seals/checkpoint.ts'
 import { sealBooks } from '../../ledger/seals/seal-books.ts'
 import { findCheckpointByMac } from '../../ledger/seals/store-checkpoints.ts'
 import type { Fault } from '../../ledger/verify/verify.ts'
+import { queueSend } from '../../relay/send.ts'
 import { StartError } from '../start/start-error.ts'
 
 type Books = { db: Db; chain: Chain; checkpointKeys: CheckpointKeys }

@@ -12,6 +12,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { checkNativeBuild } from '../native-build.ts'
 import { type Attached, attach, withPlaceToTry } from '../processes/attach.ts'
 import { unreleasedSentence } from '../processes/database.ts'
+import { relayOptionsOf } from '../start/open-services.ts'
 import { codeOf, sentenceOf } from '../start/start-error.ts'
 import { readIdentities, readServerVersion } from '../store.ts'
 
@@ -137,7 +138,7 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
   return [
     await checkService(config, attached, self),
     ...(await attempt('database', () => checkDatabase(config, attached))),
-    ...(await testChain(chain)),
+    ...(await testChain(chain, relayOptionsOf(config).settler)),
     ...(await attempt('clock', async () => [await checkClock(attached, self.clock)])),
   ]
 }

@@ -65,7 +65,6 @@ export async function attach(
       asset: config.asset,
       rpcUrls: urls.rpcUrls,
       creditLevels: config.creditLevels,
-      settler: config.chain.kind === 'rpc' ? config.chain.batchSettler : undefined,
       ...keys,
     }),
     secret: keys.secret,

@@ -8,6 +8,7 @@ import { DEV_SETTLER } from '../../embedded/dev/chain.ts'
 import { createDevClock, readClockOffset } from '../../embedded/dev/clock.ts'
 import type { Services } from '../../http/services.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { RelayOptions } from '../../relay/relay.ts'
 import type { Keys } from '../commands/keys.ts'
 import type { Handed } from '../processes/api-processes.ts'
 
@@ -23,15 +24,15 @@ export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
   openChain({
     asset: config.asset,
     rpcUrls,
-    settler: settlerIn(config),
     creditLevels: config.creditLevels,
-    ...(config.chain.kind === 'embedded' ? { replaceAfterBlocks: REPLACE_AFTER_BLOCKS } : {}),
     ...keys,
   })
 
-/** Where the contract stands by which sends share transactions. */
-const settlerIn = ({ chain }: Config) =>
-  chain.kind === 'embedded' ? DEV_SETTLER : chain.batchSettler
+/** How this configuration delivers calls to the chain. */
+export const relayOptionsOf = ({ chain }: Config): RelayOptions =>
+  chain.kind === 'embedded'
+    ? { settler: DEV_SETTLER, replaceAfterBlocks: REPLACE_AFTER_BLOCKS }
+    : { settler: chain.batchSettler }
 
 type Opening = {
   keys: Keys
@@ -54,6 +55,7 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
     clock: parts.embeddedRpcUrl ? createDevClock(await readClockOffset(db.reader)) : host.clock,
     log,
     secret: keys.secret,
+    relay: relayOptionsOf(config),
     mppSecrets: config.mppSecrets,
     ledgerSecrets: config.ledgerSecrets,
     egress: createEgress({ allow: config.egressAllow }),
@@ -83,6 +85,7 @@ export function openJobServices(
     egress,
     settings,
     secret: keys.secret,
+    relay: relayOptionsOf(config),
     mppSecrets,
     ledgerSecrets,
   })

@@ -147,8 +147,8 @@ async function start(config: Config, starting: Starting): Promise<RunningService
 }
 
 /** What is wrong with a public chain is said, and keeps nobody from what needs no chain. */
-async function logFaults({ chain, log }: Services): Promise<void> {
-  for (const { check, status, sentence } of await testChain(chain))
+async function logFaults({ chain, relay, log }: Services): Promise<void> {
+  for (const { check, status, sentence } of await testChain(chain, relay.settler.address))
     if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
 }
 

@@ -11,10 +11,10 @@ import {
 } from '../../../test/attack-kit.ts'
 import { freshAccount } from '../../../test/chain.ts'
 import { type World, world } from '../../../test/world.ts'
-import { tendSends } from '../../chain/sender-tend.ts'
 import { all, sql } from '../../db/sql.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { compareCustody } from '../../reconcile/compare.ts'
+import { maintainSends } from '../../relay/maintain.ts'
 import { watchOnce } from '../../watcher/pass.ts'
 import { finishSettlement } from '../methods/authorization/settle.ts'
 
@@ -67,7 +67,7 @@ async function shareTransaction(w: World, s: Awaited<ReturnType<typeof twins>>) 
     )
   // Later than their callers would have carried them.
   await w.advance(11)
-  while ((await mined()).length < 2) await tendSends(w.services, w.now())
+  while ((await mined()).length < 2) await maintainSends(w.services.relay, w.now())
   expect(new Set((await mined()).map(({ hash }) => hash)).size).toBe(1)
 }
 

@@ -1,20 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { judgeSignature } from '../../chain/payer-signature.ts'
 import { findAuthorizationUse, isAuthorizationUsed, readTransaction } from '../../chain/reads.ts'
-import { queueSend, sendAndWait } from '../../chain/sender.ts'
-import {
-  type Flight,
-  type Funds,
-  isMomentary,
-  LOOK_AGAIN_MS,
-  LOOKS_MOST,
-  lockAndReserve,
-  release,
-} from '../../chain/sender-ration.ts'
-import type { FlightOutcome } from '../../chain/sender-ration-store.ts'
-import { rationProblem } from '../../chain/sender-ration-words.ts'
 import { transferCall } from '../../chain/signed-transfer.ts'
-import { readFunds, simulateSend } from '../../chain/simulate.ts'
+import { type Funds, readFunds, simulateSend } from '../../chain/simulate.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { Hex } from '../../kernel/assets.ts'
@@ -27,6 +15,16 @@ import {
   authorizationDigest,
   type TransferAuthorization,
 } from '../../protocols/evm/eip3009/authorization.ts'
+import { rationProblem } from '../../relay/gas/refusal.ts'
+import {
+  isMomentary,
+  LOOK_AGAIN_MS,
+  LOOKS_MOST,
+  lockAndReserve,
+  release,
+} from '../../relay/gas/reserve.ts'
+import type { Flight, FlightOutcome } from '../../relay/gas/store.ts'
+import { queueSend, sendAndWait } from '../../relay/send.ts'
 import { creditDeposits } from './deposit.ts'
 import { checkOnChainMinimum } from './minimum.ts'
 import {
@@ -161,7 +159,7 @@ export async function finishAuthorization(
   if (row.state === 'credited') return { status: 'confirmed', funded: row.amount }
   if (row.state === 'failed')
     throw new Problem('authorization_rejected', `The deposit failed: ${row.reason}.`)
-  const sent = await sendAndWait(services, sendRef(id), WAIT_MS)
+  const sent = await sendAndWait(services.relay, sendRef(id), WAIT_MS)
   if (!sent?.hash) return { status: 'pending', funded: ZERO }
   if (!sent.succeeded)
     return settleFailed(services, at, { id: row.id, blockNumber: sent.blockNumber ?? 0n })

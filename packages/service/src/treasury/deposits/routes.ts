@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { normalAddress, normalHash, personAddress, readUsdcBalance } from '../../chain/reads.ts'
-import { RATION_CODES } from '../../chain/sender-ration-words.ts'
 import {
   AddressField,
   AmountOut,
@@ -14,6 +13,7 @@ import type { Services } from '../../http/services.ts'
 import type { Hex } from '../../kernel/assets.ts'
 import { formatAmount, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { RATION_CODES } from '../../relay/gas/refusal.ts'
 import { BalanceBody, readTreasury } from '../balance.ts'
 import { depositByAuthorization } from './authorization.ts'
 import { type Funding, verifyDeposit } from './verify.ts'

@@ -1,10 +1,10 @@
 import { readLatest } from '../../chain/read-latest.ts'
-import { carrySends } from '../../chain/sender-batch.ts'
-import { findSends } from '../../chain/sender-store.ts'
 import { simulateSends } from '../../chain/simulate.ts'
 import type { Services } from '../../http/services.ts'
 import { addSeconds, unixSeconds } from '../../kernel/clock.ts'
 import { reach } from '../../kernel/fault-points.ts'
+import { findSends } from '../../relay/store.ts'
+import { submitSends } from '../../relay/submit/submit-sends.ts'
 import { completeWithdrawals } from './outcome.ts'
 import { findFinal, findFresh, findStray, lockFinal, saveReasons } from './store.ts'
 import { finishLater, payoutData, sendRef } from './withdraw.ts'
@@ -67,7 +67,7 @@ async function carryFresh(
   const refs = timely
     .filter((_, i) => refusals[i] === undefined)
     .map(({ id, sends }) => sendRef(id, sends))
-  const { failures } = await carrySends(services, await findSends(db.reader, refs))
+  const { failures } = await submitSends(services.relay, await findSends(db.reader, refs))
   const [failure] = failures.values()
   if (failure !== undefined) throw failure
 }

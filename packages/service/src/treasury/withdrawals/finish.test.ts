@@ -7,8 +7,6 @@ import { asIssuer } from '../../../test/issuer.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { openChain } from '../../chain/chain.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
-import { checkSend, sendAndWait } from '../../chain/sender.ts'
-import { broadcastSend, findSend } from '../../chain/sender-carry.ts'
 import { localSigner } from '../../chain/signers/local.ts'
 import { sql } from '../../db/sql.ts'
 import { startAnvil } from '../../embedded/anvil/anvil.ts'
@@ -23,6 +21,9 @@ import { createAuthenticate } from '../../keys/authenticate.ts'
 import { readLiabilities } from '../../ledger/verify/verify.ts'
 import { reopenRefunded } from '../../pay-links/arrivals/exceptions.ts'
 import { isLinkAddress } from '../../pay-links/store-addresses.ts'
+import { createRelay } from '../../relay/relay.ts'
+import { checkSend, findSend, sendAndWait } from '../../relay/send.ts'
+import { submitSend } from '../../relay/submit/submit-send.ts'
 import { finishWithdrawal } from './finish.ts'
 import { completeWithdrawal, failWithdrawal } from './outcome.ts'
 import { withdrawalRoutes } from './routes.ts'
@@ -107,7 +108,7 @@ test('a process that died between signing and sending: the same bytes are sent',
   const { id } = await begun(w.services, user)
   const dies = { sendRawTransaction: { value: () => Promise.reject(new Error('killed')) } }
   const chain = { ...w.chain, rpc: Object.create(w.chain.rpc, dies) }
-  await expect(broadcastSend({ db: w.db, chain }, sendRef(id, 1))).rejects.toThrow()
+  await expect(submitSend(createRelay({ db: w.db, chain }), sendRef(id, 1))).rejects.toThrow()
   const signed = await findSend(w.services, sendRef(id, 1))
   expect(signed).toMatchObject({ state: 'signed', hash: expect.any(String) })
   const row = await untilEnded(w.services, id)
@@ -120,8 +121,8 @@ test('a process that died after sending: one withdrawal, one payout, however man
   await w.withGas()
   const user = await w.user({ treasury: 10 })
   const [sent, mined] = [await begun(w.services, user), await begun(w.services, user)]
-  await broadcastSend(w.services, sendRef(sent.id, 1))
-  await sendAndWait(w.services, sendRef(mined.id, 1), 5_000)
+  await submitSend(w.services.relay, sendRef(sent.id, 1))
+  await sendAndWait(w.services.relay, sendRef(mined.id, 1), 5_000)
   for (const { id } of [sent, mined]) {
     const rows = await Promise.all([1, 2, 3, 4].map(() => untilEnded(w.services, id)))
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['COMPLETED']))
@@ -153,14 +154,14 @@ test('a payout that somebody else carried to the chain is the payout, and is not
   const late = await begun(w.services, user)
   const dies = { sendRawTransaction: { value: () => Promise.reject(new Error('killed')) } }
   const chain = { ...w.chain, rpc: Object.create(w.chain.rpc, dies) }
-  await expect(broadcastSend({ db: w.db, chain }, sendRef(late.id, 1))).rejects.toThrow()
+  await expect(submitSend(createRelay({ db: w.db, chain }), sendRef(late.id, 1))).rejects.toThrow()
   const second = await carriedBy(w, late)
   expect(await untilEnded(w.services, late.id)).toMatchObject({
     status: 'COMPLETED',
     txHash: second,
   })
   // Our own transaction was signed, so it is sent all the same: its relayer's nonce must not stay open.
-  const ours = async () => (await checkSend(w.services, sendRef(late.id, 1)))?.succeeded
+  const ours = async () => (await checkSend(w.services.relay, sendRef(late.id, 1)))?.succeeded
   await expect.poll(ours).toBe(false)
   await expectPaidOnce(w, early)
   await expectPaidOnce(w, late)
@@ -182,7 +183,9 @@ test('a transaction that was reverted is made again, with the same authorization
     },
   ])
   expect(await findSend(w.services, sendRef(id, 1))).toMatchObject({ state: 'queued' })
-  expect(await sendAndWait(w.services, sendRef(id, 1), 5_000)).toMatchObject({ succeeded: false })
+  expect(await sendAndWait(w.services.relay, sendRef(id, 1), 5_000)).toMatchObject({
+    succeeded: false,
+  })
   await w.safe()
   await asIssuer(issuer, { functionName: 'unBlacklist', args: [toAddress] })
 
@@ -280,7 +283,7 @@ async function onOwnChain(w: World) {
   const hash = await mintUsdc({ rpcUrl, chainId: asset.chainId, to, amount: 10_000_000n })
   await chain.rpc.waitForTransactionReceipt({ hash, pollingInterval: 50 })
   return {
-    services: { ...w.services, chain },
+    services: { ...w.services, chain, relay: createRelay({ db: w.db, chain }) },
     rpcUrl,
     issuer: { rpcUrl, asset },
     [Symbol.asyncDispose]: () => anvil.stop(),

@@ -1,12 +1,12 @@
 import { readBlock } from '../../chain/reads.ts'
-import { checkSend, sendAndWait } from '../../chain/sender.ts'
-import { broadcastSend, findSend } from '../../chain/sender-carry.ts'
 import { simulateSend } from '../../chain/simulate.ts'
 import { readOutcome, type TransferOutcome } from '../../chain/transfers/read-outcome.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import { reach } from '../../kernel/fault-points.ts'
+import { checkSend, findSend, sendAndWait } from '../../relay/send.ts'
+import { submitSend } from '../../relay/submit/submit-send.ts'
 import { completeWithdrawal, failWithdrawal, type OnFailure } from './outcome.ts'
 import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
 import { payoutData, queuePayout, sendRef } from './withdraw.ts'
@@ -67,7 +67,7 @@ async function bringSigned(services: Services, withdrawal: Withdrawal): Promise<
   const ref = sendRef(withdrawal.id, withdrawal.sends)
   const send = await findSend(services, ref)
   if (send?.state !== 'signed') return
-  if (!(await checkSend(services, ref))) await broadcastSend(services, ref)
+  if (!(await checkSend(services.relay, ref))) await submitSend(services.relay, ref)
 }
 
 /**
@@ -92,7 +92,7 @@ async function carry(services: Services, at: Date, withdrawal: Withdrawal): Prom
   }
   const sends = withdrawal.sends + (send.state === 'mined' ? 1 : 0)
   if (send.state === 'mined') await queueNext(services, at, withdrawal)
-  await sendAndWait(services, sendRef(withdrawal.id, sends), WAIT_MS)
+  await sendAndWait(services.relay, sendRef(withdrawal.id, sends), WAIT_MS)
   return null
 }
 

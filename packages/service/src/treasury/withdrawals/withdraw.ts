@@ -6,7 +6,6 @@ import {
   type MadeTransfer,
 } from '../../chain/intent.ts'
 import { readLatest } from '../../chain/read-latest.ts'
-import { queueSend } from '../../chain/sender.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { withdrawalProcessing } from '../../events/types/treasury.ts'
@@ -24,6 +23,7 @@ import { lockAvailable, openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { authorizationTypedData } from '../../protocols/evm/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../../protocols/evm/eip3009/calldata.ts'
+import { queueSend } from '../../relay/send.ts'
 import { eventOf } from './event.ts'
 import {
   countByIntent,

@@ -1,19 +1,14 @@
 import { callsTogether, MULTICALL3, type OneCall } from '../../../chain/multicall.ts'
-import { queueSends } from '../../../chain/sender.ts'
-import {
-  type Flight,
-  type Funds,
-  type GasLimits,
-  openDesk,
-  type Rationed,
-} from '../../../chain/sender-ration.ts'
-import { lockStanding } from '../../../chain/sender-ration-store.ts'
+import type { Funds } from '../../../chain/simulate.ts'
 import type { Lane } from '../../../db/lanes/lane.ts'
 import type { Tx } from '../../../db/sql.ts'
 import { enqueueOne } from '../../../jobs/queue.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Address, Hex, Network } from '../../../kernel/assets.ts'
 import type { Problem } from '../../../kernel/problem.ts'
+import { type GasLimits, openDesk, type Rationed } from '../../../relay/gas/reserve.ts'
+import { type Flight, lockStanding } from '../../../relay/gas/store.ts'
+import { queueSends } from '../../../relay/send.ts'
 import { closedProblem } from '../../link.ts'
 import {
   insertSettlements,

@@ -1,10 +1,10 @@
 import { readStanding } from '../../../chain/authorization-outcome.ts'
-import { findSend } from '../../../chain/sender-carry.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { Services } from '../../../http/services.ts'
 import { enqueue } from '../../../jobs/queue.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
+import { findSend } from '../../../relay/send.ts'
 import { findLinkById, findSettlement, saveConfirmed } from '../../store.ts'
 import { findConfirmation, saveMissing } from '../../store-settlements.ts'
 

@@ -1,7 +1,7 @@
-import { release } from '../../../chain/sender-ration.ts'
 import type { Lane } from '../../../db/lanes/lane.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Asset } from '../../../kernel/assets.ts'
+import { release } from '../../../relay/gas/reserve.ts'
 import { creditSettlements, type PaidLog } from '../../credit.ts'
 import { lockLinks, normalCode, type PayLink, type Settlement } from '../../store.ts'
 import { endSettled } from '../../store-settlements.ts'

@@ -8,16 +8,8 @@ import {
 import { nonceOf } from '../../../chain/chain.ts'
 import type { PayerSignature } from '../../../chain/payer-signature.ts'
 import { readTransaction } from '../../../chain/reads.ts'
-import { type SendState, sendAndWait } from '../../../chain/sender.ts'
-import {
-  type Funds,
-  isMomentary,
-  LOOK_AGAIN_MS,
-  LOOKS_MOST,
-  release,
-} from '../../../chain/sender-ration.ts'
-import { refusalOfRation } from '../../../chain/sender-ration-words.ts'
 import { gasOfTransfer, simulateTransfer, transferCalls } from '../../../chain/signed-transfer.ts'
+import type { Funds } from '../../../chain/simulate.ts'
 import type { BuiltEvent } from '../../../events/define.ts'
 import { record } from '../../../events/record.ts'
 import { paymentFailed } from '../../../events/types/payments.ts'
@@ -29,6 +21,9 @@ import { type Id, newId } from '../../../kernel/ids.ts'
 import { amount } from '../../../kernel/money.ts'
 import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
 import { refusedByToken } from '../../../protocols/x402/refusal.ts'
+import { refusalOfRation } from '../../../relay/gas/refusal.ts'
+import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST, release } from '../../../relay/gas/reserve.ts'
+import { type SendState, sendAndWait } from '../../../relay/send.ts'
 import { feeFor } from '../../../settlements/fees.ts'
 import type { PaidLog } from '../../credit.ts'
 import {
@@ -213,7 +208,7 @@ async function carryOn(
   { link, settlement, isOurs }: Claimed & { isOurs: boolean },
 ): Promise<AuthorizedOutcome> {
   if (settlement.state !== 'settling') return ended(settlement, link)
-  const sent = await sendAndWait(services, settleRef(settlement.id), WAIT_MS)
+  const sent = await sendAndWait(services.relay, settleRef(settlement.id), WAIT_MS)
   if (!sent?.hash) return { kind: 'pending', settlement }
   // What was written down before is read again: a reorganization may have taken it since.
   const paid =

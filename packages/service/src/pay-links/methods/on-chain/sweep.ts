@@ -1,6 +1,5 @@
 import { type Chain, nonceOf } from '../../../chain/chain.ts'
 import { isAuthorizationUsed, readUsdcBalance } from '../../../chain/reads.ts'
-import { queueSend, sendAndWait } from '../../../chain/sender.ts'
 import { simulateSend } from '../../../chain/simulate.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { Services } from '../../../http/services.ts'
@@ -14,6 +13,7 @@ import {
   type TransferAuthorization,
 } from '../../../protocols/evm/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../../../protocols/evm/eip3009/calldata.ts'
+import { queueSend, sendAndWait } from '../../../relay/send.ts'
 import { findLinkById, findSettlement, type PayLink } from '../../store.ts'
 import { findUnsweptAddresses, markSwept } from '../../store-settlements.ts'
 
@@ -67,7 +67,7 @@ export async function finishSweep(
   sweep: Sweep,
 ): Promise<{ sweep: Sweep; delaySeconds: number } | undefined> {
   const { chain, db } = services
-  const sent = await sendAndWait(services, sweepRef(sweep), 5_000)
+  const sent = await sendAndWait(services.relay, sweepRef(sweep), 5_000)
   if (!sent) return { sweep, delaySeconds: LOOK_AGAIN_SECONDS }
   const link = await findLinkById(db.reader, sweep.linkId)
   if (!link) return undefined

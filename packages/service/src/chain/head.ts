@@ -1,0 +1,47 @@
+import { Problem } from '../kernel/problem.ts'
+import { askChain, type Chain } from './chain.ts'
+import { perChain } from './per-chain.ts'
+
+/** The newest block, as far as fees go. Fees are wei per gas. */
+export type Head = { number: bigint; baseFee: bigint }
+
+/** Fees leave room for the base fee to triple, so a head may be this old. */
+export const HEAD_FRESH_MS = 200
+
+/**
+ * The newest block of the chain that we are configured for. Throws if the RPC serves another chain: believing that
+ * chain's counts of nonces would lose every nonce of ours.
+ */
+export async function readHead(chain: Chain): Promise<Head> {
+  const [chainId, block] = await askChain(() =>
+    Promise.all([chain.rpc.getChainId(), chain.rpc.getBlock({ blockTag: 'latest' })]),
+  )
+  if (chainId !== chain.chainId) throw wrongChain(chain, `it answers as eip155:${chainId}`)
+  return { number: block.number, baseFee: block.baseFeePerGas ?? 0n }
+}
+
+/** A promise that is kept for `HEAD_FRESH_MS` once it is fulfilled. */
+export type Recent<T> = { seen?: Promise<T> }
+
+/** What `read` answers, cached for `HEAD_FRESH_MS`. Failures are not cached. */
+export function readRecent<T>(cache: Recent<T>, read: () => Promise<T>): Promise<T> {
+  if (cache.seen !== undefined) return cache.seen
+  const seen = read()
+  cache.seen = seen
+  const forget = () => {
+    if (cache.seen === seen) delete cache.seen
+  }
+  seen.then(() => setTimeout(forget, HEAD_FRESH_MS).unref(), forget)
+  return seen
+}
+
+const heads = perChain((): Recent<Head> => ({}))
+
+/** As `readHead`, cached for 200 ms. */
+export const readRecentHead = (chain: Chain): Promise<Head> =>
+  readRecent(heads(chain), () => readHead(chain))
+
+export const wrongChain = (chain: Chain, what: string): Problem =>
+  new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
+    cause: new Error(`The RPC does not serve ${chain.network}: ${what}. Nothing is sent to it.`),
+  })
