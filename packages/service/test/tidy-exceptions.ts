@@ -45,7 +45,6 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'operate',
     'pay-links',
     'protocols',
-    'reconcile',
     'spending',
     'status',
     'streams',
@@ -53,7 +52,7 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'tokens',
     'watcher',
   ],
-  news: ['reconcile', 'web'],
+  news: ['web'],
 }
 
 /** Tables that the SQL of another room names, and why. */

@@ -54,7 +54,7 @@ async function books() {
     b,
     move,
     available: (owner: string) => readAvailable(db.reader, key('treasury', owner)),
-    /** Runs statements as somebody who has the database and no scruples. */
+    /** Runs statements as an attacker who has the database. */
     tamper: (statement: string) =>
       db.write(async (tx: Tx) => {
         await sql`set local session_replication_role = replica`.execute(tx)

@@ -7,8 +7,8 @@ import type { Address } from '../kernel/assets.ts'
 import { type Alarm, type AlarmKind, endAlarms, type Trouble, upsertAlarms } from './store.ts'
 
 /**
- * Brings the alarms of these kinds up to what was just found: a trouble that is new is told, one that is gone ends.
- * Nothing else changes; no alarm repairs anything.
+ * Updates the alarms of these kinds to the troubles just found: raises an alarm for a new trouble and ends the alarm of one
+ * that is gone. An alarm repairs nothing.
  */
 export async function reportTroubles(
   services: Pick<Services, 'db' | 'chain' | 'log'>,
@@ -17,23 +17,23 @@ export async function reportTroubles(
 ): Promise<void> {
   const { chain, db, log } = services
   const { kinds, troubles } = found
-  const { news, ended } = await db.write(async (tx) => {
+  const { raised, ended } = await db.write(async (tx) => {
     const ended = await endAlarms(tx, at, { kinds, but: troubles })
-    const news = await upsertAlarms(tx, at, troubles)
-    await tell(tx, at, { operator: chain.treasury.address, news, ended })
-    return { news, ended }
+    const raised = await upsertAlarms(tx, at, troubles)
+    await recordAlarms(tx, at, { operator: chain.treasury.address, raised, ended })
+    return { raised, ended }
   })
-  for (const { id, kind, sentence, details } of news)
+  for (const { id, kind, sentence, details } of raised)
     log.error({ alarm: id, kind, ...details }, sentence)
   for (const { id, kind, sentence } of ended)
     log.info({ alarm: id, kind, sentence }, 'an alarm is over')
 }
 
-/** The operator's own address stands for the operator among those whom events are for. */
-const tell = (
+/** Events for the operator go to the address of the treasury. */
+const recordAlarms = (
   tx: Tx,
   at: Date,
-  { operator, news, ended }: { operator: Address; news: Alarm[]; ended: Alarm[] },
+  { operator, raised, ended }: { operator: Address; raised: Alarm[]; ended: Alarm[] },
 ): Promise<void> => {
   const eventOf = (kind: Pick<typeof operatorAlarm, 'of'>, alarm: Alarm): BuiltEvent =>
     kind.of({
@@ -48,7 +48,7 @@ const tell = (
       },
     })
   return record(tx, at, [
-    ...news.map((alarm) => eventOf(operatorAlarm, alarm)),
+    ...raised.map((alarm) => eventOf(operatorAlarm, alarm)),
     ...ended.map((alarm) => eventOf(operatorAlarmResolved, alarm)),
   ])
 }

@@ -18,30 +18,29 @@ import {
   type Terms,
 } from './store.ts'
 
-/** Ledger and chain at one block, in base units. Without a difference every unit has its explanation. */
+/** Ledger and chain at one block, in base units. If the difference is zero, every unit is explained. */
 export type Comparison = Terms & {
   block: bigint
   /** Addresses whose balance was read. */
   addresses: number
-  /** Transfers from wallets that nobody knows. */
+  /** Transfers from unknown wallets. */
   unclaimedTransfers: bigint
 }
-/** Why nothing could be compared: no fault of the books. */
+/** Why nothing could be compared. This is no fault of the books. */
 export type NotCompared = { why: string }
 type Of = { db: Db; chain: Chain; at: Date; isEmbedded: boolean }
 
 const RANGE_BLOCKS = 2_000n
-/** With more blocks than this to read, the watcher is catching up, and what has arrived is not known yet. */
+/** A watcher with more blocks to read than this is catching up, so what has arrived is not known yet. */
 const BEHIND_BLOCKS = 40_000n
-/** How far two clocks, ours and the chain's, may be apart. */
+/** How far our clock and the chain's may be apart. */
 const SKEW_SECONDS = 600
 const AT_ONCE = 50
 
 /**
- * Compares what the ledger says stands in custody with what the chain holds at one block, to the unit: what has
- * arrived and is not credited, what was credited of later blocks, what has left and is not booked, what was booked of
- * later blocks. The block is the newest that is safe; beside the embedded chain, which never reorganizes, the newest
- * that another one follows.
+ * Compares the custody of the ledger with the custody on chain at one block, to the unit. It accounts for money that has
+ * arrived and is not credited, or has left and is not booked, and for credits and bookings of later blocks. The block is
+ * the newest safe one. The embedded chain never reorganizes: there it is the newest block that has a successor.
  */
 export async function compareCustody(of: Of): Promise<Comparison | NotCompared> {
   const { db, at } = of
@@ -51,11 +50,11 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
   const { network } = chain
   const cursor = (await findCursor(db.reader, network)) ?? startOf(of)
   if (!cursor) return { why: 'the watcher has not looked at the chain yet' }
-  // Addresses with money before heads: what is swept later shows in the blocks that follow.
+  // Read the addresses with money before the head: a later sweep then shows in the blocks after it.
   const paid = await findPaidAddresses(db.reader, network)
   const unswept = await custodyAddresses({ db, chain })
   const latest = await readBlock(chain, 'latest')
-  // Links after heads: whoever paid one by then had been told its address.
+  // Read the links after the head: a link that was paid by then existed before.
   const links = await findWatchedLinks(db.reader, network, addHours(at, -WATCHED_HOURS))
   const head = of.isEmbedded ? beforeLatest(latest) : await readBlock(chain, 'safe')
   if (latest.number - cursor.block > BEHIND_BLOCKS)
@@ -96,19 +95,19 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
 }
 
 /**
- * Anvil answers what the newest block holds out of the block that it is making, before that one has a number: a balance
- * may show transfers that no log shows yet. The block before is out of its reach.
+ * Anvil answers balances of the newest block from the block it is still making: they may include transfers that no log
+ * shows yet. The block before has the right balances.
  */
 const beforeLatest = ({ number, at }: { number: bigint; at: Date }) => ({
   number: number === 0n ? 0n : number - 1n,
   at,
 })
 
-/** Where the watcher would begin; beside a public chain only it can tell. */
+/** Where the watcher would begin. Undefined on a public chain, where only the watcher knows. */
 const startOf = ({ isEmbedded }: Of): { block: bigint } | undefined =>
   isEmbedded ? { block: -1n } : undefined
 
-/** Addresses that may hold money at the block, each once, without the treasury. */
+/** The addresses that may hold money at the block, without the treasury. */
 function standing(of: {
   ours: Set<Address>
   touched: Address[]
@@ -121,7 +120,7 @@ function standing(of: {
   return [...of.ours].filter((address) => address !== treasury)
 }
 
-/** Transfers to our addresses that the watcher has not written down yet. `to` says how far they could be read. */
+/** Transfers to our addresses that the watcher has not stored yet. `to` is the last block that could be read. */
 async function readFresh(
   chain: Chain,
   addresses: Address[],
@@ -150,7 +149,7 @@ type Read = {
   opening: bigint | undefined
 }
 
-/** Asks the chain for the rest, all at one block, and strikes the balance. */
+/** Asks the chain for the remaining terms, all at one block, and computes the difference. */
 async function settle(chain: Chain, read: Read): Promise<Comparison> {
   const { books, block, addresses } = read
   const [balances, departed, notYet, early] = await Promise.all([
@@ -186,7 +185,7 @@ async function settle(chain: Chain, read: Read): Promise<Comparison> {
 const expected = (terms: Omit<Terms, 'onChain' | 'opening' | 'difference'>): bigint =>
   terms.owed + terms.unclaimed + terms.awaited - terms.early - terms.departed + terms.ahead
 
-/** What came by the block, after the watcher looked, and is credited to nobody yet. */
+/** What arrived by the block, after the watcher's last pass, and is not credited yet. */
 function arrivedFresh(chain: Chain, { books, block, fresh }: Read): bigint[] {
   const keyOf = (log: { txHash: string; logIndex: number }) => `${log.txHash} ${log.logIndex}`
   const taken = new Set(books.taken.map(keyOf))
@@ -197,7 +196,7 @@ function arrivedFresh(chain: Chain, { books, block, fresh }: Read): bigint[] {
     .map((log) => log.value)
 }
 
-/** What links were credited with out of blocks after this one, or out of none: its transaction is not there (again). */
+/** What links were credited with from later blocks, or from transactions that a reorganization took away. */
 async function sumEarly(chain: Chain, { books, block, fresh }: Read): Promise<bigint> {
   const seen = new Map(fresh.map((log) => [log.txHash, log.blockNumber]))
   const early = await inGroups(books.credited, async ({ txHash, value, blockNumber }) => {
@@ -208,7 +207,7 @@ async function sumEarly(chain: Chain, { books, block, fresh }: Read): Promise<bi
   return sum(early)
 }
 
-/** The sum of those whose authorization the token takes for used at the block, or for unused. */
+/** The sum of those whose authorization is used at the block, or is unused. */
 async function sumUsed(
   chain: Chain,
   promised: Promised[],

@@ -6,8 +6,8 @@ import { findComparison, saveComparison } from './store.ts'
 import { custodyTroubles } from './troubles.ts'
 
 /**
- * Compares ledger and chain and stores what was found. A difference counts only if a second look, at another block,
- * finds one too: nodes forget things for a moment.
+ * Compares ledger and chain and stores the result. A difference counts only if a second comparison, at another block, finds
+ * one too: nodes sometimes miss data for a moment.
  */
 export async function compareAndStore(
   services: Services,
@@ -33,11 +33,11 @@ export async function compareAndStore(
 const compare = ({ chain, db, settings }: Services, at: Date): Promise<Comparison | NotCompared> =>
   compareCustody({ db, chain, at, isEmbedded: settings.embeddedRpcUrl !== null })
 
-/** What stood there before the first entry of the ledger is nobody's here; it is said once and counted from then on. */
+/** Logs once that the treasury held money before the first entry of the ledger. The comparison counts it as owed to nobody. */
 async function noteOpening({ chain, db, log }: Services, { opening }: Comparison): Promise<void> {
   if (opening === 0n || (await findComparison(db.reader, chain.network))) return
   log.warn(
     { amount: formatAmount(opening, chain.asset.decimals), asset: chain.asset.symbol },
-    'the treasury held money before the ledger had any: it is counted as nobody’s',
+    'the treasury held money before the first entry of the ledger: it is counted as owed to nobody',
   )
 }

@@ -13,7 +13,7 @@ import {
   undoneTroubles,
 } from './troubles.ts'
 
-/** Against a public chain the comparison costs calls that somebody counts. */
+/** On a public chain a comparison costs RPC calls, which are limited or paid for. */
 const PUBLIC_EVERY_MINUTES = 5
 
 export const reconcileTasks: Task<Services>[] = [
@@ -29,7 +29,7 @@ export const reconcileTasks: Task<Services>[] = [
   },
   {
     name: 'verify_ledger',
-    // The whole ledger is read: once a day, when few are about.
+    // It reads the whole ledger: once a day, when few payments are made.
     cron: '43 3 * * *',
     handle: async (services, _, at) =>
       reportTroubles(services, at, { kinds: ['books'], troubles: await bookTroubles(services) }),
@@ -45,7 +45,7 @@ export const reconcileTasks: Task<Services>[] = [
   },
 ]
 
-/** Compares once and writes down what was found; that nothing could be compared for long is an alarm too. */
+/** Compares once and stores the result. Raises an alarm if nothing could be compared for long. */
 export async function reconcile(services: Services, at: Date): Promise<void> {
   try {
     await compareAndStore(services, at)
@@ -57,7 +57,7 @@ export async function reconcile(services: Services, at: Date): Promise<void> {
   }
 }
 
-/** What else should trouble whoever runs this. */
+/** Raises the alarms that need no comparison. */
 async function lookAround(services: Services, at: Date): Promise<void> {
   await reportTroubles(services, at, {
     kinds: ['moved_transfer', 'missing_settlement', 'undone_payout', 'no_depositor'],

@@ -9,15 +9,15 @@ import { Problem } from '../kernel/problem.ts'
 import { compareAndStore } from './custody.ts'
 import { countUnknownNonces, findPayoutStanding, type PayoutStanding } from './store-payouts.ts'
 
-/** How long the first payout of a process waits for a comparison: the embedded chain makes a block each second. */
+/** How often the first payout of a process tries to compare. The embedded chain makes a block each second. */
 const FIRST_LOOKS = 20
 const FIRST_STEP_MS = 250
 const RETRY_SECONDS = 60
 
 /**
  * Refuses with `payouts_held` while money must not leave: until this process has compared custody with the chain, while
- * custody is short, and while an operator has stopped payouts. A restored backup does not know what it has paid since;
- * the comparison does.
+ * custody is short, and while an operator has stopped payouts. A restored backup does not know the payouts made after it;
+ * the comparison shows them.
  */
 export async function checkPayouts(services: Services): Promise<void> {
   await firstComparison(services)
@@ -26,7 +26,7 @@ export async function checkPayouts(services: Services): Promise<void> {
   if (why) throw held(why)
 }
 
-/** Why payouts are held, or undefined. */
+/** Why payouts are held. Undefined if they are not. */
 export function reasonToHold({ asset }: Chain, standing: PayoutStanding): string | undefined {
   if (standing.order?.kind === 'stop') return 'The operator has stopped payouts.'
   const { shortage } = standing
@@ -37,14 +37,14 @@ export function reasonToHold({ asset }: Chain, standing: PayoutStanding): string
 const held = (why: string): Problem =>
   new Problem(
     'payouts_held',
-    `${why} Money leaves again once an operator has looked at it. Nothing was moved; try again later.`,
+    `${why} Nothing was moved. Try again later: payouts continue once an operator has looked into it.`,
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   )
 
 type Start = { comparison: Promise<void> | undefined }
 const startOf = perServices((): Start => ({ comparison: undefined }))
 
-/** One comparison for each start of a process; those who ask meanwhile share it, and a failed one is made again. */
+/** One comparison for each start of a process. Concurrent callers share it. A failed one is repeated. */
 function firstComparison(services: Services): Promise<void> {
   const start = startOf(services)
   start.comparison ??= compareFirst(services).catch((error) => {
@@ -59,14 +59,14 @@ async function compareFirst(services: Services): Promise<void> {
     const found = await compareAndStore(services, services.clock.now())
     if (!('why' in found)) return checkNewest(services, found.block)
     if (looks === FIRST_LOOKS)
-      throw held(`The books were not compared with the chain since the start: ${found.why}.`)
+      throw held(`The books have not been compared with the chain since the start: ${found.why}.`)
     await sleep(FIRST_STEP_MS)
   }
 }
 
 /**
- * The comparison looks at a block that is safe, which may be minutes old. A payout in a younger block that the books do
- * not know was made after the backup that this database was restored from.
+ * Refuses if a block after the compared one holds a payout that the books do not know: this database was then restored from
+ * a backup that is older than the payout. The compared block is a safe one and may be minutes old.
  */
 async function checkNewest({ chain, db }: Services, compared: bigint): Promise<void> {
   const nonces = await findTreasuryNonces(chain, compared + 1n)
@@ -78,8 +78,8 @@ async function checkNewest({ chain, db }: Services, compared: bigint): Promise<v
 }
 
 /**
- * The treasury's key behind `check`. Whatever signs for the treasury passes here. An authorization that the token has
- * already used is signed all the same: it moves nothing, and lets a forgotten payout be written down.
+ * The treasury's key behind `check`: every signature of the treasury passes here. An authorization that is already used is
+ * signed even while payouts are held. It moves nothing, and lets the books record a forgotten payout.
  */
 export const guardedTreasury = (chain: Chain, check: () => Promise<void>): CustodySigner => ({
   address: chain.treasury.address,

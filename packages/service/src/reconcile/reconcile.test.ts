@@ -27,7 +27,7 @@ const compare = async (w: World, isEmbedded = true) => {
   return found
 }
 
-test('money that arrives, waits, is credited or stays nobody’s is explained to the unit at every block', async () => {
+test('money that arrives, waits, is credited or has no owner is explained to the unit at every block', async () => {
   await using w = await world()
   await w.runJobs()
   const u = await w.user({ treasury: 5, usdc: 9 })
@@ -64,7 +64,7 @@ const eventsOf = async (w: World) =>
     .filter(({ data }) => data.kind === 'custody')
     .map(({ type }) => type)
 
-/** The treasury's key in somebody's hands: what no job of ours would do. */
+/** What a thief with the treasury's key would do. */
 async function steal(w: World, value: bigint): Promise<`0x${string}`> {
   const thief = (await freshAccount()).address
   const account = privateKeyToAccount(w.operatorKey)
@@ -74,7 +74,7 @@ async function steal(w: World, value: bigint): Promise<`0x${string}`> {
   return thief
 }
 
-test('stolen money is an alarm that is told, measured and acknowledged, that changes with its size and ends by itself', async () => {
+test('stolen money raises an alarm that is reported, acknowledged, changes with the amount and ends by itself', async () => {
   await using w = await world()
   await w.user({ treasury: 5 })
   await reconcile(w.services, w.now())
@@ -109,7 +109,7 @@ test('stolen money is an alarm that is told, measured and acknowledged, that cha
   })
   expect(await eventsOf(w)).toEqual(['operator.alarm', 'operator.alarm'])
 
-  // No repair by us: the money comes back, and the house's own books say so.
+  // Nothing is repaired: the money comes back, and the next comparison ends the alarm.
   const books = sql`select posted from ledger_house_parts`
   const before = (await books.execute(w.db.reader)).rows
   await giveBack(w, 1_500_000n)
@@ -124,7 +124,7 @@ test('stolen money is an alarm that is told, measured and acknowledged, that cha
   await expect(w.write((tx) => sql`delete from alarms`.execute(tx))).rejects.toThrow('insert only')
 })
 
-/** Puts USDC under the treasury without a transfer that anybody could see. */
+/** Gives the treasury USDC without a transfer on chain. */
 async function giveBack(w: World, value: bigint): Promise<void> {
   const { address } = w.chain.treasury
   const balance = await w.treasuryOnChain()
@@ -144,7 +144,7 @@ async function giveBack(w: World, value: bigint): Promise<void> {
   throw new Error('the balances were not found in the storage of the token')
 }
 
-test('what stood in the treasury before the first entry is nobody’s, and counted once', async () => {
+test('money in the treasury before the first entry is owed to nobody, and counted once', async () => {
   await using w = await world()
   const { rpcUrl, chain } = w
   const minted = { rpcUrl, chainId: chain.chainId, to: chain.treasury.address, amount: 7_000_000n }
@@ -184,7 +184,7 @@ test('a relayer without gas is an alarm until it has some; altered books are one
   expect(books?.sentence).toContain('was altered')
 })
 
-test('books that could not be held against the chain for a quarter of an hour are an alarm until they can', async () => {
+test('an alarm lasts while the books could not be compared with the chain for a quarter of an hour', async () => {
   await using w = await world()
   await w.user({ treasury: 5 })
   await w.runJobs()
@@ -212,7 +212,7 @@ test('many reconcilers at once raise one alarm', async () => {
   expect(all.rows).toHaveLength(1)
 })
 
-test('payouts are explained while they are promised, gone, booked, and at every block between', async () => {
+test('a payout is explained while it is signed, gone and booked, and at every block between', async () => {
   await using own = await ownWorld()
   const { w, blocks } = own
   await watchOnce(w.services, w.now())
@@ -251,7 +251,7 @@ async function burnGas({ call }: OwnWorld): Promise<void> {
   await call('eth_sendTransaction', { from: sender, to: loop, gas, gasPrice })
 }
 
-test('a block that the node is making shows in its balances before it has a number, and in no comparison', async () => {
+test('balances of a block that the node is still making spoil no comparison', async () => {
   await using own = await ownWorld({ nodes: 1 })
   const { w, blocks } = own
   const { treasury, chainId } = w.chain
@@ -260,14 +260,14 @@ test('a block that the node is making shows in its balances before it has a numb
   const balanceAt = (block: bigint) =>
     readUsdcBalance({ ...w.chain, rpc: own.node }, treasury.address, block)
   let torn = 0
-  // The node's mistake is seen in nine blocks of ten; a busy machine may need some more.
+  // Nine of ten blocks show the node's fault; a busy machine may need some more.
   for (let made = 0; torn < 3 && made < 60; made++) {
     const latest = await own.node.getBlockNumber()
     await mintUsdc({ ...own, chainId, to: treasury.address, amount: 820_000n })
     await burnGas(own)
     const during: Promise<unknown>[] = []
     own.nodes[0]?.fault((asked) => {
-      // The comparison has its block and its logs, and asks for the first balance.
+      // The comparison has its block and its logs, and now asks for the first balance.
       if (asked.method === 'eth_call' && during.length === 0)
         during.push(blocks(1), balanceAt(latest))
     })
@@ -278,7 +278,7 @@ test('a block that the node is making shows in its balances before it has a numb
   expect(torn).toBe(3)
 })
 
-test('a link that is made and paid while the comparison goes on is explained', async () => {
+test('a link that is created and paid during the comparison is explained', async () => {
   await using own = await ownWorld({ nodes: 1 })
   const { w, blocks, call } = own
   await watchOnce(w.services, w.now())
@@ -294,7 +294,7 @@ test('a link that is made and paid while the comparison goes on is explained', a
     work.push(present(w, link.code, payment))
     const waiting = async () => Number((await call('txpool_status')).pending)
     await expect.poll(waiting).toBe(1)
-    // Whoever would credit it waits for the link, so that only the chain knows of the payment.
+    // The job that would credit it waits for the link, so only the chain knows about the payment.
     const locked = Promise.withResolvers<void>()
     work.push(
       w.write(async (tx) => {

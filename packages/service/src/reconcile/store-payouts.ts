@@ -1,7 +1,7 @@
 import { one, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Hex } from '../kernel/assets.ts'
 
-/** `stop` holds payouts. `release` lets them go while custody is short by `shortage` base units at most. */
+/** `stop` holds payouts. `release` lets them go while custody is short by at most `shortage` base units. */
 export type PayoutOrder = {
   kind: 'stop' | 'release'
   shortage: bigint
@@ -9,10 +9,10 @@ export type PayoutOrder = {
   createdAt: Date
 }
 export type PayoutStanding = {
-  /** What the chain held less than the books explain when they were last compared, in base units. */
+  /** How much less than the books explain the chain held at the last comparison, in base units. */
   shortage: bigint
   comparedAt: Date | null
-  /** The newest word of an operator. */
+  /** The operators' newest order. */
   order: PayoutOrder | undefined
 }
 
@@ -49,7 +49,7 @@ export async function countUnknownNonces(on: Reader, nonces: readonly Hex[]): Pr
   return Number(row?.unknown ?? 0n)
 }
 
-/** Writes an operator's word down; the newest counts. */
+/** Stores an operator's order. The newest order counts. */
 export async function insertPayoutOrder(
   tx: Tx,
   at: Date,

@@ -6,31 +6,31 @@ import { findLinkAddresses } from '../pay-links/store-addresses.ts'
 
 /** A transfer log by its place on the chain. */
 export type LogPlace = { txHash: Hex; logIndex: number }
-/** Money under a signed authorization of the treasury that may be used by the block, or not. */
+/** Money under a signed authorization of the treasury, which may or may not be used by the block. */
 export type Promised = { from: Address; nonce: Hex; value: bigint }
 export type Credited = { txHash: Hex; value: bigint; blockNumber: bigint | null }
 
-/** What the database knows of one network at one instant. Sums in base units. */
+/** The state of the books for one network in one snapshot. Sums in base units. */
 export type BooksAt = {
   /** The ledger has no entry yet for money on this network. */
   isVirgin: boolean
-  /** What the ledger says stands in custody. */
+  /** What the ledger says is in custody. */
   owed: bigint
-  /** Arrived by the block as the watcher knows, and not credited. */
+  /** Seen by the watcher, arrived by the block, and not credited. */
   arrived: { state: string; transfers: bigint; sum: bigint }[]
-  /** Of the places asked for, those whose money has been credited. */
+  /** The requested places whose money has been credited. */
   taken: LogPlace[]
-  /** Of the senders asked for and of `touched`, those of pay links. */
+  /** Addresses of pay links among the requested senders and `touched`. */
   linkAddresses: Set<Address>
-  /** Deposits that were credited out of later blocks. */
+  /** Deposits that were credited from later blocks. */
   depositsAhead: bigint
-  /** What links were credited with not long ago, by transaction, and its block if it is known. */
+  /** Recent credits of links by transaction, with its block if that is known. */
   credited: Credited[]
-  /** Signed to leave, and not booked as gone. */
+  /** Signed, and not booked as gone. */
   open: Promised[]
   /** Booked as gone, in a later block. */
   paymentsAhead: bigint
-  /** Booked as gone not long ago. */
+  /** Recently booked as gone. */
   closed: Promised[]
   /** Both ends of transfers in later blocks. */
   touched: Address[]
@@ -40,15 +40,15 @@ type Asked = {
   asset: string
   treasury: Address
   block: bigint
-  /** What the watcher's own rows are good for. */
+  /** The last block that the watcher's rows cover. */
   watched: bigint
-  /** No credit or booking before this time can be of a later block. */
+  /** Credits and bookings before this time are of this block or an earlier one. */
   since: Date
   places: LogPlace[]
   senders: Address[]
 }
 
-/** Reads all of it at one instant: a transaction that commits meanwhile counts in every term or in none. */
+/** Reads all terms in one snapshot, so that a concurrent transaction counts in every term or in none. */
 export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
   await sql`set transaction isolation level repeatable read, read only`.execute(tx)
   const { network, asset } = asked
@@ -85,7 +85,7 @@ export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
 const sumOf = async (tx: Tx, query: ReturnType<typeof sql>): Promise<bigint> =>
   (await one<{ sum: bigint | null }>(tx, query as never))?.sum ?? 0n
 
-/** What moved within the house, from a link's address to the treasury, has not arrived: it was there. */
+/** Leaves out sweeps from a link's address to the treasury: that money was in custody already. */
 const findArrived = (tx: Tx, { network, treasury, watched }: Asked): Promise<BooksAt['arrived']> =>
   all(
     tx,
@@ -111,7 +111,7 @@ const findTaken = (tx: Tx, { network, places }: Asked): Promise<LogPlace[]> =>
           and l.log_index = r.log_index)`,
   )
 
-/** A settlement and what a transfer brought beyond it stand under one transaction. */
+/** One transaction may pay a settlement and an exception for what was paid beyond it. */
 const findCredited = (tx: Tx, { network, asset, since }: Asked): Promise<Credited[]> =>
   all<Credited>(
     tx,
@@ -133,10 +133,10 @@ const findOpen = (tx: Tx, { network, asset, treasury }: Asked): Promise<Promised
         where network = ${network} and asset = ${asset} and status = 'PROCESSING'`,
   )
 
-/** A payout that was booked as gone. `validBefore` in Unix seconds: until then anybody can make it again. */
+/** A payout that was booked as gone. Anybody can submit it again until `validBefore`, in Unix seconds. */
 export type Booked = Promised & { id: string; validBefore: bigint }
 
-/** Payouts that were booked as gone: those that an open alarm is about, and the newest since then. */
+/** Payouts that were booked as gone: those with an open alarm, then the newest ones since `since`. */
 export async function findBooked(
   on: Reader,
   of: { network: string; treasury: Address; since: Date; limit: number },
@@ -164,7 +164,7 @@ async function findTouched(tx: Tx, { network, block }: Asked): Promise<Address[]
   return rows.map((row) => row.address)
 }
 
-/** Link addresses to which transfers came that are not at their end. */
+/** Link addresses with transfers that are not yet credited or otherwise finished. */
 export async function findPaidAddresses(on: Reader, network: string): Promise<Address[]> {
   const rows = await all<{ address: Address }>(
     on,
@@ -174,7 +174,7 @@ export async function findPaidAddresses(on: Reader, network: string): Promise<Ad
   return rows.map((row) => row.address)
 }
 
-/** The terms of a comparison, in base units; the migration says what each is. */
+/** The terms of a comparison, in base units. The migration describes each of them. */
 export type Terms = {
   onChain: bigint
   owed: bigint
@@ -198,7 +198,7 @@ export const findComparison = (
         difference from reconciliations where network = ${network}`,
   )
 
-/** Writes the comparison down, unless a newer one stands there. What the first one said of the opening stays. */
+/** Stores the comparison unless a newer one is stored. The opening of the first comparison is kept. */
 export async function saveComparison(tx: Tx, row: StoredComparison): Promise<void> {
   await sql`insert into reconciliations as r (network, block, compared_at, on_chain, owed, unclaimed, awaited, early,
       departed, ahead, opening, difference)
@@ -235,18 +235,18 @@ export type Alarm = {
   acknowledgedNote: string | null
   resolvedAt: Date | null
 }
-/** A trouble as it was found. `details` is what it is measured by: where it changes, the trouble is another. */
+/** A trouble that was found. If its `details` change, it counts as another trouble. */
 export type Trouble = Pick<Alarm, 'kind' | 'subject' | 'sentence' | 'details'>
 
 const ALARM = sql`select id, kind, subject, sentence, details, first_seen, last_seen, acknowledged_at, acknowledged_note,
     resolved_at from alarms`
 
 /**
- * Writes the troubles down, each as one open alarm. Answers those that are new, or not what they were when somebody
- * last looked: their acknowledgement is gone.
+ * Stores each trouble as one open alarm. Answers the alarms that are new or whose details have changed. A change also
+ * removes the acknowledgement.
  */
 export async function upsertAlarms(tx: Tx, at: Date, found: Trouble[]): Promise<Alarm[]> {
-  const news: Alarm[] = []
+  const raised: Alarm[] = []
   for (const { kind, subject, sentence, details } of found) {
     const before = await one<Alarm>(
       tx,
@@ -265,16 +265,16 @@ export async function upsertAlarms(tx: Tx, at: Date, found: Trouble[]): Promise<
           resolved_at`,
     )
     const isSame = before?.id === after?.id && before && after && isEqual(before, after)
-    if (after && !isSame) news.push(after)
+    if (after && !isSame) raised.push(after)
   }
-  return news
+  return raised
 }
 
 const isEqual = (a: Alarm, b: Alarm): boolean =>
   Object.keys(a.details).length === Object.keys(b.details).length &&
   Object.entries(a.details).every(([name, value]) => b.details[name] === value)
 
-/** Ends the open alarms of these kinds, but those about these subjects. Answers what has ended. */
+/** Ends the open alarms of these kinds, except those about these subjects. Answers the ended ones. */
 export const endAlarms = (
   tx: Tx,
   at: Date,
@@ -291,18 +291,18 @@ export const endAlarms = (
         resolved_at`,
   )
 
-/** Alarms that are still so, oldest first. */
+/** Open alarms, oldest first. */
 export const findOpenAlarms = (on: Reader): Promise<Alarm[]> =>
   all<Alarm>(on, sql<Alarm>`${ALARM} where resolved_at is null order by first_seen, id`)
 
-/** Alarms, newest first, those of the past among them. */
+/** Open and ended alarms, newest first. */
 export const findAlarms = (on: Reader, limit: number): Promise<Alarm[]> =>
   all<Alarm>(
     on,
     sql<Alarm>`${ALARM} order by resolved_at is null desc, first_seen desc, id desc limit ${limit}`,
   )
 
-/** Writes down that somebody knows of it. Undefined where there is no such alarm. */
+/** Stores that an operator knows of the alarm. Undefined if there is no such alarm. */
 export const acknowledge = (
   tx: Tx,
   at: Date,

@@ -13,17 +13,17 @@ import type { Comparison } from './compare.ts'
 import { findBooked, findComparison, type Trouble } from './store.ts'
 
 type Of = Pick<Services, 'chain' | 'db'>
-/** A fault in the books goes on; the first rows tell where to look. */
+/** The first faults show where to look; there may be many more. */
 const FAULTS_MAX = 20
 const MOVED_MAX = 100
-/** What was booked before is compared with the chain to the unit: see `compare.ts`. */
+/** Older payouts are covered by the comparison in `compare.ts`. */
 const BOOKED_SECONDS = 15 * 60
-/** Each costs a question, and what a reorganization takes away is rarely one alone. */
+/** Each payout costs an RPC call. A reorganization rarely removes one payout only, so a sample finds it. */
 const BOOKED_MAX = 100
-/** Three looks of a service on a public chain. */
+/** Three comparisons of a service on a public chain. */
 const SILENT_SECONDS = 15 * 60
 
-/** The sentence says which way the difference goes; `verify` shows every term. */
+/** The sentence says whether money is missing or left over. `verify` shows every term. */
 export function custodyTroubles({ chain }: Pick<Of, 'chain'>, compared: Comparison): Trouble[] {
   const { difference } = compared
   if (difference === 0n) return []
@@ -36,13 +36,13 @@ export function custodyTroubles({ chain }: Pick<Of, 'chain'>, compared: Comparis
       sentence:
         difference < 0n
           ? `${size} ${asset.symbol} are missing on ${network}: the chain holds less than the books explain. Run purser verify.`
-          : `${size} ${asset.symbol} more stand on ${network} than the books explain. Run purser verify.`,
+          : `${network} holds ${size} ${asset.symbol} more than the books explain. Run purser verify.`,
       details: { difference: String(difference) },
     },
   ]
 }
 
-/** Books that nobody has held against the chain for long may be wrong without anybody knowing. */
+/** Books that were not compared with the chain for long may be wrong unnoticed. */
 export async function silenceTroubles(
   { chain, db }: Pick<Of, 'chain' | 'db'>,
   at: Date,
@@ -62,7 +62,7 @@ export async function silenceTroubles(
   ]
 }
 
-/** Transfers that were credited and are not where they were. One that the chain holds again, whole and safe, is none. */
+/** Credited transfers that are no longer where they were on chain, unless the same transfer is safe on chain again. */
 export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
   const moved = await findMoved(db.reader, chain.network, MOVED_MAX)
   const isGone = async (row: WatchedTransfer): Promise<boolean> => {
@@ -78,14 +78,14 @@ export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
         kind: 'moved_transfer',
         subject: `${row.txHash} ${row.logIndex}`,
         sentence:
-          `A transfer of ${formatAmount(row.value, chain.asset.decimals)} ${chain.asset.symbol} that was credited is ` +
-          `not where it was on the chain: compare transaction ${row.txHash} there with the books.`,
+          `A credited transfer of ${formatAmount(row.value, chain.asset.decimals)} ${chain.asset.symbol} is no longer ` +
+          `where it was on the chain: compare transaction ${row.txHash} there with the books.`,
         details: { tx_hash: row.txHash, log_index: String(row.logIndex), from: row.from },
       })
   return troubles
 }
 
-/** Money that came from an address of the chain itself, as a mint does: nobody can be credited with it. */
+/** Money from an address of the chain itself, for example from a mint: it can be credited to nobody. */
 export async function depositorTroubles({
   chain,
   db,
@@ -109,7 +109,7 @@ export async function depositorTroubles({
   ]
 }
 
-/** Payments of links that were credited at their first confirmation, and that a safe block says were never made. */
+/** Payments of links that were credited at their first confirmation and that no safe block holds. */
 export async function missingTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]> {
   const settlements = (await countMissing(db.reader))?.settlements ?? 0n
   if (settlements === 0n) return []
@@ -126,8 +126,8 @@ export async function missingTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]
 }
 
 /**
- * Payouts that were booked as gone out of a safe block, and that the chain shows no more: a reorganization deeper than
- * safe. The comparison would say so only when it has passed the time in which they may be of a later block.
+ * Payouts that were booked from a safe block and are gone from the chain: a reorganization deeper than the safe block. The
+ * comparison finds them later, once they can no longer be in a later block.
  */
 export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]> {
   const { db } = services
@@ -171,8 +171,8 @@ export async function gasTroubles({ chain }: Pick<Of, 'chain'>): Promise<Trouble
 }
 
 /**
- * Seals the books up to now. What speaks against it is told, and then nothing is sealed. A process remembers the newest
- * checkpoint that it has seen, so that a database that is set back under a running service is noticed within a minute.
+ * Seals the books up to now. If it finds faults it answers them and seals nothing. A process remembers the newest checkpoint
+ * it has seen, so it notices within a minute if the database is set back while the service runs.
  */
 export async function checkpointTroubles(services: Services, at: Date): Promise<Trouble[]> {
   const { db, checkpointKeys } = services
@@ -189,7 +189,7 @@ export async function checkpointTroubles(services: Services, at: Date): Promise<
 
 const newestSeen = perServices((): { newest: Checkpoint | undefined } => ({ newest: undefined }))
 
-/** Every hash, sum, counter and seal of the books, computed again. */
+/** Computes every hash, sum, counter and seal of the books again. */
 export async function bookTroubles(services: Services): Promise<Trouble[]> {
   const { db, checkpointKeys: keys } = services
   const faults = services.checkBooks

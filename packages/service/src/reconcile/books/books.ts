@@ -6,7 +6,7 @@ import { checkCounters } from './store-counters.ts'
 import { addCounts, checkExplained, closeCounts, openCounts } from './store-explained.ts'
 import { checkFollowed } from './store-followed.ts'
 
-/** Why each transfer was made, as the rows of all rooms tell it. */
+/** Explains each transfer by rows of other rooms. */
 const explanation: Explanation = {
   open: openCounts,
   async explain(on, batches, note) {
@@ -18,14 +18,14 @@ const explanation: Explanation = {
   close: closeCounts,
 }
 
-/** The ledger, and in both directions what every other table says of its transfers. No chain is asked. */
+/** Checks the ledger, and in both directions its transfers against the rows of all other tables. Needs no blockchain. */
 export const checkBooks = (
   db: Db,
   { keys, rest }: { keys: CheckpointKeys; rest?: () => Promise<void> },
 ): Promise<{ transfers: number; faults: Fault[] }> =>
   verifyLedger(db, { keys, explanation, ...(rest ? { rest } : {}) })
 
-/** As `checkBooks`, and whether triggers and constraints are still those that the migrations make. */
+/** The same as `checkBooks`. Also checks that triggers and constraints are those that the migrations make. */
 export async function checkBooksAndSchema(
   db: Db,
   how: { keys: CheckpointKeys; rest?: () => Promise<void> },

@@ -27,7 +27,7 @@ async function stage(own: OwnWorld) {
   return { user, till, link, payer: await own.payer(40_000_000n) }
 }
 
-/** Each kind of money that comes or goes, begun. What it answers with may need blocks. */
+/** Starts each kind of movement. Its promise may need blocks to resolve. */
 const KINDS: Record<string, (own: OwnWorld) => Promise<() => Promise<Reply | undefined>>> = {
   async 'a transfer of a wallet to the treasury'(own) {
     const { user } = await stage(own)
@@ -137,7 +137,7 @@ test.each(Object.keys(KINDS))(
     const asked = begin?.().finally(() => {
       answer.isThere = true
     })
-    // Blocks come one by one, and somebody looks before and after each.
+    // Blocks come one by one, with a comparison before and after each.
     for (let block = 0; !answer.isThere; block++) {
       await expectExplained(own, `asked, block ${block}`)
       await blocks(1)
@@ -160,7 +160,7 @@ test.each(Object.keys(KINDS))(
   },
 )
 
-test('money that comes to a link while the sweep before it is found done is not taken for swept', async () => {
+test('money that arrives at a link while its earlier sweep is confirmed does not count as swept', async () => {
   await using own = await ownWorld({ nodes: 1 })
   const { w, blocks } = own
   await watchOnce(w.services, w.now())

@@ -3,12 +3,12 @@ import type { Note } from '../../ledger/verify/fault.ts'
 
 type Row = { fault: string }
 
-/** Holds counters and holds against the sums of all transfers. One instant: it runs in one snapshot. */
+/** Compares counters and holds with the sums of all transfers. Run it in one snapshot. */
 export async function checkCounters(on: Reader, note: Note): Promise<void> {
   for (const query of CHECKS) for (const { fault } of await all(on, query)) note('counters', fault)
 }
 
-/** What a card's account says it has spent, received and been given, by the kinds of its transfers. */
+/** What a card has spent, received and been given, by the kinds of the transfers of its account. */
 const MOVED = sql.raw(`(select account_id,
     coalesce(sum(gave) filter (where kind in ('settlement', 'payment', 'stream')), 0)
       - coalesce(sum(gained) filter (where kind in ('refund', 'payment_undone')), 0) as spent,
@@ -31,7 +31,7 @@ const CHECKS = [
     where (a.kind, a.owner, a.network, a.asset) is distinct from ('card', c.id, c.network, c.asset) order by c.id limit 21`,
   sql<Row>`select 'card ' || c.id || ' shows ' || c.held || ' held, its account ' || a.held as fault
     from cards c join ledger_accounts a on a.id = c.account_id where c.held <> a.held order by c.id limit 21`,
-  // A hold counts on the day on which it was opened: whole while it is open, and then with what was captured of it.
+  // A hold counts on the day it was opened: whole while it is open, then what was captured of it.
   sql<Row>`select 'card ' || c.id || ' shows ' || c.day_used || ' used on ' || c.day || ', its payments make ' ||
       coalesce(d.used, 0) + coalesce(h.used, 0) as fault
     from cards c

@@ -3,13 +3,13 @@ import type { Note } from '../../ledger/verify/fault.ts'
 
 type Row = { fault: string }
 
-/** What is counted while transfers are walked, in tables of this connection. */
+/** Makes temporary tables for what is counted while transfers are walked. */
 export async function openCounts(on: Reader): Promise<void> {
   await closeCounts(on)
   await sql`create temp table verify_uses (pay_link_id text primary key, uses bigint not null)`.execute(
     on,
   )
-  // What cards paid links with at once on the newest day of each.
+  // What each card paid to links on its newest day, without holds.
   await sql`create temp table verify_days (card_id text primary key, day date not null, used numeric not null)`.execute(
     on,
   )
@@ -36,8 +36,8 @@ export async function addCounts(on: Reader, batches: readonly bigint[]): Promise
 }
 
 /**
- * The transfers of these batches whose accounts and amounts are not those that the row of their cause tells. Each kind of
- * transfer is explained here: `expected` lists the accounts by what they are, not by their id.
+ * Notes transfers of these batches whose accounts or amounts differ from those that the row of their cause requires. Each
+ * kind of transfer is explained here: `expected` names the accounts by kind and owner, not by id.
  */
 export async function checkExplained(
   on: Reader,
@@ -51,7 +51,7 @@ export async function checkExplained(
         (select max(m) from unnest(t.amounts) as m) as most
       from ledger_transfers t where t.batch = any(${batches}::bigint[])),
     expected (id, network, asset, kind, owner, amount) as (${sql.raw(EXPECTED)}),
-    told as (
+    required as (
       select e.id, string_agg(concat_ws(' ', e.kind, e.owner, e.network, e.asset, e.amount), ', '
         order by e.kind, e.owner) as lines
       from (select id, network, asset, kind, owner, sum(amount) as amount from expected group by 1, 2, 3, 4, 5) e
@@ -64,16 +64,16 @@ export async function checkExplained(
           join ledger_accounts a on a.id = l.account_id group by 1, 2, 3, 4, 5) m
       where m.amount <> 0 group by m.id)
     select 'transfer ' || p.id || ' (' || p.kind || ' ' || p.ref || ') ' || case
-        when told.id is null then 'has no row that explains it'
-        else 'moved ' || coalesce(made.lines, 'nothing') || '; its row tells ' || told.lines end as fault
-    from page p left join told on told.id = p.id left join made on made.id = p.id
-    where told.lines is distinct from made.lines
+        when required.id is null then 'has no row that explains it'
+        else 'moved ' || coalesce(made.lines, 'nothing') || '; its row requires ' || required.lines end as fault
+    from page p left join required on required.id = p.id left join made on made.id = p.id
+    where required.lines is distinct from made.lines
     order by p.id limit 21`,
   )
   for (const { fault } of rows) note('explained', fault)
 }
 
-/** What the accounts of one cause gain, in a table of (kind of account, owner, amount). */
+/** What the accounts of one cause gain: rows of kind of account, owner, amount. */
 const lines = (cause: string, values: string[]): string =>
   `select p.id, r.network, r.asset, e.kind, e.owner, e.amount from page p ${cause}
    cross join lateral (values ${values.map((value) => `(${value})`).join(', ')}) as e (kind, owner, amount)`
@@ -81,17 +81,17 @@ const lines = (cause: string, values: string[]): string =>
 const SETTLEMENT = `join settlements r on p.kind = 'settlement' and r.id = p.ref and r.state = 'settled'
   left join pay_links l on l.id = r.pay_link_id left join cards c on c.id = r.payer`
 const CARD = `join cards r on r.id = p.ref and p.kind in ('card_issue', 'card_activate')`
-/** A top-up or a claim has no row of its own: it must be between a card and the balance of that card's wallet. */
+/** A top-up or a claim has no row of its own. It must be between a card and the treasury balance of its wallet. */
 const OWN = `join ledger_accounts x on p.kind in ('card_fund', 'card_claim') and x.id = any (p.accounts) and x.kind = 'card'
   join cards r on r.id = x.owner`
 const EXCEPTION = `join payment_exceptions x on p.kind = 'payment_exception' and x.id = p.ref
   join pay_links r on r.id = x.pay_link_id`
 const WITHDRAWAL = `join withdrawals r on r.id = p.ref`
-/** A refund that failed leaves its exception without a withdrawal: wallet, payer and fee tell which it was. */
+/** A failed refund leaves its exception without a withdrawal, so wallet, payer and fee identify the exception. */
 const REFUND_FEE = `${WITHDRAWAL} join lateral (select fee from payment_exceptions
     where wallet_address = r.wallet_address and payer = r.to_address and fee = p.most limit 1) x on true`
 const PAYMENT = `join outbound_payments r on r.id = p.ref`
-/** One base unit is all fee: nothing of it is received. */
+/** A stream of one base unit is all fee, so its receiver has no transaction. */
 const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.final_amount > 0
   left join card_transaction_rows t on t.ref = r.id and t.direction = 'received'`
 /**

@@ -4,7 +4,7 @@ import type { Note } from '../../ledger/verify/fault.ts'
 type Row = { fault: string }
 const PAGE = 2_000
 
-/** Rows that say that money moved: of which table, which of them, and the transfers that each must have. */
+/** Rows of a table that say that money moved, and the transfers that each of them must have. */
 const FOLLOWED: { table: string; where: string; transfers: string }[] = [
   { table: 'deposits', where: 'true', transfers: `('deposit', r.id)` },
   {
@@ -38,7 +38,7 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
   },
 ]
 
-/** Rows whose transfer is missing. Page by page; each page is one statement, and so one instant. */
+/** Notes rows whose transfer is missing. Each page is one statement, and so one snapshot. */
 export async function checkFollowed(
   on: Reader,
   { note, rest }: { note: Note; rest(): Promise<void> },
@@ -58,7 +58,7 @@ export async function checkFollowed(
   await checkRefunds(on, { note, rest })
 }
 
-/** What a card's list of transactions tells is what its account gave or gained. */
+/** Notes transactions of cards whose amount the account neither gave nor gained. */
 const checkSides = (
   on: Reader,
   { note, rest }: { note: Note; rest(): Promise<void> },
@@ -66,7 +66,7 @@ const checkSides = (
   inPages(on, { table: 'card_transaction_rows', rest }, async (page) => {
     const rows = await all(
       on,
-      sql<Row>`select 'card_transaction_rows ' || r.id || ' tells of ' || r.amount || ' that no transfer moved' as fault
+      sql<Row>`select 'card_transaction_rows ' || r.id || ' shows ' || r.amount || ' that no transfer moved' as fault
         from ${page} r join cards c on c.id = r.card_id
         where r.status in ('SETTLED', 'REFUNDED') and not exists (
           select from ledger_transfers t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
@@ -76,7 +76,7 @@ const checkSides = (
     for (const { fault } of rows) note('followed', fault)
   })
 
-/** Each refund of a payment names what had been refunded before it, so that they are followed from the first on. */
+/** Each refund of a payment names what had been refunded before it, so refunds are followed from the first one on. */
 async function checkRefunds(
   on: Reader,
   { note, rest }: { note: Note; rest(): Promise<void> },
@@ -93,7 +93,7 @@ async function checkRefunds(
     await inPages(on, { table, rest }, async (page) => {
       const rows = await all(
         on,
-        sql<Row>`select ${table} || ' ' || r.id || ' tells of ' || r.refunded || ' refunded, its transfers make ' ||
+        sql<Row>`select ${table} || ' ' || r.id || ' shows ' || r.refunded || ' refunded, its transfers make ' ||
             coalesce(f.total, 0) as fault
           from (select r.*, array[${sql.raw(ids)}] as refund_ids from ${page} r where r.refunded > 0 and ${sql.raw(where)}) r
           cross join lateral (
@@ -112,7 +112,7 @@ async function checkRefunds(
 
 type Page = ReturnType<typeof sql>
 
-/** Hands every page of the table to `work`, in the order of its ids. */
+/** Calls `work` for every page of the table, in the order of its ids. */
 async function inPages(
   on: Reader,
   { table, rest }: { table: string; rest(): Promise<void> },

@@ -32,14 +32,14 @@ async function stage() {
   return { w, seller, payer, shop, buyer, link: link.body }
 }
 
-/** Runs statements as somebody who has the database and no scruples. */
+/** Runs statements as an attacker who has the database. */
 const tamper = (db: Db, ...statements: string[]): Promise<void> =>
   db.write(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     for (const statement of statements) await sql.raw(statement).execute(tx)
   })
 
-const told = async (w: World): Promise<string> =>
+const reportOf = async (w: World): Promise<string> =>
   (await w.faults()).map(({ check, fault }) => `${check}: ${fault}`).join('\n')
 
 const RESEAL_FORGED = `with t as (
@@ -186,7 +186,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   [
     'a settlement’s amount',
     [`update settlements set amount = amount + 1`],
-    /transfer trf_\w+ \(settlement stl_\w+\) moved .*; its row tells/,
+    /transfer trf_\w+ \(settlement stl_\w+\) moved .*; its row requires/,
   ],
   [
     'a settlement removed',
@@ -205,12 +205,12 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   [
     'what was refunded',
     [`update settlements set refunded = 7`],
-    /tells of 7 refunded, its transfers make 0/,
+    /shows 7 refunded, its transfers make 0/,
   ],
   [
     'a withdrawal’s amount',
     [`update withdrawals set amount = amount + 1, net_amount = net_amount + 1`],
-    /\(withdrawal wd_\w+\) moved .*; its row tells/,
+    /\(withdrawal wd_\w+\) moved .*; its row requires/,
   ],
   [
     'a withdrawal’s end',
@@ -225,7 +225,7 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
   [
     'a deposit’s owner',
     [`update deposits set wallet_address = '0x' || repeat('1', 40)`],
-    /\(deposit dep_\w+\) moved .*; its row tells/,
+    /\(deposit dep_\w+\) moved .*; its row requires/,
   ],
   [
     'a deposit without a transfer',
@@ -265,13 +265,13 @@ test.each(tamperings)('verify names %s', async (_, statements, fault) => {
   const { w } = await stage()
   await using _w = w
   await tamper(w.db, ...statements)
-  expect(await told(w)).toMatch(fault)
+  expect(await reportOf(w)).toMatch(fault)
 })
 
 test('history that was rewritten, hash for hash, is not what a checkpoint sealed', async () => {
   const { w } = await stage()
   await using _w = w
-  // The last batch of chain 1 with another hash, and the head with it: the chain alone is whole.
+  // The last batch of chain 1 and the head get another hash: the chain alone is consistent.
   await tamper(
     w.db,
     `update ledger_transfers t set digest = sha256('forged') from ledger_batches b, ledger_chains c
@@ -281,17 +281,17 @@ test('history that was rewritten, hash for hash, is not what a checkpoint sealed
       from ledger_chains c where c.id = b.chain and b.seq = c.seq and c.id = 1`,
     `update ledger_chains c set head = b.hash from ledger_batches b where b.chain = c.id and b.seq = c.seq and c.id = 1`,
   )
-  expect(await told(w)).toMatch(
+  expect(await reportOf(w)).toMatch(
     /chain 1, batch \d+ is not what checkpoint 1 sealed: it, or one before it, was replaced/,
   )
-  // Nor is it sealed.
+  // The next checkpoint does not seal it either.
   const { faults } = await sealBooks(w.db, w.now(), { keys: w.services.checkpointKeys })
   expect(faults.join()).toMatch(
     /chain 1: batch \d+, which checkpoint 1 sealed, is missing or was altered/,
   )
 })
 
-test('a checkpoint of another key is not believed, and an old key is good while a newer one vouches for it', async () => {
+test('a checkpoint of an unknown key is a fault, and an old key is good while a newer one vouches for it', async () => {
   const { w, payer } = await stage()
   await using _w = w
   const other = checkpointKeysOf([new Secret(randomHex(32).slice(2))])
@@ -309,7 +309,7 @@ test('a checkpoint of another key is not believed, and an old key is good while 
   expect((await checkBooks(w.db, { keys: other })).faults).toEqual([])
 })
 
-test('a token that was changed by its owner is sealed anew', async () => {
+test('a token that its owner changed is sealed again', async () => {
   const { w, payer, buyer } = await stage()
   await using _w = w
   const rotated = await payer.post(`/api/cards/${buyer.id}/rotate-token`)
@@ -319,12 +319,12 @@ test('a token that was changed by its owner is sealed anew', async () => {
   expect(await w.faults()).toEqual([])
 })
 
-test('batches that no checkpoint takes for long are a fault', async () => {
+test('batches that stay without a checkpoint for long are a fault', async () => {
   const { w, payer } = await stage()
   await using _w = w
   await payer.post('/api/issue', { purpose: 'test', limit_amount: 1 })
   await tamper(w.db, `update ledger_batches set created_at = created_at - interval '16 minutes'`)
-  expect(await told(w)).toMatch(/no checkpoint sealed batch \d+ of/)
+  expect(await reportOf(w)).toMatch(/no checkpoint sealed batch \d+ of/)
 })
 
 test('a database that is set back under a running service is an alarm within a minute', async () => {
