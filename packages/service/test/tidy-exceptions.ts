@@ -40,7 +40,6 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'examples',
     'facilitator',
     'http',
-    'kernel',
     'keys',
     'operate',
     'pay-links',

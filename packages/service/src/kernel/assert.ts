@@ -1,4 +1,4 @@
-/** Stops on what only a bug can break. Never used on a caller's input: that is a `Problem`. */
+/** Throws if a condition fails that only a bug can break. For a caller's input throw a `Problem` instead. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`)
 }

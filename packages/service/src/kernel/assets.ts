@@ -4,7 +4,7 @@ export type Hex = `0x${string}`
 /** A CAIP-2 chain id, e.g. `eip155:8453`. */
 export type Network = `eip155:${number}`
 
-/** A token that the ledger can hold. EIP-712 name and version are our constants, never what a peer says. */
+/** A token that the ledger can hold. The EIP-712 name and version are our constants, never taken from a peer. */
 export type Asset = {
   readonly network: Network
   readonly chainId: number
@@ -14,7 +14,7 @@ export type Asset = {
   readonly eip712: { readonly name: string; readonly version: string }
 }
 
-/** USDC differs by chain in its EIP-712 name; the version is 2 on both. */
+/** USDC has another EIP-712 name on each chain. The version is 2 on both. */
 export const USDC: Readonly<Record<number, Asset>> = {
   8453: {
     network: 'eip155:8453',

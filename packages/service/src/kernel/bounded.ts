@@ -1,4 +1,4 @@
-/** A map that keeps at most so many entries: the newest. */
+/** A map that keeps only its newest entries, at most `most`. */
 export class Bounded<V> {
   readonly #kept = new Map<string, V>()
   readonly #most: number
@@ -12,7 +12,7 @@ export class Bounded<V> {
   }
 
   set(key: string, value: V): void {
-    // What is set again is new again.
+    // An entry that is set again becomes the newest.
     this.#kept.delete(key)
     if (this.#kept.size >= this.#most) {
       const [oldest] = this.#kept.keys()

@@ -1,9 +1,9 @@
-/** Where the time comes from. Rooms get `at: Date` as an argument; only the edge (http, jobs) asks the clock. */
+/** The source of time. Rooms get `at: Date` as an argument; only the edge (http, jobs) asks the clock. */
 export type Clock = { now(): Date }
 
 export const addSeconds = (at: Date, seconds: number): Date =>
   new Date(at.getTime() + seconds * 1000)
 export const addHours = (at: Date, hours: number): Date => addSeconds(at, hours * 3600)
-/** The UTC calendar day, `YYYY-MM-DD`: daily limits count by it. */
+/** The UTC calendar day, `YYYY-MM-DD`, by which daily limits count. */
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)

@@ -1,6 +1,6 @@
 /**
- * The places where an effect crosses a border: into the database, onto the chain, out to a seller or a caller. A process
- * may be told to kill itself at one of them, so that tests can show that nothing is lost or done twice there.
+ * The points where an effect leaves the process: to the database, the chain, a seller or a caller. A process can be armed to
+ * kill itself at one of them, so that tests can show that nothing is lost or done twice there.
  */
 export const FAULT_POINTS = [
   'lanes.before_commit',
@@ -60,22 +60,22 @@ export type FaultPoint = (typeof FAULT_POINTS)[number]
 /** The process dies when it reaches `point` for the `nth` time, 1 being the first. */
 export type Fault = { point: FaultPoint; nth: number }
 
-// The one state of a module besides constants: a process is armed once, by its start, or never.
+// The only state in a module: a process is armed once, at its start, or never.
 let armed: FaultPoint | undefined
 let left = 0
 
-/** Marks a fault point. Does nothing, unless this process was armed for it: then the process is gone. */
+/** Marks a fault point. Kills the process if it is armed for this point, and does nothing otherwise. */
 export function reach(point: FaultPoint): void {
   if (point === armed && --left === 0) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Arms this process. For the start of a service on a development chain alone. */
+/** Arms this process. Only for the start of a service on a development chain. */
 export function armFault(fault: Fault): void {
   armed = fault.point
   left = fault.nth
 }
 
-/** Reads `chain.after_store` or `chain.after_store:2`; undefined for anything else. */
+/** Reads `chain.after_store` or `chain.after_store:2`. Undefined for anything else. */
 export function parseFault(text: string): Fault | undefined {
   const [, name, nth = '1'] = /^([a-z_.]+)(?::([1-9]\d{0,5}))?$/.exec(text) ?? []
   const point = FAULT_POINTS.find((known) => known === name)

@@ -25,10 +25,10 @@ export type IdPrefix =
   | 'mnd'
   | 'fst'
   | 'tkn'
-/** A prefix of the caller's choosing is the brand: a `card_` id where a `pl_` id is due does not compile. */
+/** The prefix is part of the type: a `card_` id in place of a `pl_` id does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 
-/** Random bytes are drawn in one go for many ids: asking for sixteen costs as much as for thousands. */
+/** Random bytes are drawn for many ids at once: drawing sixteen costs as much as drawing thousands. */
 const POOL_BYTES = 16 * 256
 let pool = Buffer.alloc(0)
 
@@ -39,7 +39,7 @@ function randomSixteen(): Buffer {
   return taken
 }
 
-/** A new id: the prefix and 26 characters, 48 bits of time then 82 random bits, so that ids sort by creation. */
+/** A new id: the prefix and 26 characters. They start with the time, so that ids sort by creation, then 80 random bits. */
 export function newId<P extends IdPrefix>(prefix: P, at: Date): Id<P> {
   let time = at.getTime()
   let head = ''
@@ -52,7 +52,7 @@ export function newId<P extends IdPrefix>(prefix: P, at: Date): Id<P> {
   return `${prefix}_${head}${tail}`
 }
 
-/** The id that a digest of at least 26 bytes stands for: the same digest gives the same id. */
+/** The id of a digest of at least 26 bytes. The same digest gives the same id. */
 export function idOf<P extends IdPrefix>(prefix: P, digest: Uint8Array): Id<P> {
   let tail = ''
   for (const byte of digest.subarray(0, 26)) tail += ALPHABET[byte & 31]

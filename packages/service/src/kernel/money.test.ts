@@ -5,7 +5,7 @@ import { amount, feeOf, minus, plus } from './money.ts'
 const tariff = (bps: bigint, flat = 0n) => ({ bps, flat: amount(flat) })
 
 test('no payment is so small that it pays no fee', () => {
-  // 50 basis points of 99 base units are 0.495: rounded alone, nothing.
+  // 50 basis points of 99 base units are 0.495, which would round to zero.
   for (const gross of [1n, 2n, 99n, 100n, 199n, 299n])
     expect(feeOf(amount(gross), tariff(50n))).toBe(1n)
   expect(feeOf(amount(300n), tariff(50n))).toBe(2n)
@@ -27,7 +27,7 @@ test('a payment is its net and its fee, neither below zero, and in parts it neve
         const fee = of(a)
         expect(fee).toBeGreaterThanOrEqual(1n)
         expect(plus(minus(amount(a), fee), fee)).toBe(a)
-        // Half up loses less than one base unit a part.
+        // Rounding half up loses less than one base unit a part.
         expect(of(a) + of(b) + 1n).toBeGreaterThanOrEqual(of(a + b))
       },
     ),

@@ -2,15 +2,15 @@ import { assert } from './assert.ts'
 import { Problem } from './problem.ts'
 
 declare const brand: unique symbol
-/** Whole base units of an asset, e.g. 1 USDC is 1_000_000. Never negative where a caller supplies it. */
+/** Zero or more base units of an asset: 1 USDC is 1_000_000. */
 export type Amount = bigint & { readonly [brand]: 'base-units' }
 
-/** What fits every column (`numeric(78,0)` holds a uint256). */
+/** A uint256, which the columns (`numeric(78,0)`) can hold. */
 const AMOUNT_MAX = 2n ** 256n - 1n
-/** The most a caller may name in one request, in whole units of the asset. */
+/** The most that a caller may send in one request, in whole units of the asset. */
 const INPUT_MAX_UNITS = 1_000_000_000n
 
-/** A checked amount: zero or more base units. */
+/** The value as an amount. A value that is negative or above a uint256 is a bug. */
 export const amount = (value: bigint): Amount => {
   assert(value >= 0n && value <= AMOUNT_MAX, `amount out of range: ${value}`)
   return value as Amount
@@ -18,17 +18,16 @@ export const amount = (value: bigint): Amount => {
 
 export const ZERO = amount(0n)
 export const plus = (a: Amount, b: Amount): Amount => amount(a + b)
-/** `a - b`; a bug if that is negative, so compare first. */
+/** `a - b`. A negative result is a bug, so compare first. */
 export const minus = (a: Amount, b: Amount): Amount => amount(a - b)
 export const least = (a: Amount, b: Amount): Amount => (a < b ? a : b)
 export const most = (a: Amount, b: Amount): Amount => (a > b ? a : b)
-/** `a - b`, or zero where that would be negative. */
+/** `a - b`, or zero if that is negative. */
 export const minusOrZero = (a: Amount, b: Amount): Amount => (a > b ? minus(a, b) : ZERO)
 
 /**
- * The fee on `gross`: a rate in basis points, rounded half up to the base unit once, and at least one base unit where the
- * rate is above zero, plus a flat part. Never above `gross`, so that `gross = net + fee` always holds: of one base unit
- * the fee takes all.
+ * The fee on `gross`: a rate in basis points plus a flat part. The rate is rounded half up to the base unit, once, and a rate
+ * above zero costs at least one base unit. The fee is never above `gross`, so `gross = net + fee` always holds.
  */
 export function feeOf(gross: Amount, tariff: { bps: bigint; flat: Amount }): Amount {
   const rounded = (gross * tariff.bps + 5_000n) / 10_000n
@@ -39,8 +38,8 @@ export function feeOf(gross: Amount, tariff: { bps: bigint; flat: Amount }): Amo
 const DECIMAL = /^(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
- * Reads an amount as callers send it: a JSON number or a decimal string, in whole units of the asset.
- * Exact: what does not resolve to whole base units is `invalid_amount`, as are negatives, NaN and sums above 1e9.
+ * Reads an amount as callers send it: a JSON number or a decimal string, in whole units of the asset. Reads it exactly.
+ * Throws `invalid_amount` for fractions of a base unit, negative numbers, NaN and amounts above 1e9.
  */
 export function parseAmount(input: unknown, decimals: number, param = 'amount'): Amount {
   const refuse = (why: string) =>
@@ -61,14 +60,14 @@ export function parseAmount(input: unknown, decimals: number, param = 'amount'):
   return amount(value)
 }
 
-/** As `parseAmount`, and zero is refused too. */
+/** The same as `parseAmount`, but refuses zero. */
 export function parsePositiveAmount(input: unknown, decimals: number, param = 'amount'): Amount {
   const value = parseAmount(input, decimals, param)
   if (value === 0n) throw new Problem('invalid_amount', `${param} must be above zero.`, { param })
   return value
 }
 
-/** The exact decimal string, e.g. `12.5`; no trailing zeros. */
+/** The exact decimal string without trailing zeros, e.g. `12.5`. */
 export function formatAmount(value: bigint, decimals: number): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
@@ -77,6 +76,6 @@ export function formatAmount(value: bigint, decimals: number): string {
   return sign + (fraction ? `${whole}.${fraction}` : whole)
 }
 
-/** The amount as the JSON number that the wire shows. Exact up to 15 significant digits. */
+/** The amount as a JSON number for the wire. Exact up to 15 significant digits. */
 export const toNumber = (value: bigint, decimals: number): number =>
   Number(formatAmount(value, decimals))

@@ -1,4 +1,4 @@
-/** Every refusal a caller can meet, with its HTTP status. A code is part of the API: add, never rename. */
+/** Every refusal that a caller can get, with its HTTP status. Codes are part of the API: add, never rename. */
 const PROBLEMS = {
   invalid_request: 400,
   invalid_json: 400,
@@ -119,12 +119,12 @@ export type ProblemCode = keyof typeof PROBLEMS
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 export const statusOf = (code: ProblemCode): number => PROBLEMS[code]
 
-/** Server errors that are not our doing: what a seller did, and work that is under way. */
+/** Server errors that are no fault of ours: a seller failed, or work is still in progress. */
 const OTHERS: readonly ProblemCode[] = ['upstream_failed', 'settlement_pending']
-/** Server errors that pass by themselves, or lie with what the operator runs beside us. */
+/** Server errors that are temporary, or that come from other services of the operator. */
 const PASSING: readonly ProblemCode[] = ['overloaded', 'chain_unavailable', 'payouts_held']
 
-/** How loudly a refusal is logged: by whose fault it is. Undefined where it is the caller's. */
+/** The level at which a refusal is logged. Undefined if the caller caused it. */
 export function logLevelOf({ code, status }: Problem): 'info' | 'warn' | 'error' | undefined {
   if (status < 500) return undefined
   if (OTHERS.includes(code)) return 'info'
@@ -137,15 +137,15 @@ type ProblemOptions = {
   /** The request field at fault. */
   param?: string
   headers?: Record<string, string>
-  /** Where the contract of an operation has another status for it than the table. */
+  /** If the contract of an operation has another status for this code than the table. */
   status?: number
   /** For the log only; never shown to the caller. */
   cause?: unknown
 }
 
 /**
- * Thrown to refuse. Rolls the transaction back. The message is shown to the caller, so it is a sentence that
- * names what was wrong and what to do; `cause` never is.
+ * Throw it to refuse a request; that rolls the transaction back. The caller gets the message, so it is a sentence that says
+ * what was wrong and what to do. The caller never gets `cause`.
  */
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -165,6 +165,6 @@ export class Problem extends Error {
   }
 }
 
-/** The one answer for what does not exist and for what belongs to someone else. */
+/** The same answer whether the object does not exist or belongs to someone else. */
 export const notFound = (what: string): Problem =>
   new Problem('not_found', `No such ${what}. Check the id, and that it belongs to your wallet.`)

@@ -27,7 +27,7 @@ export class Secret {
   }
 }
 
-/** The one that new things are made with, and those before it whose things are still good. */
+/** The first makes new values. Values made with the others are still accepted. */
 export type Secrets = readonly [current: Secret, ...previous: Secret[]]
 
 /** 43 base64url characters: 256 random bits. */
@@ -37,7 +37,7 @@ export const randomHex = (bytes: number): `0x${string}` => `0x${randomBytes(byte
 export const sha256 = (value: string | Uint8Array): Buffer => hash('sha256', value, 'buffer')
 export const sha256Hex = (value: string | Uint8Array): string => hash('sha256', value, 'hex')
 
-/** Whether the two are equal, in a time that does not tell where they differ. */
+/** Whether the two are equal. Its time does not depend on where they differ. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
@@ -46,7 +46,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 export const deriveKey = (secret: Secret, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(secret.reveal(), 'hex'), 'purser', purpose, 32))
 
-/** AES-256-GCM: 12 bytes nonce, 16 bytes tag, ciphertext. `context` must be given again to open it. */
+/** AES-256-GCM: 12 bytes nonce, 16 bytes tag, ciphertext. `open` needs the same `context`. */
 export function seal(key: Buffer, plaintext: string, context: string): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
