@@ -51,19 +51,23 @@ export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<stri
 }
 
 /**
- * The statement that locks cards and their accounts in card order. If a card of `same` has changed since it was read,
- * the transaction runs again. The cards of `others` may have changed.
+ * The statement that locks cards and their accounts in card order. If a card of `same` has changed since it was read, or
+ * the terms of a card of `sameTerms`, the transaction runs again. The cards of `others` may have changed.
  */
 export function lockUnchangedCardsStatement(of: {
   same: SeenCard[]
+  sameTerms: SeenCard[]
   others: string[]
 }): RawBuilder<unknown> {
-  const ids = of.same.map((card) => card.id)
+  const compared = [...of.same, ...of.sameTerms]
+  const ids = compared.map((card) => card.id)
+  const versions = [...of.same.map((card) => card.version), ...of.sameTerms.map(() => null)]
   return sql`select refuse_stale(exists (
-    select from (select c.id, ${VERSION} from cards c join ledger_accounts a on a.id = c.account_id
+    select from (select c.id, ${VERSION}, ${TERMS} as terms from cards c join ledger_accounts a on a.id = c.account_id
       where c.id = any(${[...ids, ...of.others]}::text[]) order by c.id for update of c, a) l
-    join unnest(${ids}::text[], ${of.same.map((card) => card.version)}::text[]) as v (id, version) on v.id = l.id
-    where l.version <> v.version))`
+    join unnest(${ids}::text[], ${versions}::text[], ${compared.map((card) => card.terms)}::text[])
+      as v (id, version, terms) on v.id = l.id
+    where l.version <> v.version or l.terms <> v.terms))`
 }
 
 /**

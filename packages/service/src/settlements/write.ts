@@ -72,15 +72,18 @@ function countedMoney({ settled, exact, payers, rows }: SettleBatch): Money[] {
 }
 
 /**
- * Where a card must be as it was read, or declines and tells an event of it, all cards are locked first, so that the order
- * of locks stays one. The statements after it lock the other cards.
+ * If a card must be as it was read, or if it declined, all cards of the batch are locked here, so that they are locked in
+ * one order. A decline is an event of its card, so its reason must hold when the card is locked.
  */
 function lockCardsStatement(batch: SettleBatch): RawBuilder<unknown> | undefined {
   const { seen } = batch.rows
   const { exact, declined } = batch
   if (!seen || (exact.size === 0 && declined.size === 0)) return undefined
-  const others = [...declined, ...countedMoney(batch).map(({ id }) => id)]
-  return lockUnchangedCardsStatement({ same: pick(seen, exact), others })
+  return lockUnchangedCardsStatement({
+    same: pick(seen, exact),
+    sameTerms: pick(seen, declined),
+    others: countedMoney(batch).map(({ id }) => id),
+  })
 }
 
 const pick = <V>(from: ReadonlyMap<string, V>, keys: ReadonlySet<string>): V[] =>
