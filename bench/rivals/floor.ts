@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { PublicJwk } from '../../packages/sdk/src/purser.ts'
 import { openPool } from '../../packages/service/src/db/sql.ts'
-import { checkSignature, importKey } from '../../packages/service/src/protocols/ap2/read/keys.ts'
+import { checkSignature, importKey } from '../../packages/service/src/protocols/ap2/jose/keys.ts'
 
 export type FloorJob = {
   databaseUrl: string

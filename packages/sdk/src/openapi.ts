@@ -936,7 +936,7 @@ export interface paths {
         put?: never;
         /**
          * Open a pay link on a card
-         * @description Whoever opens its page or asks its address pays into the card. Leave `amount` out to let the payer choose.
+         * @description Payments at its page or its address go to the card. Leave `amount` out to let the payer choose.
          */
         post: operations["postPaylinks"];
         delete?: never;
@@ -1040,7 +1040,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a pay link, by a card of this service or by a transaction on chain
-         * @description By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it. By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it.
+         * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
          */
         post: operations["postPayByCodeSettle"];
         delete?: never;
@@ -9479,6 +9479,8 @@ export interface operations {
                                 request: unknown;
                             }[];
                         } | null;
+                        /** @description The payment as a URI that wallets read (EIP-681) */
+                        eip681: string | null;
                         /** @description What a mandate for this link must say; null where it takes no AP2 */
                         ap2: {
                             /** @description Who is paid */
@@ -9504,8 +9506,6 @@ export interface operations {
                             /** @description Signed by a key of our JWKS */
                             checkout_jwt: string;
                         } | null;
-                        /** @description The payment as a URI that wallets read (EIP-681) */
-                        eip681: string | null;
                     };
                 };
             };
@@ -9569,16 +9569,16 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Hash of the transaction on chain; null until there is one */
+                    tx_hash?: string;
+                    /** @description Address that sent the transfer */
+                    from_address?: string;
                     /** @description By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts */
                     protocol?: string;
                     /** @description Id of the card that pays */
                     payer_card_id?: string;
                     /** @description Token of the card that pays */
                     payer_card_token?: string;
-                    /** @description Hash of the transaction on chain; null until there is one */
-                    tx_hash?: string;
-                    /** @description Address that sent the transfer */
-                    from_address?: string;
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     amount?: number | string;
                 };

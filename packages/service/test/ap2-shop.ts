@@ -11,8 +11,8 @@ import {
   closedContentOf,
   type OpenTerms,
   openContentOf,
-} from '../src/protocols/ap2/judge/terms.ts'
-import { publicJwkOf, signerOf, thumbprintOf } from '../src/protocols/ap2/read/keys.ts'
+} from '../src/protocols/ap2/issue/terms.ts'
+import { publicJwkOf, signerOf, thumbprintOf } from '../src/protocols/ap2/jose/keys.ts'
 import type { JsonObject } from '../src/protocols/json.ts'
 import type { Reply, User, World } from './world.ts'
 

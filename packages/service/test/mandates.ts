@@ -6,16 +6,17 @@ import {
   makeOpenMandate,
   makeTerminalMandate,
 } from '../src/protocols/ap2/issue/issue.ts'
-import { type Expected, evaluate, refusalOf } from '../src/protocols/ap2/judge/evaluate.ts'
-import { closedContentOf, openContentOf } from '../src/protocols/ap2/judge/terms.ts'
-import { digestOf, toBase64url } from '../src/protocols/ap2/read/digest.ts'
+import { closedContentOf, openContentOf } from '../src/protocols/ap2/issue/terms.ts'
+import { digestOf, toBase64url } from '../src/protocols/ap2/jose/digest.ts'
 import {
   checkSignature,
   importKey,
   publicJwkOf,
   type Signer,
   signerOf,
-} from '../src/protocols/ap2/read/keys.ts'
+} from '../src/protocols/ap2/jose/keys.ts'
+import { refusalOf } from '../src/protocols/ap2/judge/checks.ts'
+import { type Expected, evaluate } from '../src/protocols/ap2/judge/evaluate.ts'
 import { type Presentation, readPresentation } from '../src/protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../src/protocols/ap2/refusal.ts'
 import type { JsonObject, JsonValue } from '../src/protocols/json.ts'

@@ -14,15 +14,16 @@ import {
 } from '../../sdk/src/purser.ts'
 import { joinChain } from '../src/protocols/ap2/issue/issue.ts'
 import { makeReceipt } from '../src/protocols/ap2/issue/receipt.ts'
-import { evaluate, refusalOf } from '../src/protocols/ap2/judge/evaluate.ts'
-import { usageRulesOf } from '../src/protocols/ap2/judge/judge.ts'
 import {
   importKey,
   publicJwkOf,
   readPublicJwk,
   signerOf,
   thumbprintOf,
-} from '../src/protocols/ap2/read/keys.ts'
+} from '../src/protocols/ap2/jose/keys.ts'
+import { refusalOf } from '../src/protocols/ap2/judge/checks.ts'
+import { evaluate } from '../src/protocols/ap2/judge/evaluate.ts'
+import { usageRulesOf } from '../src/protocols/ap2/judge/recurrence.ts'
 import { readPresentation } from '../src/protocols/ap2/read/presentation.ts'
 import specification from '../src/protocols/ap2/vectors/spec-examples.json' with { type: 'json' }
 import { at, chainOf, checkSignatures, directOf, expected, merchant, service } from './mandates.ts'

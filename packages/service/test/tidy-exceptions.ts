@@ -2,9 +2,7 @@
 
 /** How many files of a room import one another in a circle, types included. */
 export const CIRCLES: Record<string, number> = {
-  protocols: 2,
   http: 5,
-  'pay-links': 2,
   spending: 2,
   facilitator: 2,
 }
@@ -15,7 +13,6 @@ export const FULL_FOLDERS: string[] = [
   'packages/service/src/chain',
   'packages/service/src/chain/signers',
   'packages/service/src/kernel',
-  'packages/service/src/pay-links',
   'packages/service/src/protocols/x402',
   'packages/service/test',
 ]

@@ -1,6 +1,6 @@
 import { all, json, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Amount } from '../kernel/money.ts'
-import type { PublicJwk } from '../protocols/ap2/read/keys.ts'
+import type { PublicJwk } from '../protocols/ap2/jose/keys.ts'
 
 export type KeyRole = 'user' | 'agent'
 /** A P-256 key of a card: a user's signs for the card, an agent's only under an open mandate. */

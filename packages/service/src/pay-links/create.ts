@@ -8,9 +8,9 @@ import { newId, newPayLinkCode } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { findFeeRules } from '../settlements/store.ts'
-import { type CheckoutTerms, signCheckout } from './ap2-block.ts'
-import { insertCheckout } from './checkouts.ts'
 import { linkEvent } from './link.ts'
+import { type CheckoutTerms, signCheckout } from './methods/ap2/checkout.ts'
+import { insertCheckout } from './methods/ap2/store.ts'
 import { insertLink, type LinkProtocol, type PayLink } from './store.ts'
 
 export type LinkOrder = {
@@ -24,11 +24,11 @@ export type LinkOrder = {
   acceptedProtocols: LinkProtocol[]
   expiresAt: Date | null
   metadata: Record<string, string>
-  /** Takes only mandates of the checkout that is signed for it. */
+  /** Accept only mandates of the checkout that is signed for the link. */
   requiresCheckout: boolean
 }
 
-/** Opens a link that pays into the wallet's card, with an address of its own for payers on chain. */
+/** Opens a link that pays into the wallet's card. It has an address of its own for payments on chain. */
 export async function createLink(
   tx: Tx,
   at: Date,

@@ -1,18 +1,41 @@
+import { gather } from '../db/lanes/gather.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'
 import { payLinkCancelled, type payLinkCreated, payLinkExpired } from '../events/types/pay-links.ts'
+import { perServices, type Services } from '../http/services.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { lockLink, markCancelled, type PayLink, saveLinks } from './store.ts'
+import { lockLink, markCancelled, normalCode, type PayLink, readLinks, saveLinks } from './store.ts'
 
-/** As the policy of a card is told of the seller of a link, whatever the rail. */
+/** Links are read far more often than paid, so simultaneous requests share a read. */
+const linkOf = perServices(({ db }) => gather((codes) => readLinks(db.reader, codes)))
+
+/** The link of this code, or `not_found`. */
+export async function mustFindLink(services: Services, code: string): Promise<PayLink> {
+  const link = await linkOf(services)(normalCode(code))
+  if (!link) throw notFound('pay link')
+  return link
+}
+
+/** The page of the link, and the resource that x402 and MPP pay for. */
+export const linkUrl = ({ settings }: Pick<Services, 'settings'>, { code }: PayLink): string =>
+  `${settings.publicUrl}/pay/${code}`
+
+/** The memo's length limit in headers: all headers together must stay below 8 KB. */
+const SUMMARY_CHARACTERS = 120
+
+/** What a link is for, in the headers of its demands. */
+export const summaryOf = (link: PayLink): string =>
+  [...(link.memo || `Pay link ${link.code}`)].slice(0, SUMMARY_CHARACTERS).join('')
+
+/** The seller of a link as a card's policy sees it, on every rail. */
 export const payeeOf = (link: PayLink) => ({
   merchants: [link.code, link.walletAddress, link.cardId],
   mcc: link.category,
 })
 
-/** The link's status at this time: one whose time is up is EXPIRED before any job has said so. */
+/** The link's status at `at`. A link is EXPIRED from its end on, even before the job has marked it. */
 export const statusAt = (link: PayLink, at: Date): PayLink['status'] =>
   link.status === 'ACTIVE' && link.expiresAt !== null && link.expiresAt <= at
     ? 'EXPIRED'
@@ -24,7 +47,7 @@ const CLOSED = {
   COMPLETED: ['pay_link_completed', 'The pay link has been paid and takes no more payments.'],
 } as const
 
-/** Why the link will take no payment any more; undefined while it is ACTIVE. */
+/** Why the link will never take a payment again; undefined while it is ACTIVE. */
 export function endedProblem(link: PayLink, at: Date): Problem | undefined {
   const status = statusAt(link, at)
   if (status === 'ACTIVE') return undefined
@@ -32,7 +55,7 @@ export function endedProblem(link: PayLink, at: Date): Problem | undefined {
   return new Problem(code, message, { extra: { status } })
 }
 
-/** Why the link takes no payment now; undefined where it does. */
+/** Why the link takes no payment now; undefined if it does. */
 export function closedProblem(link: PayLink, at: Date): Problem | undefined {
   const ended = endedProblem(link, at)
   if (ended) return ended
@@ -47,14 +70,14 @@ export function closedProblem(link: PayLink, at: Date): Problem | undefined {
   return undefined
 }
 
-/** The link with one more use counted: COMPLETED with its last. */
+/** The link with one more use counted. Its last use makes it COMPLETED. */
 export function withUse(link: PayLink, at: Date): PayLink {
   const uses = link.uses + 1
   const isLast = link.maxUses > 0 && uses >= link.maxUses
   return { ...link, uses, confirmedAt: at, status: isLast ? 'COMPLETED' : link.status }
 }
 
-/** What happened to a link, for its seller. */
+/** An event of a link, for its seller. */
 export const linkEvent = (
   kind: Pick<typeof payLinkCreated, 'of'>,
   link: PayLink,
@@ -73,7 +96,7 @@ export const linkEvent = (
     },
   })
 
-/** Ends a link for good. A payment that is on its way to the chain already still settles it. */
+/** Cancels a link for good. A payment that was claimed before still settles it. */
 export async function cancelLink(
   tx: Tx,
   at: Date,
@@ -94,7 +117,7 @@ export async function cancelLink(
   return cancelled
 }
 
-/** Marks the link EXPIRED if its time is up. */
+/** Marks the link EXPIRED if it has reached its end. */
 export async function expireLink(
   tx: Tx,
   at: Date,

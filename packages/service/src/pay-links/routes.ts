@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Type } from 'typebox'
+import { RAILS } from '../cards/policy.ts'
 import { mayUseCard } from '../http/caller.ts'
 import {
   AmountIn,
@@ -20,32 +21,32 @@ import {
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { Ap2Block, ap2Block } from './ap2-block.ts'
 import { exceptionRoutes } from './arrivals/routes.ts'
 import { readSeen, SeenBody, seenBody } from './arrivals/seen.ts'
 import { createLink } from './create.ts'
-import { cancelLink, endedProblem, statusAt } from './link.ts'
+import { cancelLink, mustFindLink, statusAt } from './link.ts'
+import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
 import { agentcardRoute } from './methods/card/token-route.ts'
+import { METHODS } from './methods/methods.ts'
 import { checkoutRoutes } from './page/routes.ts'
-import { payRoutes } from './pay-routes.ts'
-import { mustFindLink } from './read-link.ts'
-import { settleRoute } from './settle-route.ts'
+import { payRoutes } from './pay/routes.ts'
 import { findLinkById, LINK_STATUSES, type LinkProtocol, listLinks } from './store.ts'
 import {
   ownerBody,
   ownerFields,
   PayLinkBody,
-  PrepareBody,
   payLinkBody,
-  prepareBody,
   ResolveBody,
   resolveBody,
 } from './view.ts'
 
-/** Links whose QR codes are drawn before others have their turn. */
+/** How many QR codes are drawn before other requests get their turn. */
 const DRAWN_AT_ONCE = 10
 
-const PROTOCOLS: LinkProtocol[] = ['x402', 'ap2', 'mpp', 'card', 'onchain']
+/** In the order of the specification, which is that of `RAILS`. */
+const PROTOCOLS = RAILS.filter((rail): rail is LinkProtocol =>
+  METHODS.some(({ protocol }) => protocol === rail),
+)
 
 const OwnLinkBody = Type.Object({ ...PayLinkBody.properties, ...ownerFields })
 
@@ -55,7 +56,7 @@ const create = keyRoute({
   tag: 'Pay links',
   summary: 'Open a pay link on a card',
   description:
-    'Whoever opens its page or asks its address pays into the card. Leave `amount` out to let the payer choose.',
+    'Payments at its page or its address go to the card. Leave `amount` out to let the payer choose.',
   scope: 'paylinks:write',
   body: Type.Object(
     {
@@ -147,7 +148,7 @@ const list = keyRoute({
     const links = []
     for (const [i, link] of rows.entries()) {
       links.push({ ...(await payLinkBody(services, at, link)), ...ownerBody(link) })
-      // Drawing waits for nothing, so a long list would stop everybody else.
+      // Drawing never waits for anything, so a long list would block every other request.
       if (i % DRAWN_AT_ONCE === DRAWN_AT_ONCE - 1) await setImmediate()
     }
     return { links, has_more: hasMore }
@@ -254,25 +255,6 @@ const resolve = publicRoute({
   },
 })
 
-const prepare = publicRoute({
-  method: 'GET',
-  path: '/api/pay/{code}/prepare',
-  isOpenToSites: true,
-  tag: 'Pay links',
-  summary: 'Everything needed to pay a link, by each way it takes',
-  description: 'Every way to pay with all that it needs: address and token, x402, MPP and AP2.',
-  params: CodeParam,
-  response: PrepareBody,
-  errors: ['not_found', 'pay_link_expired', 'pay_link_cancelled', 'pay_link_completed'],
-  handle: async ({ params, at, services }) => {
-    const link = await mustFindLink(services, params.code)
-    // Nobody is told an address that takes no payment any more.
-    const ended = endedProblem(link, at)
-    if (ended) throw ended
-    return { ...prepareBody(services, link), ap2: await ap2Block(services, at, link) }
-  },
-})
-
 export const payLinkRoutes: Route[] = [
   create,
   list,
@@ -280,8 +262,6 @@ export const payLinkRoutes: Route[] = [
   cancel,
   status,
   resolve,
-  prepare,
-  settleRoute,
   ...payRoutes,
   agentcardRoute,
   ...checkoutRoutes,

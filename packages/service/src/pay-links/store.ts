@@ -1,3 +1,4 @@
+import type { Rail } from '../cards/policy.ts'
 import { all, json, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -6,7 +7,8 @@ import type { FeeRules } from '../settlements/fees.ts'
 import type { Settlement as AnySettlement } from '../settlements/settlement.ts'
 import { feeRulesOf } from '../settlements/store.ts'
 
-export type LinkProtocol = 'x402' | 'ap2' | 'mpp' | 'card' | 'onchain'
+/** The name of a way to pay a link; `methods/methods.ts` lists the ways. */
+export type LinkProtocol = Exclude<Rail, 'internal'>
 export const LINK_STATUSES = ['ACTIVE', 'EXPIRED', 'CANCELLED', 'COMPLETED'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 export type PayLink = {

@@ -1,5 +1,5 @@
 import { toString as qrToString } from 'qrcode'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   iso,
   isoOrNull,
@@ -14,10 +14,7 @@ import {
 import { perServices, type Services } from '../http/services.ts'
 import { Bounded } from '../kernel/bounded.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
-import { Ap2Block } from './ap2-block.ts'
-import { statusAt } from './link.ts'
-import { mppOffers, realmOf } from './methods/mpp/offer.ts'
-import { offerOf } from './methods/x402/settle.ts'
+import { linkUrl, statusAt } from './link.ts'
 import type { PayLink, Settlement } from './store.ts'
 import { LINK_STATUSES } from './store.ts'
 
@@ -42,14 +39,11 @@ export const PayLinkBody = Type.Object({
   created_at: Timestamp,
 })
 
-export const linkUrl = (services: Services, link: PayLink): string =>
-  `${services.settings.publicUrl}/pay/${link.code}`
-
 /** The link's URL as an SVG QR code. */
 export const qrOf = (url: string): Promise<string> =>
   qrToString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 })
 
-/** Drawing one takes about a millisecond, and a list may show a thousand: those drawn last are kept. */
+/** Drawing one takes about a millisecond, and a list may show a thousand. The last ones drawn are cached. */
 const DRAWN_MOST = 2_000
 const drawnOf = perServices(() => new Bounded<string>(DRAWN_MOST))
 
@@ -83,7 +77,7 @@ export async function payLinkBody(services: Services, at: Date, link: PayLink) {
   }
 }
 
-/** What only the owner sees of a link. */
+/** The fields of a link that only its owner sees. */
 export const ownerFields = {
   card_id: Type.String(),
   mcc: NullableString,
@@ -127,96 +121,7 @@ export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
   accepted_protocols: link.acceptedProtocols,
 })
 
-/** Everything a payer needs, by every way this link takes. */
-export const PrepareBody = Type.Object({
-  status: OneOf(LINK_STATUSES),
-  intent: Type.Literal('payment'),
-  payment: Type.Object({
-    type: Type.Literal('payment'),
-    pay_link_code: Type.String(),
-    amount: NullableNumber,
-    asset: Type.String(),
-    network: NetworkField,
-    memo: Type.String(),
-    expires_at: NullableTimestamp,
-  }),
-  accepted_protocols: Type.Array(Type.String()),
-  treasury_address: Type.String({
-    description: "Where to send a payment on chain: this link's own address, swept to the treasury",
-  }),
-  token_contract: Type.String(),
-  network: NetworkField,
-  amount: NullableNumber,
-  x402: Type.Union([
-    Type.Object({ url: Type.String(), accepts: Type.Array(Type.Any()) }),
-    Type.Null(),
-  ]),
-  mpp: Type.Union([
-    Type.Object({
-      url: Type.String({ description: 'Where the 402 with fresh challenges comes from' }),
-      realm: Type.String(),
-      charges: Type.Array(
-        Type.Object({ method: Type.String(), intent: Type.String(), request: Type.Any() }),
-        { description: 'What the challenges will ask; empty until the payer has chosen an amount' },
-      ),
-    }),
-    Type.Null(),
-  ]),
-  ap2: Ap2Block,
-  eip681: NullableString,
-})
-
-/** An EIP-681 URI that wallets open: USDC to the link's address. */
-export function eip681(services: Services, link: PayLink): string {
-  const { asset } = services.chain
-  const amount = link.amount === null ? '' : `&uint256=${link.amount}`
-  return `ethereum:${asset.contract}@${asset.chainId}/transfer?address=${link.depositAddress}${amount}`
-}
-
-export function prepareBody(services: Services, link: PayLink) {
-  const { asset } = services.chain
-  const amount = link.amount === null ? null : toNumber(link.amount, asset.decimals)
-  const takes = (protocol: PayLink['acceptedProtocols'][number]) =>
-    link.acceptedProtocols.includes(protocol)
-  return {
-    // Whatever is not ACTIVE is refused before.
-    status: 'ACTIVE' as const,
-    intent: 'payment' as const,
-    payment: {
-      type: 'payment' as const,
-      pay_link_code: link.code,
-      amount,
-      asset: link.asset,
-      network: link.network,
-      memo: link.memo,
-      expires_at: isoOrNull(link.expiresAt),
-    },
-    accepted_protocols: link.acceptedProtocols,
-    treasury_address: link.depositAddress,
-    token_contract: asset.contract,
-    network: link.network,
-    amount,
-    x402: takes('x402')
-      ? { url: linkUrl(services, link), accepts: offerOf(services, link, null) }
-      : null,
-    mpp: takes('mpp') ? mppBlock(services, link) : null,
-    eip681: takes('onchain') ? eip681(services, link) : null,
-  }
-}
-
-const mppBlock = (services: Services, link: PayLink) => ({
-  url: linkUrl(services, link),
-  realm: realmOf(services.settings),
-  charges:
-    link.amount === null
-      ? []
-      : mppOffers(services, link, link.amount).map(({ method, intent, terms }) => ({
-          ...{ method, intent },
-          request: terms,
-        })),
-})
-
-/** A payment of a link, settled or on its way, as its payer is told. */
+/** A payment of a link, settled or on its way. */
 export const SettledBody = Type.Object({
   success: Type.Boolean(),
   status: Type.Unsafe<'SETTLED' | 'PENDING'>({
@@ -239,10 +144,12 @@ export const SettledBody = Type.Object({
   tx_hash: NullableString,
 })
 
-export function settledBody(
-  services: Services,
-  settled: { settlement: Settlement; link: PayLink; transactionId?: string },
-) {
+export type SettledBody = Static<typeof SettledBody>
+
+/** A settlement with its link after it. `transactionId` is what the payer's card sent. */
+export type SettledLink = { settlement: Settlement; link: PayLink; transactionId?: string }
+
+export function settledBody(services: Services, settled: SettledLink) {
   const { settlement, link } = settled
   const out = (value: bigint) => toNumber(value, services.chain.asset.decimals)
   return {
@@ -261,7 +168,7 @@ export function settledBody(
   }
 }
 
-/** A payment by a transaction that is not final yet. What it settles is known once it is. */
+/** A payment by a transaction whose block is not safe yet. Its settlement is made once it is. */
 export const pendingBody = (services: Services, link: PayLink, txHash: string) => ({
   success: true,
   status: 'PENDING' as const,

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { deriveKey, open, type Secret, seal } from '../kernel/secrets.ts'
-import { type PublicJwk, publicJwkOf, thumbprintOf } from '../protocols/ap2/read/keys.ts'
+import { type PublicJwk, publicJwkOf, thumbprintOf } from '../protocols/ap2/jose/keys.ts'
 
 /** A key pair as it is stored: the private half sealed, the public half in the clear, named by its thumbprint. */
 export type SealedPair = { kid: string; jwk: PublicJwk; sealed: Buffer }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { directMandate, openShop, settleBody, settleWith, termsFor } from '../../test/ap2-shop.ts'
 import { world } from '../../test/world.ts'
 import { openDb, sql } from '../db/sql.ts'
+import { verifyCheckout } from '../protocols/ap2/issue/checkout.ts'
 import { makeDirectMandate } from '../protocols/ap2/issue/issue.ts'
-import { verifyCheckout } from '../protocols/ap2/judge/checkout.ts'
-import { closedContentOf } from '../protocols/ap2/judge/terms.ts'
+import { closedContentOf } from '../protocols/ap2/issue/terms.ts'
 import {
   createSigningKeys,
   publicJwks,

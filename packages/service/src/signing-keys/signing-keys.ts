@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Db, Reader, Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
-import { importKey, type PublicJwk, type Signer, signerOf } from '../protocols/ap2/read/keys.ts'
+import { importKey, type PublicJwk, type Signer, signerOf } from '../protocols/ap2/jose/keys.ts'
 import { newKeyPair, openPrivateKey } from './key-pair.ts'
 import { findActive, findTrusted, insertKey, listKeys, markRevoked, retireActive } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
-import type { PublicJwk } from '../protocols/ap2/read/keys.ts'
+import type { PublicJwk } from '../protocols/ap2/jose/keys.ts'
 
 /** A P-256 key of the service. A retired one signs no more, and what it signed stays good; a revoked one never signed. */
 export type SigningKey = {

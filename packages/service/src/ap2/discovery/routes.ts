@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
-import { CONSTRAINT_TYPES } from '../../protocols/ap2/judge/constraints.ts'
-import { CLOSED_VCT, OPEN_VCT } from '../../protocols/ap2/judge/content.ts'
+import { CONSTRAINT_TYPES } from '../../protocols/ap2/read/constraints.ts'
+import { CLOSED_VCT, OPEN_VCT } from '../../protocols/ap2/read/content.ts'
 import { publicJwks } from '../../signing-keys/signing-keys.ts'
 
 const JWKS_PATH = '/api/ap2/.well-known/jwks.json'

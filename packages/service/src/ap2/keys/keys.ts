@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/sql.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { importKey, readPublicJwk, thumbprintOf } from '../../protocols/ap2/read/keys.ts'
+import { importKey, readPublicJwk, thumbprintOf } from '../../protocols/ap2/jose/keys.ts'
 import type { JsonObject } from '../../protocols/json.ts'
 import { newKeyPair } from '../../signing-keys/key-pair.ts'
 import { readField } from '../settle/own-card.ts'

@@ -10,12 +10,13 @@ import {
   makeDirectMandate,
   makeTerminalMandate,
 } from '../../protocols/ap2/issue/issue.ts'
-import { readOpenContent } from '../../protocols/ap2/judge/content.ts'
-import { evaluateTimes, refusalOf } from '../../protocols/ap2/judge/evaluate.ts'
-import { judgeOpen } from '../../protocols/ap2/judge/judge.ts'
-import { closedContentOf } from '../../protocols/ap2/judge/terms.ts'
+import { closedContentOf } from '../../protocols/ap2/issue/terms.ts'
+import { type Signer, signerOf, thumbprintOf } from '../../protocols/ap2/jose/keys.ts'
+import { refusalOf } from '../../protocols/ap2/judge/checks.ts'
+import { evaluateTimes } from '../../protocols/ap2/judge/evaluate.ts'
+import { judgeOpen } from '../../protocols/ap2/judge/judge-open.ts'
+import { readOpenContent } from '../../protocols/ap2/read/content.ts'
 import { readHop } from '../../protocols/ap2/read/hop.ts'
-import { type Signer, signerOf, thumbprintOf } from '../../protocols/ap2/read/keys.ts'
 import { type Presentation, readPresentation } from '../../protocols/ap2/read/presentation.ts'
 import type { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { openPrivateKey } from '../../signing-keys/key-pair.ts'

@@ -8,8 +8,8 @@ import {
   Timestamp,
 } from '../../http/fields.ts'
 import { toNumber } from '../../kernel/money.ts'
-import { readOpenContent } from '../../protocols/ap2/judge/content.ts'
-import { exponentOf } from '../../protocols/ap2/judge/currency.ts'
+import { readOpenContent } from '../../protocols/ap2/read/content.ts'
+import { exponentOf } from '../../protocols/ap2/read/currency.ts'
 import { readHop } from '../../protocols/ap2/read/hop.ts'
 import type { MandateFacts } from '../store.ts'
 import { nameOf } from './issue-open.ts'

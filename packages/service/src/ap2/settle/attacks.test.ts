@@ -15,9 +15,9 @@ import {
   termsFor,
 } from '../../../test/ap2-shop.ts'
 import { type World, world } from '../../../test/world.ts'
-import { closedContentOf } from '../../protocols/ap2/judge/terms.ts'
-import { digestOf, toBase64url } from '../../protocols/ap2/read/digest.ts'
-import { publicJwkOf, signerOf } from '../../protocols/ap2/read/keys.ts'
+import { closedContentOf } from '../../protocols/ap2/issue/terms.ts'
+import { digestOf, toBase64url } from '../../protocols/ap2/jose/digest.ts'
+import { publicJwkOf, signerOf } from '../../protocols/ap2/jose/keys.ts'
 import type { JsonObject, JsonValue } from '../../protocols/json.ts'
 
 let w: World

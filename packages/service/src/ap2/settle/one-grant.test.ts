@@ -16,8 +16,8 @@ import {
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
 import { makeOpenMandate } from '../../protocols/ap2/issue/issue.ts'
-import type { OpenTerms } from '../../protocols/ap2/judge/terms.ts'
-import { signerOf } from '../../protocols/ap2/read/keys.ts'
+import type { OpenTerms } from '../../protocols/ap2/issue/terms.ts'
+import { signerOf } from '../../protocols/ap2/jose/keys.ts'
 import type { JsonObject } from '../../protocols/json.ts'
 
 /** A card that the user's key signs for, and the wallet that owns the card. */

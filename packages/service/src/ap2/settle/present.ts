@@ -8,10 +8,15 @@ import { assert } from '../../kernel/assert.ts'
 import { Bounded } from '../../kernel/bounded.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
-import { baseUnitsOf, pricesOf } from '../../pay-links/ap2-block.ts'
-import { findCheckoutLinks, findLinkTerms, type LinkTerms } from '../../pay-links/checkouts.ts'
+import { baseUnitsOf, pricesOf } from '../../pay-links/methods/ap2/prices.ts'
+import {
+  findCheckoutLinks,
+  findLinkTerms,
+  type LinkTerms,
+} from '../../pay-links/methods/ap2/store.ts'
 import { normalCode } from '../../pay-links/store.ts'
-import { type Expected, evaluate, refusalOf } from '../../protocols/ap2/judge/evaluate.ts'
+import { refusalOf } from '../../protocols/ap2/judge/checks.ts'
+import { type Expected, evaluate } from '../../protocols/ap2/judge/evaluate.ts'
 import { type Presentation, readPresentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts'

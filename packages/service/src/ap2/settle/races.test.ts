@@ -18,7 +18,7 @@ import { createLanes } from '../../db/lanes/lane.ts'
 import { openDb } from '../../db/sql.ts'
 import { storeAnswers, storeAnswersStatement } from '../../http/idempotency.ts'
 import type { Services } from '../../http/services.ts'
-import type { OpenTerms } from '../../protocols/ap2/judge/terms.ts'
+import type { OpenTerms } from '../../protocols/ap2/issue/terms.ts'
 import { createSigningKeys } from '../../signing-keys/signing-keys.ts'
 
 /** More services on the database of the world, each with its own pool, lanes and caches. */

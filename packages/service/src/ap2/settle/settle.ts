@@ -5,7 +5,7 @@ import { mayDecideUnlocked, type Tx } from '../../db/sql.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
-import type { LinkTerms } from '../../pay-links/checkouts.ts'
+import type { LinkTerms } from '../../pay-links/methods/ap2/store.ts'
 import {
   type Links,
   newLinks,
@@ -16,9 +16,9 @@ import {
 } from '../../pay-links/settle.ts'
 import type { PayLink } from '../../pay-links/store.ts'
 import { joinChain } from '../../protocols/ap2/issue/issue.ts'
-import { evaluateTimes, refusalOf } from '../../protocols/ap2/judge/evaluate.ts'
-import { usageRulesOf } from '../../protocols/ap2/judge/judge.ts'
-import { type Usage, usageRefusal } from '../../protocols/ap2/judge/recurrence.ts'
+import { refusalOf } from '../../protocols/ap2/judge/checks.ts'
+import { evaluateTimes } from '../../protocols/ap2/judge/evaluate.ts'
+import { type Usage, usageRefusal, usageRulesOf } from '../../protocols/ap2/judge/recurrence.ts'
 import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { type BatchRows, newBatch, readBatch, type SettleBatch } from '../../settlements/batch.ts'

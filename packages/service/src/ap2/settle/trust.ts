@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 import { Bounded } from '../../kernel/bounded.ts'
-import { digestOf } from '../../protocols/ap2/read/digest.ts'
-import type { Hop } from '../../protocols/ap2/read/hop.ts'
+import { digestOf } from '../../protocols/ap2/jose/digest.ts'
 import {
   checkSignature,
   importKey,
   type PublicJwk,
   type SignatureCheck,
   thumbprintOf,
-} from '../../protocols/ap2/read/keys.ts'
+} from '../../protocols/ap2/jose/keys.ts'
+import type { Hop } from '../../protocols/ap2/read/hop.ts'
 import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import type { PayerCard } from '../store.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { NullableString } from '../../http/fields.ts'
 import type { Services } from '../../http/services.ts'
 import { toNumber } from '../../kernel/money.ts'
-import { baseUnitsOf } from '../../pay-links/ap2-block.ts'
+import { baseUnitsOf } from '../../pay-links/methods/ap2/prices.ts'
 import type { MandateFacts } from '../store.ts'
 
 const AMOUNT = Type.Number({ description: 'Whole units of the asset of the link' })

@@ -10,7 +10,7 @@ import {
   isPaidBy,
 } from '../../pay-links/methods/authorization/settle.ts'
 import { findCarriedSettlement } from '../../pay-links/methods/authorization/settle-carried.ts'
-import { offerOf } from '../../pay-links/methods/x402/settle.ts'
+import { offerOf } from '../../pay-links/methods/x402/offer.ts'
 import { findLink, type PayLink, type Settlement } from '../../pay-links/store.ts'
 import {
   authorizationDigest,

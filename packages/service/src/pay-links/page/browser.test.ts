@@ -334,7 +334,7 @@ test('forms are read on the page alone, and a field sent twice is refused', asyn
   expect(twice.status).toBe(400)
   const empty = await post(`/pay/${link.code}/paid`, '')
   expect(empty.status).toBe(400)
-  expect(empty.text).toContain('Enter the card id')
+  expect(empty.text).toContain('Enter a transaction hash, or the card id')
   expect((await post('/pay/PL_0000000000/paid', 'tx_hash=0x1')).status).toBe(404)
   const wrong = await post(`/pay/${link.code}/paid`, 'tx_hash=0x1')
   expect(wrong.text).toContain('64 hex characters')

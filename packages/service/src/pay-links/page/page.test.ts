@@ -195,7 +195,7 @@ test.each(ATTACKS)('nothing that a person wrote becomes markup: %s', (attack) =>
   }
   const values = { payer_card_id: attack, tx_hash: attack, from_address: attack, amount: attack }
   const pages = [
-    ...(['card', 'chain', 'amount'] as const).map((form) =>
+    ...(['card', 'onchain', 'amount'] as const).map((form) =>
       renderCheckout(
         view({ link: hostile, payUri: attack, refusal: { message: attack, form, values } }),
       ),

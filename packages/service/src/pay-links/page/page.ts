@@ -1,4 +1,5 @@
 import { formatAmount } from '../../kernel/money.ts'
+import { chainForm } from '../methods/on-chain/page.ts'
 import type { LinkStatus } from '../store.ts'
 import { type Html, html } from './html.ts'
 import {
@@ -14,9 +15,9 @@ import {
   timeLeft,
 } from './layout.ts'
 import { type CheckoutView, pathsOf, type Refusal } from './view.ts'
-import { amountForm, chainForm, waysToPay } from './ways.ts'
+import { amountForm, waysToPay } from './ways.ts'
 
-/** The checkout page of a link: what it asks for, and every way to pay it; or why it takes nothing any more. */
+/** The checkout page of a link: its terms and every way to pay it, or why it takes no more payments. */
 export function renderCheckout(view: CheckoutView): string {
   const { link, status, asset } = view
   const { base, page } = pathsOf(view.url)
@@ -94,7 +95,7 @@ function payPanel(view: CheckoutView, value: bigint | null): Html {
   return openPanel(view, value)
 }
 
-/** A payment is on its way, so nobody is asked first to pay again. */
+/** Shows the payment on its way first, so that nobody pays twice. */
 function seenPanel(
   view: CheckoutView,
   seen: NonNullable<CheckoutView['seen']>,
@@ -144,7 +145,7 @@ function closedPanel(view: CheckoutView, status: Exclude<LinkStatus, 'ACTIVE'>):
 </div>
 ${
   view.payUri !== null &&
-  html`<details class="way" name="way"${view.refusal?.form === 'chain' && html` open`}>
+  html`<details class="way" name="way"${view.refusal?.form === 'onchain' && html` open`}>
 <summary><h3>Sent money to this link?</h3></summary>
 <div class="inner">
 <p>If it was ${view.asset.symbol} on ${networkName(view.asset, view.isLocalChain ?? false).name}, it is not lost. Enter the transaction: it is recorded for the seller, who can send it back.</p>

@@ -1,6 +1,7 @@
 import type { Asset } from '../../kernel/assets.ts'
 import { WHY } from '../arrivals/exceptions.ts'
 import type { ShownException } from '../arrivals/store-exceptions.ts'
+import { METHODS } from '../methods/methods.ts'
 import type { PayLink, Settlement } from '../store.ts'
 import { type Html, html } from './html.ts'
 import {
@@ -14,7 +15,7 @@ import {
   networkName,
   shortAddress,
 } from './layout.ts'
-import type { PaymentState } from './pay.ts'
+import type { PaymentState } from './payment.ts'
 import { pathsOf } from './view.ts'
 
 type ReceiptView = {
@@ -26,7 +27,7 @@ type ReceiptView = {
   payment: PaymentState
 }
 
-/** What became of one payment: on its way, settled with its receipt, not fitting the link and why, or none. */
+/** The page of one payment: on its way, settled with its receipt, an exception with its reason, or none. */
 export function renderPayment(view: ReceiptView): string {
   const { payment, link, asset } = view
   const { page, base } = pathsOf(view.url)
@@ -117,7 +118,7 @@ function receipt(
 ${settlement.settledAt && fact('When', moment(settlement.settledAt))}
 ${fact('To', html`<span class="mono" title="${link.walletAddress}">${shortAddress(link.walletAddress)}</span>`)}
 ${fact('From', html`<span class="mono">${payerText(settlement)}</span>`)}
-${fact('By', METHODS[settlement.protocol])}
+${fact('By', labelOf(settlement))}
 ${fact('Network', capital(networkName(asset, view.isLocalChain).name))}
 ${fact('Link', html`<span class="mono">${link.code}</span>`)}
 ${fact('Receipt', copyable(settlement.id, 'the receipt number'))}
@@ -128,15 +129,10 @@ ${over && html`<p>You sent more than was asked for. ${OUTCOMES[over.status]}</p>
 <p class="hint">Keep the receipt number, or print this page.</p>`
 }
 
-const METHODS: Record<Settlement['protocol'], string> = {
-  card: 'Purser card',
-  onchain: 'wallet transfer',
-  x402: 'wallet signature (x402)',
-  ap2: 'mandate (AP2)',
-  mpp: 'MPP',
-}
+const labelOf = ({ protocol }: Settlement): string =>
+  METHODS.find((method) => method.protocol === protocol)?.label ?? protocol
 
-/** A card's id is half of what pays with it, and a receipt is shown to others: whatever the protocol, it is masked. */
+/** A receipt is shown to others, and a card's id is half of what pays with the card: it is always masked. */
 const payerText = ({ payer }: Settlement): string =>
   payer.startsWith('0x') ? shortAddress(payer) : `card …${payer.slice(-4)}`
 

@@ -1,21 +1,15 @@
-import { type Static, Type } from 'typebox'
-import { normalHash, personAddress } from '../../chain/reads.ts'
+import { type TProperties, Type } from 'typebox'
+import { normalHash } from '../../chain/reads.ts'
 import { CodeParam } from '../../http/fields.ts'
 import { type Answer, answer, publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
-import { parsePositiveAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { randomToken } from '../../kernel/secrets.ts'
-import { findLink, type PayLink } from '../store.ts'
-import { linkUrl } from '../view.ts'
+import { linkUrl } from '../link.ts'
+import type { FormValues, PageForm } from '../methods/method.ts'
+import { METHODS } from '../methods/methods.ts'
+import { findLink, type LinkProtocol, type PayLink } from '../store.ts'
 import { renderCheckout, renderMissing } from './page.ts'
-import {
-  findById,
-  findByTransaction,
-  type PaymentState,
-  payByForm,
-  reportTransaction,
-} from './pay.ts'
+import { findById, findByTransaction, type PaymentState } from './payment.ts'
 import { renderPayment } from './receipt.ts'
 import { pathsOf, type Refusal, viewCheckout } from './view.ts'
 
@@ -34,20 +28,20 @@ const PATH = '/pay/{code}/paid'
 /** The paths whose bodies come from HTML forms. */
 export const checkoutFormPaths: readonly string[] = [PATH]
 
+type MethodWithForm = { protocol: LinkProtocol; form: PageForm }
+const METHODS_WITH_FORM: readonly MethodWithForm[] = METHODS.flatMap(({ protocol, page }) =>
+  page?.form ? [{ protocol, form: page.form }] : [],
+)
+
 const Form = Type.Object(
   {
-    attempt: Type.Optional(Type.String({ maxLength: 64 })),
-    payer_card_id: Type.Optional(Type.String({ maxLength: 64 })),
-    payer_card_token: Type.Optional(Type.String({ maxLength: 100 })),
-    tx_hash: Type.Optional(Type.String({ maxLength: 80 })),
-    from_address: Type.Optional(Type.String({ maxLength: 60 })),
+    ...(Object.assign({}, ...METHODS_WITH_FORM.map(({ form }) => form.fields)) as TProperties),
     amount: Type.Optional(Type.String({ maxLength: 40 })),
   },
   { additionalProperties: false },
 )
-type Form = Static<typeof Form>
 
-/** The forms of the page. What was done is shown at an address of its own, so that a reload does nothing again. */
+/** The forms of the page. The answer redirects to the payment's own address, so that a reload sends nothing again. */
 const sendForm = publicRoute({
   method: 'POST',
   path: PATH,
@@ -62,72 +56,45 @@ const sendForm = publicRoute({
     const link = await findLink(services.db.reader, params.code)
     if (!link) return pageAnswer(404, renderMissing(baseOf(services)))
     const page = pathsOf(linkUrl(services, link)).page
+    const values = body as FormValues
+    const sent = METHODS_WITH_FORM.find(({ form }) => form.isMeant(values))
     try {
-      const query = await take(services, at, { link, form: trimmed(body) })
+      if (!sent) throw emptyForm()
+      const shown = await sent.form.pay(services, at, { link, form: trimmed(values) })
+      const query = new URLSearchParams(shown)
       return answer(303, '', { location: `${page}/paid?${query}`, 'cache-control': 'no-store' })
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      return refuse(services, at, { link, form: body, problem: error })
+      return refuse(services, at, { link, values, sent, problem: error })
     }
   },
 })
 
-const trimmed = (form: Form): Form =>
-  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value.trim()]))
+const trimmed = (form: FormValues): FormValues =>
+  Object.fromEntries(Object.entries(form).map(([name, value]) => [name, value?.trim()]))
 
-/** Does what the form asks, and answers the query that shows it. */
-async function take(
-  services: Services,
-  at: Date,
-  { link, form }: { link: PayLink; form: Form },
-): Promise<URLSearchParams> {
-  if (form.tx_hash) {
-    if (!link.acceptedProtocols.includes('onchain'))
-      throw new Problem('protocol_not_accepted', 'This link takes no transfers on chain.')
-    const txHash = normalHash(form.tx_hash)
-    const from = form.from_address ? personAddress(form.from_address, 'from_address') : null
-    await reportTransaction(services, at, { link, txHash, from })
-    return new URLSearchParams({ tx_hash: txHash })
-  }
-  const { payer_card_id: cardId, payer_card_token: token } = form
-  if (!cardId || !token)
-    throw new Problem(
-      'missing_field',
-      'Enter the card id and the card token, or a transaction hash.',
-    )
-  const { asset } = services.chain
-  const settlement = await payByForm(services, at, {
-    attempt: form.attempt || randomToken(),
-    payment: {
-      code: link.code,
-      cardId,
-      token,
-      amount: form.amount ? parsePositiveAmount(form.amount, asset.decimals) : null,
-      protocol: 'card',
-      asset,
-      fee: services.settings.fee,
-    },
-  })
-  return new URLSearchParams({ settlement })
+const emptyForm = (): Problem => {
+  const asked = METHODS_WITH_FORM.map(({ form }) => form.asks)
+  return new Problem('missing_field', `Enter ${asked.join(', or ')}.`)
 }
 
-/** The page again, with the reason and what was entered; the card's token is not sent back. */
+/** The page again, with the reason and the values that were sent, except secrets. */
 async function refuse(
   services: Services,
   at: Date,
-  { link, form, problem }: { link: PayLink; form: Form; problem: Problem },
+  of: { link: PayLink; values: FormValues; sent: MethodWithForm | undefined; problem: Problem },
 ): Promise<Answer> {
-  const { tx_hash, from_address, payer_card_id, amount } = form
+  const { link, values, sent, problem } = of
   const refusal: Refusal = {
     message: problem.message,
-    form: tx_hash === undefined ? 'card' : 'chain',
-    values: { tx_hash, from_address, payer_card_id },
+    form: sent?.protocol ?? null,
+    values: Object.fromEntries((sent?.form.shown ?? []).map((name) => [name, values[name]])),
   }
-  const view = await viewCheckout(services, at, { link, chosen: amount, refusal })
+  const view = await viewCheckout(services, at, { link, chosen: values.amount, refusal })
   return pageAnswer(problem.status, renderCheckout(view))
 }
 
-/** The path before every page of the service, where it stands below one. */
+/** The prefix of every path of the service. */
 export const baseOf = (services: Services): string =>
   new URL(services.settings.publicUrl).pathname.replace(/\/$/, '')
 
@@ -165,7 +132,7 @@ const showPayment = publicRoute({
   },
 })
 
-/** What became of a transaction; of a text that is no hash there is nothing to show. */
+/** The state of a transaction; `unknown` for a text that is not a hash. */
 async function findByHash(services: Services, link: PayLink, text: string): Promise<PaymentState> {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return { kind: 'unknown' }
   return findByTransaction(services, { link, txHash: normalHash(text) })

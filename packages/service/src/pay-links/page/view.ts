@@ -1,11 +1,12 @@
 import type { Services } from '../../http/services.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { type Amount, parsePositiveAmount } from '../../kernel/money.ts'
+import { type Amount, formatAmount, parsePositiveAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { depthOf, readSeen } from '../arrivals/seen.ts'
-import { statusAt } from '../link.ts'
-import type { LinkStatus, PayLink } from '../store.ts'
-import { eip681, linkUrl, qrOf } from '../view.ts'
+import { linkUrl, statusAt } from '../link.ts'
+import { eip681 } from '../methods/on-chain/eip681.ts'
+import type { LinkProtocol, LinkStatus, PayLink } from '../store.ts'
+import { qrOf } from '../view.ts'
 
 /** Everything the page of a link shows. */
 export type CheckoutView = {
@@ -18,34 +19,44 @@ export type CheckoutView = {
   payUri: string | null
   /** A picture of `payUri`, or of `url` where that is null. */
   qrSvg: string
-  /** When the page is shown; without it the page does not say how long the link still holds. */
+  /** The time of the request. Without it the page does not show the time left. */
   at?: Date
-  /** What the payer chose to pay, in base units, on a link without an amount. */
+  /** The payer's amount in base units, on a link without one. */
   chosen?: Amount
-  /** The chain is the embedded one: its id names a public network that this money is not on. */
+  /** Whether the chain is the embedded one, whose id is that of a public network. */
   isLocalChain?: boolean
-  /** A transfer to the link that is in a block and does not count yet. */
+  /** A transfer to the link that is in a block and is not credited yet. */
   seen?: { txHash: string; amount: Amount; confirmations: number; needed: number }
-  /** Why what was just sent was not taken, and what of it to show again. */
+  /** Why the form that was just sent was refused, and the values to show again. */
   refusal?: Refusal
 }
 
 export type Refusal = {
   message: string
-  /** The form that was sent. */
-  form: 'amount' | 'card' | 'chain'
+  /** The form that was sent: the amount's, or that of a method; null for an empty one. */
+  form: 'amount' | LinkProtocol | null
   values: Record<string, string | undefined>
 }
 
-/** The path of the link's page, and that before every path of the service. */
+/** The path of the link's page, and the prefix of every path of the service. */
 export function pathsOf(url: string): { page: string; base: string } {
   const page = new URL(url).pathname
   return { page, base: page.replace(/\/pay\/[^/]*$/, '') }
 }
 
+/** The URL before the link's path. */
+export const originOf = ({ url, link }: CheckoutView): string =>
+  url.slice(0, -`/pay/${link.code}`.length)
+
+/** The query that names the payer's amount, for a link without one; an example until the payer has chosen. */
+export const amountQuery = ({ link, chosen, asset }: CheckoutView): string => {
+  if (link.amount !== null) return ''
+  return `?amount=${chosen === undefined ? '1.00' : formatAmount(chosen, asset.decimals)}`
+}
+
 /**
- * What the page of a link shows at this time. `chosen` is the amount that its payer typed, on a link without one; what
- * is no amount becomes the page's refusal.
+ * What the page of a link shows at `at`. `chosen` is the amount that the payer typed, on a link without one. A malformed
+ * amount becomes the page's refusal.
  */
 export async function viewCheckout(
   services: Services,

@@ -21,9 +21,9 @@ import {
 } from '../../../test/mandates.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { joinChain, makeOpenMandate, makeTerminalMandate } from './issue/issue.ts'
+import { digestOf, toBase64url } from './jose/digest.ts'
+import { publicJwkOf, signerOf } from './jose/keys.ts'
 import { readChain } from './read/chain.ts'
-import { digestOf, toBase64url } from './read/digest.ts'
-import { publicJwkOf, signerOf } from './read/keys.ts'
 import { readPresentation } from './read/presentation.ts'
 
 test('what this codec makes, it accepts: direct, two hops apart and joined', async () => {

@@ -16,11 +16,11 @@ import {
   verdict,
 } from '../../../test/mandates.ts'
 import { type JsonObject, type JsonValue, parseJson } from '../json.ts'
+import { verifyCheckout } from './issue/checkout.ts'
 import { makeOpenMandate, makeTerminalMandate } from './issue/issue.ts'
 import { makeReceipt, verifyReceipt } from './issue/receipt.ts'
-import { verifyCheckout } from './judge/checkout.ts'
+import { importKey, publicJwkOf, readPublicJwk, signerOf } from './jose/keys.ts'
 import { evaluate } from './judge/evaluate.ts'
-import { importKey, publicJwkOf, readPublicJwk, signerOf } from './read/keys.ts'
 import { readPresentation } from './read/presentation.ts'
 import { Ap2Refusal } from './refusal.ts'
 

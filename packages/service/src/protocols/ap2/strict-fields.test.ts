@@ -12,9 +12,9 @@ import {
 } from '../../../test/mandates.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { joinChain } from './issue/issue.ts'
-import { secondsOf } from './judge/terms.ts'
-import { digestOf } from './read/digest.ts'
-import { signerOf } from './read/keys.ts'
+import { secondsOf } from './issue/terms.ts'
+import { digestOf } from './jose/digest.ts'
+import { signerOf } from './jose/keys.ts'
 
 /** An open mandate of the user and a closed one of the agent, by makers who check nothing. */
 async function chainOf(open: JsonObject, closing: JsonObject = closedContent): Promise<string> {

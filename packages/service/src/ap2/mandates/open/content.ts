@@ -1,7 +1,7 @@
-import type { Constraint } from '../../../protocols/ap2/judge/constraints.ts'
-import { PRESETS, readOpenContent } from '../../../protocols/ap2/judge/content.ts'
+import { importKey } from '../../../protocols/ap2/jose/keys.ts'
+import type { Constraint } from '../../../protocols/ap2/read/constraints.ts'
+import { PRESETS, readOpenContent } from '../../../protocols/ap2/read/content.ts'
 import { invalidField, readSeconds } from '../../../protocols/ap2/read/fields.ts'
-import { importKey } from '../../../protocols/ap2/read/keys.ts'
 import { isObject, type JsonObject, member } from '../../../protocols/json.ts'
 import { readField } from '../../settle/own-card.ts'
 

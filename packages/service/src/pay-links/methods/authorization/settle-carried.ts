@@ -16,7 +16,7 @@ import {
   type Settlement,
 } from '../../store.ts'
 import { settleOnChain } from '../on-chain/settle.ts'
-import type { AuthorizedOutcome, AuthorizedPayment } from './settle.ts'
+import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 
 /** Two hours of Base: longer than an authorization is good that anybody offers. */
 const BLOCKS_BACK = 3_600n

@@ -6,7 +6,6 @@ import {
   transferIn,
 } from '../../../chain/authorization-outcome.ts'
 import { nonceOf } from '../../../chain/chain.ts'
-import type { PayerSignature } from '../../../chain/payer-signature.ts'
 import { readTransaction } from '../../../chain/reads.ts'
 import { gasOfTransfer, simulateTransfer, transferCalls } from '../../../chain/signed-transfer.ts'
 import type { Funds } from '../../../chain/simulate.ts'
@@ -40,28 +39,9 @@ import { sweepCall } from '../on-chain/sweep.ts'
 import { type ClaimOutcome, claimLane } from './claim.ts'
 import { REORGANIZATION_BLOCKS, settleRef } from './confirm.ts'
 import { signatureDigest } from './payer.ts'
+import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 import { settleCarried } from './settle-carried.ts'
 import { settleLane } from './settle-claimed.ts'
-
-/** How a payment stands. `refused` may be tried again with another authorization; `pending` must not. */
-export type AuthorizedOutcome =
-  | { kind: 'settled'; settlement: Settlement; link: PayLink }
-  /** Without a settlement where somebody else has carried the transfer, and its block is not safe yet. */
-  | { kind: 'pending'; settlement: Settlement | null }
-  /** `reason` as x402 names it, whatever the protocol. `headers` say when the same payment may be tried again. */
-  | { kind: 'refused'; reason: string; detail: string; headers?: Record<string, string> }
-
-/** A transfer to a link's own address that its payer has signed, and that its protocol has found good. */
-export type AuthorizedPayment = {
-  link: PayLink
-  protocol: 'x402' | 'mpp'
-  authorization: TransferAuthorization
-  /** As it was presented, and as it was judged. */
-  signature: Hex
-  signed: PayerSignature
-  /** The newest block when the authorization was looked at. */
-  head: bigint
-}
 
 const WAIT_MS = 12_000
 /** What the sweep may burn beside the transfer, with the call that holds both. */

@@ -8,7 +8,6 @@ import { newBatch, readBatch, type SettleBatch } from '../../../settlements/batc
 import type { FeeRule } from '../../../settlements/fees.ts'
 import { CARD_RAILS, type CardRail } from '../../../settlements/settlement.ts'
 import { writeBatch } from '../../../settlements/write.ts'
-import { findCheckouts } from '../../checkouts.ts'
 import {
   type Links,
   newLinks,
@@ -19,14 +18,15 @@ import {
   usesStatement,
 } from '../../settle.ts'
 import { normalCode, type PayLink } from '../../store.ts'
+import { findCheckouts } from '../ap2/store.ts'
 
 export type CardPayment = {
   code: string
   cardId: string
   token: string
-  /** What the payer chose, for a link without an amount. */
+  /** The payer's amount, for a link without one. */
   amount: Amount | null
-  /** The protocol that the payer named; null: whichever the link takes. */
+  /** The protocol that the payer named; null for any that the link accepts. */
   protocol: CardRail | null
   asset: Asset
   /** The service's own fee, for a seller without a rule of its own. */
@@ -36,7 +36,7 @@ export type CardPaymentOutcome = SettleOutcome
 
 /**
  * Settles links by cards of this service: payer card to receiver card less the fee, the use counted, all in this
- * transaction. Decides in order of arrival: a later payment sees what an earlier one took. A decline is written down.
+ * transaction. Decides in order of arrival: a later payment sees the balances that an earlier one left. Records declines.
  */
 export async function settleByCard(
   tx: Tx,
@@ -75,14 +75,14 @@ function decide(
   return settleLink(books, { ...parties, amount, rail, asset, fee })
 }
 
-/** The protocol in whose name a card pays the link: the one named, else `card`, else the first that the link takes. */
+/** The rail that the settlement records: the one named, else `card`, else the first that the link accepts. */
 const railOf = (link: PayLink, named: CardRail | null): CardRail => {
   if (named !== null) return named
   const takes = CARD_RAILS.filter((rail) => link.acceptedProtocols.includes(rail))
   return takes[0] ?? 'card'
 }
 
-/** Those of the links paid in the name of AP2 whose seller takes no AP2 payment without a mandate of its checkout. */
+/** The links paid as `ap2` whose seller accepts AP2 only by a mandate of the link's checkout. */
 async function findMandated(
   tx: Tx,
   rows: ReadonlyMap<string, PayLink>,

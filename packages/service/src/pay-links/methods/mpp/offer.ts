@@ -1,34 +1,39 @@
+import { Type } from 'typebox'
 import type { Services } from '../../../http/services.ts'
 import { addSeconds } from '../../../kernel/clock.ts'
 import { type Amount, amount } from '../../../kernel/money.ts'
 import { randomToken } from '../../../kernel/secrets.ts'
 import type { JsonObject } from '../../../protocols/json.ts'
 import { makeChallenge } from '../../../protocols/mpp/binding.ts'
+import { preferred } from '../../../protocols/mpp/headers/accept.ts'
 import {
+  CHALLENGE_HEADER,
   type Challenge,
+  echoOf,
   PAYMENT_AUTHORIZATION_HEADER,
+  writeChallenge,
 } from '../../../protocols/mpp/headers/challenge.ts'
 import { AGENTCARD_CHARGE, agentcardTerms } from '../../../protocols/mpp/methods/agentcard.ts'
 import { EVM_CHARGE, evmTerms } from '../../../protocols/mpp/methods/evm.ts'
-import { isWorthCarrying } from '../../minimum.ts'
+import { PROBLEM_CONTENT_TYPE } from '../../../protocols/mpp/problem.ts'
+import { linkUrl, summaryOf } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
+import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
+import { isWorthCarrying } from '../minimum.ts'
 
-/** How long a challenge may be paid: longer than a person takes to agree, as short as money may be held for nothing. */
+/** How long a challenge can be paid. A person needs time to agree, but a card's money must not stay on hold for nothing. */
 export const CHALLENGE_SECONDS = 300
-
-/** As much of a memo as headers carry: all of them together must stay below 8 KB. */
-const SUMMARY_CHARACTERS = 120
 
 type Here = Pick<Services, 'chain' | 'settings'>
 
-/** The one name that challenges give this service, whatever host a request came by. */
+/** The service's name in challenges, whatever host a request came by. */
 export const realmOf = (settings: Services['settings']): string =>
   new URL(settings.publicUrl).hostname
 
-/** One way to pay a link by MPP, as it stands for `amount` base units. */
+/** One way to pay a link by MPP, with the terms of its challenge. */
 export type MppOffer = { method: string; intent: string; terms: JsonObject }
 
-/** The ways to pay `value` to a link by MPP: on chain by anybody's USDC, where that is worth its gas, or by a card of this service. */
+/** The ways to pay `value` to a link by MPP: on chain if the amount is worth its gas, and by a card of this service. */
 export function mppOffers({ chain, settings }: Here, link: PayLink, value: Amount): MppOffer[] {
   const { asset } = chain
   const shared = { asset, amount: value, externalId: link.code }
@@ -42,15 +47,68 @@ export function mppOffers({ chain, settings }: Here, link: PayLink, value: Amoun
   ]
 }
 
-/** What a link is for, in the headers of its demands. */
-export const summaryOf = (link: PayLink): string =>
-  [...(link.memo || `Pay link ${link.code}`)].slice(0, SUMMARY_CHARACTERS).join('')
+export const mppPrepare: Prepare = {
+  field: 'mpp',
+  schema: Type.Union([
+    Type.Object({
+      url: Type.String({ description: 'Where the 402 with fresh challenges comes from' }),
+      realm: Type.String(),
+      charges: Type.Array(
+        Type.Object({ method: Type.String(), intent: Type.String(), request: Type.Any() }),
+        { description: 'What the challenges will ask; empty until the payer has chosen an amount' },
+      ),
+    }),
+    Type.Null(),
+  ]),
+  read: async (services, _, link) => ({
+    url: linkUrl(services, link),
+    realm: realmOf(services.settings),
+    charges:
+      link.amount === null
+        ? []
+        : mppOffers(services, link, link.amount).map(({ method, intent, terms }) => ({
+            ...{ method, intent },
+            request: terms,
+          })),
+  }),
+}
+
+export const mppDemand: Demand = {
+  headers: {
+    [CHALLENGE_HEADER]: 'MPP challenges of the scheme `Payment`, where the link takes MPP',
+  },
+  make: makeDemand,
+}
+
+/** A challenge for each method, in a problem document. The client's preferences order and limit them (`Accept-Payment`). */
+function makeDemand(services: Services, at: Date, asked: Asked): DemandPart {
+  const { headers, rawBody } = asked.request
+  const made = mppChallenges(services, at, {
+    ...asked,
+    body: Buffer.from(rawBody),
+    // A request that carries another credential in `Authorization` needs a different field for the payment.
+    isAuthorizationTaken: /^(?!payment\b)\S/i.test(headers.authorization ?? ''),
+  })
+  const challenges = preferred(made, headers['accept-payment'])
+  const isOffered = challenges.length > 0
+  return {
+    isOffered,
+    headers: isOffered
+      ? {
+          [CHALLENGE_HEADER]: challenges.map(writeChallenge),
+          'content-type': PROBLEM_CONTENT_TYPE,
+        }
+      : {},
+    // In the form that `POST /api/mpp/agentcard` takes.
+    body: { mpp: challenges.map((one) => ({ ...echoOf(one), request: one.terms })) },
+  }
+}
 
 /**
- * A fresh challenge for each way to pay a link by MPP; none where it takes no MPP, or the amount is still to be chosen.
- * Each is bound to the link, the amount and the body of the request, and is nobody else's.
+ * A fresh challenge for each way to pay a link by MPP. None if the link does not accept MPP or has no amount yet. Each
+ * challenge is unique, and bound to the link, the amount and the request's body.
  */
-export function mppChallenges(
+function mppChallenges(
   services: Here & Pick<Services, 'mppKeys'>,
   at: Date,
   demand: {
@@ -58,7 +116,7 @@ export function mppChallenges(
     /** Base units, where the payer chooses. */
     chosen: bigint | null
     body: Uint8Array
-    /** The credential must go elsewhere than into `Authorization`. */
+    /** The credential needs another header than `Authorization`. */
     isAuthorizationTaken: boolean
   },
 ): Challenge[] {

@@ -1,4 +1,3 @@
-import { type Answer, answer } from '../../../http/route.ts'
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -9,16 +8,35 @@ import { readPrice } from '../../../protocols/mpp/headers/wire.ts'
 import { EVM_CHARGE } from '../../../protocols/mpp/methods/evm.ts'
 import { problemDocument } from '../../../protocols/mpp/problem.ts'
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
-import { demand, PAID_HEADERS, type PayRequest, pending, problemOf } from '../../demand.ts'
 import { closedProblem } from '../../link.ts'
 import type { PayLink, Settlement } from '../../store.ts'
-import { settledBody } from '../../view.ts'
+import type { PayRequest, Present, PresentOutcome } from '../method.ts'
+import { problemOf } from '../refused.ts'
 import { settleByMpp } from './settle.ts'
 
-/** The Payment credential that a request carries, or why it cannot be read; `undefined` where there is none. */
-export function readMppPayment(
-  headers: PayRequest['headers'],
-): Credential | MppRefusal | undefined {
+export const mppPresent: Present = {
+  requestHeaders: ['accept-payment', 'authorization', 'payment-authorization'],
+  receiptHeaders: {
+    [RECEIPT_HEADER]: 'The MPP receipt, base64url JSON: after `Authorization: Payment`',
+  },
+  ways: [
+    { method: 'evm', intent: 'charge', description: 'By EIP-3009 authorization; gas is paid here' },
+    {
+      ...{ method: 'agentcard', intent: 'charge', currency: 'usdc' },
+      description: 'By a card of this service: POST /api/mpp/agentcard gives the credential',
+    },
+  ],
+  read(headers) {
+    const credential = readPayment(headers)
+    if (!credential) return undefined
+    return credential instanceof MppRefusal
+      ? async (_, at, { link }) => refused(at, { link, refusal: credential })
+      : (services, at, { link, request }) => pay(services, at, { link, credential, request })
+  },
+}
+
+/** The Payment credential in the headers, or why it cannot be read. */
+function readPayment(headers: PayRequest['headers']): Credential | MppRefusal | undefined {
   try {
     return readCredential(headers)
   } catch (error) {
@@ -29,40 +47,36 @@ export function readMppPayment(
 
 type Presented = { link: PayLink; credential: Credential; request: PayRequest }
 
-/** Settles the link by the credential and answers its receipt, or 402 with a problem document and fresh challenges. */
-export async function payByMpp(
-  services: Services,
-  at: Date,
-  presented: Presented,
-): Promise<Answer> {
+/** Settles the link by the credential. */
+async function pay(services: Services, at: Date, presented: Presented): Promise<PresentOutcome> {
   const { link, credential, request } = presented
-  const { challenge } = credential
   try {
     const body = Buffer.from(request.rawBody)
     const outcome = await settleByMpp(services, at, { link, credential, body })
-    if (outcome.kind === 'pending') throw pending(services, outcome.settlement, link)
-    if (outcome.kind === 'settled')
-      return answer(200, settledBody(services, outcome), {
-        ...PAID_HEADERS,
-        [RECEIPT_HEADER]: receiptOf(services, presented, outcome.settlement),
-      })
-    const { reason, detail, headers } = outcome
-    const refused = { problem: problemOf(reason), reason, detail, challengeId: challenge.id }
-    const again = demand(services, at, { link, request, chosen: chosenBy(presented), refused })
-    return answer(402, again.body, { ...again.headers, ...headers })
+    if (outcome.kind === 'pending') return outcome
+    if (outcome.kind === 'settled') {
+      const receipt = receiptOf(services, presented, outcome.settlement)
+      return { kind: 'settled', settled: outcome, headers: { [RECEIPT_HEADER]: receipt } }
+    }
+    const { reason, detail, headers = {} } = outcome
+    return {
+      kind: 'refused',
+      refused: { problem: problemOf(reason), reason, detail, challengeId: credential.challenge.id },
+      chosen: chosenBy(presented),
+      headers,
+    }
   } catch (error) {
     if (!(error instanceof MppRefusal)) throw error
-    return refuseMpp(services, at, { link, request, refusal: error, credential })
+    return refused(at, { link, refusal: error, credential })
   }
 }
 
-/** 402 with a fresh challenge for what that can mend; 400 for the rest, and 410 where the link takes no payment at all. */
-export function refuseMpp(
-  services: Services,
+/** A refusal that a fresh challenge can mend is answered with one. Throws 400 for the others, and 410 for a closed link. */
+function refused(
   at: Date,
-  of: { link: PayLink; request: PayRequest; refusal: MppRefusal; credential?: Credential },
-): Answer {
-  const { link, request, refusal, credential } = of
+  of: { link: PayLink; refusal: MppRefusal; credential?: Credential },
+): PresentOutcome {
+  const { link, refusal, credential } = of
   const closed = closedProblem(link, at)
   if (closed) throw closed
   const { code: reason, detail, problem, status } = refusal
@@ -70,21 +84,22 @@ export function refuseMpp(
     throw new Problem('invalid_payment', detail, {
       extra: { reason, ...problemDocument(problem, detail) },
     })
-  const chosen = credential ? chosenBy({ link, credential }) : null
   const challengeId = credential && { challengeId: credential.challenge.id }
-  return demand(services, at, {
-    ...{ link, request, chosen },
+  return {
+    kind: 'refused',
     refused: { problem, reason, detail, ...challengeId },
-  })
+    chosen: credential ? chosenBy({ link, credential }) : null,
+    headers: {},
+  }
 }
 
-/** What the payer of a link without an amount wanted to pay, as far as its challenge tells. */
+/** The amount in the challenge that was paid, for a link without an amount. */
 function chosenBy({ link, credential }: Pick<Presented, 'link' | 'credential'>): bigint | null {
   if (link.amount !== null) return null
   return readPrice(member(credential.challenge.terms, 'amount')) ?? null
 }
 
-/** The receipt of a settlement: on chain by its transaction, by card by its own id. The same each time it is asked for. */
+/** The receipt of a settlement: it refers to the transaction on chain, or to the settlement. It never changes. */
 function receiptOf(
   services: Services,
   { link, credential }: Presented,

@@ -20,12 +20,8 @@ import {
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
 import { closedProblem } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
-import {
-  type AuthorizedOutcome,
-  findClaimed,
-  resumeSettlement,
-  settleByAuthorization,
-} from '../authorization/settle.ts'
+import type { AuthorizedOutcome } from '../authorization/payment.ts'
+import { findClaimed, resumeSettlement, settleByAuthorization } from '../authorization/settle.ts'
 import { type Redeemed, redeemForLink } from '../card/settle-token.ts'
 import { type MppOffer, mppOffers, realmOf } from './offer.ts'
 

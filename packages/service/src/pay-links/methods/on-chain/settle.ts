@@ -14,7 +14,6 @@ import { creditException } from '../../arrivals/exceptions.ts'
 import type { PaymentException } from '../../arrivals/store-exceptions.ts'
 import { creditSettlement } from '../../credit.ts'
 import { closedProblem, statusAt } from '../../link.ts'
-import { isWorthCarrying } from '../../minimum.ts'
 import {
   findExpectedPayments,
   findSettledBy,
@@ -25,6 +24,7 @@ import {
   type Settlement,
   saveConfirmed,
 } from '../../store.ts'
+import { isWorthCarrying } from '../minimum.ts'
 import { queueSweep, sweepCall } from './sweep.ts'
 
 export type ChainOutcome =

@@ -1,4 +1,3 @@
-import { type Answer, answer } from '../../../http/route.ts'
 import type { Services } from '../../../http/services.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
 import { Problem } from '../../../kernel/problem.ts'
@@ -14,13 +13,26 @@ import {
   type SettleResponse,
   X_PAYMENT_RESPONSE_HEADER,
 } from '../../../protocols/x402/response.ts'
-import { demand, PAID_HEADERS, type PayRequest, pending, problemOf } from '../../demand.ts'
 import type { PayLink } from '../../store.ts'
-import { settledBody } from '../../view.ts'
+import type { PayRequest, Present, PresentOutcome } from '../method.ts'
+import { problemOf } from '../refused.ts'
 import { settleByX402 } from './settle.ts'
 
-/** The x402 payment that a request carries, read strictly; a malformed one is 400. */
-export function readX402Payment(headers: PayRequest['headers']): PaymentPayload | undefined {
+export const x402Present: Present = {
+  requestHeaders: ['payment-signature', 'x-payment'],
+  receiptHeaders: {
+    [PAYMENT_RESPONSE_HEADER]: 'The x402 v2 settlement, base64 JSON: after PAYMENT-SIGNATURE',
+    [X_PAYMENT_RESPONSE_HEADER]: 'The x402 v1 settlement, base64 JSON: after X-PAYMENT',
+  },
+  ways: [],
+  read(headers) {
+    const payment = readPayment(headers)
+    return payment && ((services, at, { link }) => pay(services, at, { link, payment }))
+  },
+}
+
+/** The x402 payment in the headers, read strictly. A malformed one is 400. */
+function readPayment(headers: PayRequest['headers']): PaymentPayload | undefined {
   const v2 = headers['payment-signature']
   const v1 = headers['x-payment']
   if (v2 !== undefined && v1 !== undefined)
@@ -40,35 +52,29 @@ export function readX402Payment(headers: PayRequest['headers']): PaymentPayload 
   return parsed.payload
 }
 
-/** Settles the link by the payment and answers its receipt, or 402 with the reason and the demand again. */
-export async function payByX402(
+/** Settles the link by the payment. The receipt header names the refusal too. */
+async function pay(
   services: Services,
   at: Date,
-  of: { link: PayLink; payment: PaymentPayload; request: PayRequest },
-): Promise<Answer> {
-  const { link, payment, request } = of
+  { link, payment }: { link: PayLink; payment: PaymentPayload },
+): Promise<PresentOutcome> {
   const outcome = await settleByX402(services, at, { link, payload: payment })
-  if (outcome.kind === 'pending') throw pending(services, outcome.settlement, link)
+  if (outcome.kind === 'pending') return outcome
   const payer = payment.authorization.from as Address
   const paid = { network: services.chain.network, payer }
   if (outcome.kind === 'settled') {
     const transaction = (outcome.settlement.txHash ?? '') as Hex
-    const receipt = receiptHeader(payment, { success: true, transaction, ...paid })
-    return answer(200, settledBody(services, outcome), { ...PAID_HEADERS, ...receipt })
+    const headers = receiptHeader(payment, { success: true, transaction, ...paid })
+    return { kind: 'settled', settled: outcome, headers }
   }
   const { reason, detail, headers } = outcome
   const failed = { success: false, errorReason: reason, transaction: '', ...paid } as const
-  const again = demand(services, at, {
-    link,
-    request,
-    chosen: link.amount === null ? payment.authorization.value : null,
+  return {
+    kind: 'refused',
     refused: { problem: problemOf(reason), reason, detail },
-  })
-  return answer(402, again.body, {
-    ...again.headers,
-    ...headers,
-    ...receiptHeader(payment, failed),
-  })
+    chosen: link.amount === null ? payment.authorization.value : null,
+    headers: { ...headers, ...receiptHeader(payment, failed) },
+  }
 }
 
 const receiptHeader = (

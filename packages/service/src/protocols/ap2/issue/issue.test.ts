@@ -12,14 +12,14 @@ import {
   stranger,
 } from '../../../../test/mandates.ts'
 import { ExactNumber, type JsonValue } from '../../json.ts'
-import { type Checkout, makeCheckout, transactionIdOf, verifyCheckout } from '../judge/checkout.ts'
-import { readOpenContent } from '../judge/content.ts'
-import { majorOfMinor, minorOfMajor } from '../judge/currency.ts'
-import { openContentOf } from '../judge/terms.ts'
-import { digestOf } from '../read/digest.ts'
-import { readJws } from '../read/jws.ts'
-import { importKey, publicJwkOf, signerOf, thumbprintOf } from '../read/keys.ts'
+import { digestOf } from '../jose/digest.ts'
+import { readJws } from '../jose/jws.ts'
+import { importKey, publicJwkOf, signerOf, thumbprintOf } from '../jose/keys.ts'
+import { readOpenContent } from '../read/content.ts'
+import { majorOfMinor, minorOfMajor } from '../read/currency.ts'
+import { type Checkout, makeCheckout, transactionIdOf, verifyCheckout } from './checkout.ts'
 import { makeReceipt, type Receipt, verifyReceipt } from './receipt.ts'
+import { openContentOf } from './terms.ts'
 
 const later = new Date('2026-03-01T11:00:00Z')
 const by = { kid: 'svc', sign: signerOf(service) }

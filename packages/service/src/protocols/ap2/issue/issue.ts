@@ -1,11 +1,11 @@
 import { randomToken } from '../../../kernel/secrets.ts'
 import { isList, isObject, type JsonObject, type JsonValue, member } from '../../json.ts'
-import { readClosedContent, readOpenContent } from '../judge/content.ts'
-import { secondsOf } from '../judge/terms.ts'
-import { digestOf, toBase64url } from '../read/digest.ts'
+import { digestOf, toBase64url } from '../jose/digest.ts'
+import { signJws } from '../jose/jws.ts'
+import type { Signer } from '../jose/keys.ts'
+import { readClosedContent, readOpenContent } from '../read/content.ts'
 import { readHop } from '../read/hop.ts'
-import { signJws } from '../read/jws.ts'
-import type { Signer } from '../read/keys.ts'
+import { secondsOf } from './terms.ts'
 
 /** Who signs a root: a key that verifiers find by its `kid`. */
 export type RootSigner = {

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { type JsonObject, member } from '../../json.ts'
-import { secondsOf } from '../judge/terms.ts'
+import { readJws, signJws } from '../jose/jws.ts'
+import { checkSignature, type Signer } from '../jose/keys.ts'
 import { isText, readSeconds } from '../read/fields.ts'
-import { readJws, signJws } from '../read/jws.ts'
-import { checkSignature, type Signer } from '../read/keys.ts'
 import { Ap2Refusal, refusedAs } from '../refusal.ts'
+import { secondsOf } from './terms.ts'
 
 type ReceiptBase = {
   readonly issuer: string

@@ -1,29 +1,21 @@
 import { parseInstant } from '../read/fields.ts'
 import type { Presentation } from '../read/presentation.ts'
-import { type Ap2Code, Ap2Refusal } from '../refusal.ts'
-import { judgeOpen } from './judge.ts'
+import { type Check, failed, judged } from './checks.ts'
+import { judgeOpen } from './judge-open.ts'
 
-/** The result of one check; a dry run shows them all. `code` says why it failed. */
-export type Check = {
-  readonly check: string
-  readonly ok: boolean
-  readonly detail: string
-  readonly code?: Ap2Code
-}
-
-/** What a link costs in one currency, in its minor units; `min` and `max` are equal where the amount is fixed. */
+/** A link's price in minor units of one currency. `min` and `max` are equal if the amount is fixed. */
 export type Price = { readonly currency: string; readonly min: bigint; readonly max: bigint }
 
-/** What the verifier knows of the link and of itself. */
+/** The facts that a mandate is checked against. */
 export type Expected = {
-  /** Names that this service goes by. */
+  /** The names of this service. */
   readonly audiences: readonly string[]
-  /** Only where we issued one. */
+  /** Only if we issued one. */
   readonly nonce?: string
-  /** Names of the payee of this link. Compared exactly, and nothing but `id` is. */
+  /** The names of this link's payee. Only `id` is compared, and exactly. */
   readonly payeeIds: readonly string[]
   readonly prices: readonly Price[]
-  /** What the caller found the `transaction_id` to be: a checkout that we published, or none. */
+  /** The checkout that `transaction_id` names. `unknown` is one that we did not publish. */
   readonly checkout: 'this_link' | 'other_link' | 'expired' | 'unknown'
   readonly requiresCheckout: boolean
   /** Hashes published for this link, which `payment.reference` may name. */
@@ -32,19 +24,9 @@ export type Expected = {
 
 const FUTURE_SKEW_MS = 60_000
 
-export const passed = (check: string, detail: string): Check => ({ check, ok: true, detail })
-export const failed = (check: string, code: Ap2Code, detail: string): Check => ({
-  check,
-  ok: false,
-  detail,
-  code,
-})
-const judged = (check: string, ok: boolean, code: Ap2Code, detail: string): Check =>
-  ok ? passed(check, 'as it should be') : failed(check, code, detail)
-
 /**
- * Every check that needs no state, in the order of refusals: times, audience, scope, limits of the open mandate. Pure;
- * signatures, usage, revocation and the link's own state are the caller's.
+ * Every check that needs no state, in the order of refusals: times, audience, scope, limits of the open mandate. The caller
+ * checks signatures, usage, revocation and the link's state.
  */
 export const evaluate = (presentation: Presentation, expected: Expected, at: Date): Check[] => [
   ...evaluateTimes(presentation, at),
@@ -53,20 +35,7 @@ export const evaluate = (presentation: Presentation, expected: Expected, at: Dat
   ...judgeOpen(presentation, expected.references, at),
 ]
 
-/** The first failed check as a refusal that names them all; `undefined` when every one is ok. */
-export function refusalOf(checks: readonly Check[]): Ap2Refusal | undefined {
-  const failures = checks.filter(({ ok }) => !ok)
-  const [first] = failures
-  return first?.code === undefined
-    ? undefined
-    : new Ap2Refusal(
-        first.code,
-        first.detail,
-        failures.map(({ check, detail }) => `${check}: ${detail}`),
-      )
-}
-
-/** No leniency for `exp`; 60 seconds for an `iat` or `nbf` of somebody whose clock runs ahead. */
+/** `exp` is exact. `iat` and `nbf` may be 60 seconds ahead, for clocks that run fast. */
 export function evaluateTimes(
   { expiresAt, validFrom, closed: { executionDate } }: Presentation,
   at: Date,
@@ -87,7 +56,7 @@ export function evaluateTimes(
   ]
 }
 
-/** An agent's mandate must name us; any other must not name somebody else. */
+/** A mandate that an agent closed must name us. Any other must not name another audience. */
 export function evaluateAudience(
   { shape, audience, nonce }: Presentation,
   expected: Pick<Expected, 'audiences' | 'nonce'>,
@@ -133,7 +102,7 @@ export function evaluateScope({ closed }: Presentation, expected: Expected): Che
   ]
 }
 
-/** An unknown `transaction_id` is a checkout of the merchant's own: accepted unless the link wants ours. */
+/** An unknown `transaction_id` is the merchant's own checkout. It is accepted unless the link requires ours. */
 function judgeCheckout({ checkout, requiresCheckout }: Expected): Check {
   const name = 'transaction_id'
   if (checkout === 'other_link')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FREQUENCIES } from './constraints.ts'
+import { FREQUENCIES } from '../read/constraints.ts'
 import {
   nextPeriodStart,
   periodOf,

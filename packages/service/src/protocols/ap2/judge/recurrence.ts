@@ -1,5 +1,6 @@
+import type { Frequency } from '../read/constraints.ts'
+import type { Presentation } from '../read/presentation.ts'
 import { type Ap2Code, Ap2Refusal } from '../refusal.ts'
-import type { Frequency } from './constraints.ts'
 
 /** What an open mandate limits over all its payments, for the verifier that counts them. Amounts are minor units. */
 export type UsageRules = {
@@ -96,4 +97,30 @@ function plusMonths(anchor: Date, months: number): Date {
   const lastDay = new Date(Date.UTC(year, month + months + 1, 0)).getUTCDate()
   const midnight = Date.UTC(year, month + months, Math.min(day, lastDay))
   return new Date(midnight + (anchor.getTime() - Date.UTC(year, month, day)))
+}
+
+/** The limits over all payments of the open mandate; undefined for a direct one. */
+export function usageRulesOf({ open, openId, closed }: Presentation): UsageRules | undefined {
+  if (!open || openId === undefined) return undefined
+  const recurrence = open.constraints.find(({ type }) => type === 'payment.agent_recurrence')
+  const budgets = open.constraints.flatMap((constraint) =>
+    constraint.type === 'payment.budget' && constraint.currency === closed.amount.currency
+      ? [constraint.max]
+      : [],
+  )
+  const least = budgets.reduce<bigint | undefined>(
+    (before, max) => (before === undefined || max < before ? max : before),
+    undefined,
+  )
+  return {
+    openId,
+    singleUse: recurrence === undefined,
+    ...(least !== undefined && { budgetMax: least }),
+    ...(recurrence?.type === 'payment.agent_recurrence' && {
+      recurrence: recurrence.frequency,
+      ...(recurrence.maxOccurrences !== undefined && {
+        maxOccurrences: recurrence.maxOccurrences,
+      }),
+    }),
+  }
 }

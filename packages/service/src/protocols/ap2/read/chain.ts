@@ -1,6 +1,6 @@
 import { member } from '../../json.ts'
+import { digestOf } from '../jose/digest.ts'
 import { Ap2Refusal } from '../refusal.ts'
-import { digestOf } from './digest.ts'
 import { type Hop, readHop } from './hop.ts'
 
 /** What a caller presents: a closed mandate, or `open~~closed`; the open one also by itself. */

@@ -1,6 +1,6 @@
 import { isList, isObject, type JsonObject, type JsonValue, member, parseJson } from '../../json.ts'
+import { digestOf, type HashAlgorithm, readBase64urlText } from '../jose/digest.ts'
 import { Ap2Refusal } from '../refusal.ts'
-import { digestOf, type HashAlgorithm, readBase64urlText } from './digest.ts'
 
 type Disclosure = { readonly name: string | undefined; readonly value: JsonValue }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, member, optional } from '../../json.ts'
-import { isCurrency } from '../judge/currency.ts'
 import { Ap2Refusal } from '../refusal.ts'
+import { isCurrency } from './currency.ts'
 
 /** An amount in whole minor units of its currency. */
 export type Money = { readonly amount: bigint; readonly currency: string }

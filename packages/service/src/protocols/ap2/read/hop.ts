@@ -1,8 +1,8 @@
 import { type JsonObject, member } from '../../json.ts'
+import { type HashAlgorithm, isHashAlgorithm } from '../jose/digest.ts'
+import { type CompactJws, type JwsHeader, readJws } from '../jose/jws.ts'
 import { Ap2Refusal } from '../refusal.ts'
-import { type HashAlgorithm, isHashAlgorithm } from './digest.ts'
 import { resolveDisclosures } from './disclosures.ts'
-import { type CompactJws, type JwsHeader, readJws } from './jws.ts'
 
 /** One signed token of a chain, its disclosures in place. Its signature is not checked yet. */
 export type Hop = {

@@ -1,16 +1,16 @@
 import { type JsonObject, member, optional } from '../../json.ts'
+import { digestOf } from '../jose/digest.ts'
+import type { SignatureCheck } from '../jose/keys.ts'
+import { Ap2Refusal } from '../refusal.ts'
+import { type Chain, type Presented, readChain } from './chain.ts'
 import {
   type ClosedPaymentMandate,
   type OpenPaymentMandate,
   readClosedContent,
   readOpenContent,
-} from '../judge/content.ts'
-import { Ap2Refusal } from '../refusal.ts'
-import { type Chain, type Presented, readChain } from './chain.ts'
-import { digestOf } from './digest.ts'
+} from './content.ts'
 import { invalidField, isText, readJti, readSeconds } from './fields.ts'
 import type { Hop } from './hop.ts'
-import type { SignatureCheck } from './keys.ts'
 
 /** A mandate as presented, read whole. Nothing in it may be believed before every one of `signatures` is checked. */
 export type Presentation = {

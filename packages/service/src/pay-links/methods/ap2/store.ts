@@ -1,16 +1,16 @@
-import { all, type Reader, sql, type Tx } from '../db/sql.ts'
-import type { LinkProtocol, PayLink } from './store.ts'
+import { all, type Reader, sql, type Tx } from '../../../db/sql.ts'
+import type { LinkProtocol, PayLink } from '../../store.ts'
 
-/** What the service has signed for a link: `checkoutId` is the hash of `checkoutJwt`, the `transaction_id` of AP2. */
+/** The checkout that the service signed for a link. `checkoutId` is the hash of `checkoutJwt`: AP2's `transaction_id`. */
 export type LinkCheckout = {
   payLinkId: string
   checkoutId: string
   checkoutJwt: string
-  /** The link takes no mandate of another checkout. */
+  /** Whether the link accepts only mandates of this checkout. */
   isRequired: boolean
 }
 
-/** Writes the link's checkout; one that is there stays. */
+/** Inserts the link's checkout, unless it has one. */
 export async function insertCheckout(tx: Tx, at: Date, checkout: LinkCheckout): Promise<void> {
   await sql`insert into pay_link_checkouts (pay_link_id, checkout_id, checkout_jwt, is_required, created_at)
     values (${checkout.payLinkId}, ${checkout.checkoutId}, ${checkout.checkoutJwt}, ${checkout.isRequired}, ${at})
@@ -30,7 +30,7 @@ export async function findCheckouts(
   return new Map(checkouts.map((checkout) => [checkout.payLinkId, checkout]))
 }
 
-/** Which links these checkouts are of: link ids by checkout id. */
+/** The links of these checkouts: link ids by checkout id. */
 export async function findCheckoutLinks(
   on: Reader,
   checkoutIds: string[],
@@ -42,7 +42,7 @@ export async function findCheckoutLinks(
   return new Map(checkouts.map(({ checkoutId, payLinkId }) => [checkoutId, payLinkId]))
 }
 
-/** What never changes of a link: enough to judge a mandate for it before any lock. */
+/** The columns of a link that never change. They suffice to judge a mandate before any lock. */
 export type LinkTerms = Pick<PayLink, 'code' | 'walletAddress' | 'cardId' | 'amount'> & {
   id: string
   acceptedProtocols: LinkProtocol[]

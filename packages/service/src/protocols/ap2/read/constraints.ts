@@ -1,6 +1,6 @@
 import { isList, isObject, type JsonObject, type JsonValue, member, optional } from '../../json.ts'
-import { isText, isWholeDay, type Pisp, parseInstant } from '../read/fields.ts'
 import { isCurrency, minorOfMajor } from './currency.ts'
+import { isText, isWholeDay, type Pisp, parseInstant } from './fields.ts'
 
 export const FREQUENCIES = [
   'ON_DEMAND',

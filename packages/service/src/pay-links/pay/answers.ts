@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
-import type { Carried } from '../http/openapi/carried.ts'
-import { CHALLENGE_HEADER } from '../protocols/mpp/headers/challenge.ts'
-import { RECEIPT_HEADER } from '../protocols/mpp/headers/receipt.ts'
-import { PROBLEM_CONTENT_TYPE } from '../protocols/mpp/problem.ts'
-import { PAYMENT_REQUIRED_HEADER } from '../protocols/x402/requirements.ts'
-import { PAYMENT_RESPONSE_HEADER, X_PAYMENT_RESPONSE_HEADER } from '../protocols/x402/response.ts'
+import type { Carried } from '../../http/openapi/carried.ts'
+import { PROBLEM_CONTENT_TYPE } from '../../protocols/mpp/problem.ts'
+import type { PayMethod } from '../methods/method.ts'
+import { METHODS } from '../methods/methods.ts'
 
 const Page = Type.String({
   description: 'For a request with `Accept: text/html`: a page for people',
@@ -29,22 +27,18 @@ const Demand = Type.Object(
   { additionalProperties: true },
 )
 
-/** What `/pay/{code}` answers beside JSON: a page for people, the headers of x402 and MPP for programs. */
+const headersOf = (pick: (method: PayMethod) => Record<string, string> | undefined) =>
+  Object.assign({}, ...METHODS.map(pick)) as Record<string, string>
+
+/** The answers of `/pay/{code}` besides JSON: a page for people, and the headers of each method for programs. */
 export const PAY_ANSWERS: Record<number, Carried> = {
   200: {
     content: { 'text/html': Page },
-    headers: {
-      [PAYMENT_RESPONSE_HEADER]: 'The x402 v2 settlement, base64 JSON: after PAYMENT-SIGNATURE',
-      [X_PAYMENT_RESPONSE_HEADER]: 'The x402 v1 settlement, base64 JSON: after X-PAYMENT',
-      [RECEIPT_HEADER]: 'The MPP receipt, base64url JSON: after `Authorization: Payment`',
-    },
+    headers: headersOf(({ present }) => present?.receiptHeaders),
   },
   402: {
     content: { 'application/json': Demand, [PROBLEM_CONTENT_TYPE]: Demand },
-    headers: {
-      [PAYMENT_REQUIRED_HEADER]: 'What x402 v2 may pay, base64 JSON, where the link takes x402',
-      [CHALLENGE_HEADER]: 'MPP challenges of the scheme `Payment`, where the link takes MPP',
-    },
+    headers: headersOf((method) => method.demand?.headers),
   },
   404: { content: { 'text/html': Page } },
   410: { content: { 'text/html': Page } },

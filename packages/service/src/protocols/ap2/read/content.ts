@@ -1,4 +1,7 @@
 import { isList, isObject, type JsonObject, member, optional } from '../../json.ts'
+import { type PublicJwk, readPublicJwk } from '../jose/keys.ts'
+import { Ap2Refusal } from '../refusal.ts'
+import { type Constraint, readConstraint } from './constraints.ts'
 import {
   type Instrument,
   invalidField,
@@ -14,10 +17,7 @@ import {
   readPisp,
   readSeconds,
   readText,
-} from '../read/fields.ts'
-import { type PublicJwk, readPublicJwk } from '../read/keys.ts'
-import { Ap2Refusal } from '../refusal.ts'
-import { type Constraint, readConstraint } from './constraints.ts'
+} from './fields.ts'
 
 export const CLOSED_VCT = 'mandate.payment.1'
 export const OPEN_VCT = 'mandate.payment.open.1'

@@ -1,15 +1,14 @@
 import { isObject, keeps, member } from '../../json.ts'
-import { isWholeDay, parseInstant } from '../read/fields.ts'
-import type { Presentation } from '../read/presentation.ts'
-import type { Constraint } from './constraints.ts'
+import type { Constraint } from '../read/constraints.ts'
 import {
   type ClosedPaymentMandate,
   type OpenPaymentMandate,
   PRESETS,
   presetsOf,
-} from './content.ts'
-import type { Check } from './evaluate.ts'
-import type { UsageRules } from './recurrence.ts'
+} from '../read/content.ts'
+import { isWholeDay, parseInstant } from '../read/fields.ts'
+import type { Presentation } from '../read/presentation.ts'
+import type { Check } from './checks.ts'
 
 type Verdict = 'ok' | { readonly violated: string } | { readonly unresolved: string }
 type Facts = {
@@ -18,7 +17,7 @@ type Facts = {
   readonly at: Date
 }
 
-/** What the open mandate says of this payment: nothing for a direct one. Constraints that count are `usageRulesOf`. */
+/** Checks the payment against its open mandate; none for a direct one. `usageRulesOf` has the limits over all payments. */
 export function judgeOpen(
   { open, closed }: Presentation,
   references: readonly string[],
@@ -34,33 +33,7 @@ export function judgeOpen(
   ]
 }
 
-/** What must be counted over all payments of the open mandate; `undefined` for a direct one. */
-export function usageRulesOf({ open, openId, closed }: Presentation): UsageRules | undefined {
-  if (!open || openId === undefined) return undefined
-  const recurrence = open.constraints.find(({ type }) => type === 'payment.agent_recurrence')
-  const budgets = open.constraints.flatMap((constraint) =>
-    constraint.type === 'payment.budget' && constraint.currency === closed.amount.currency
-      ? [constraint.max]
-      : [],
-  )
-  const least = budgets.reduce<bigint | undefined>(
-    (before, max) => (before === undefined || max < before ? max : before),
-    undefined,
-  )
-  return {
-    openId,
-    singleUse: recurrence === undefined,
-    ...(least !== undefined && { budgetMax: least }),
-    ...(recurrence?.type === 'payment.agent_recurrence' && {
-      recurrence: recurrence.frequency,
-      ...(recurrence.maxOccurrences !== undefined && {
-        maxOccurrences: recurrence.maxOccurrences,
-      }),
-    }),
-  }
-}
-
-/** Whatever the open mandate sets must stand unchanged in the closed one (agent_authorization.md). */
+/** The closed mandate must repeat every member that the open one sets (agent_authorization.md). */
 function judgePresets({ content }: OpenPaymentMandate, closed: ClosedPaymentMandate): Check[] {
   return presetsOf(content).flatMap((name): Check[] => {
     const preset = member(content, name)
@@ -79,11 +52,11 @@ function judgePresets({ content }: OpenPaymentMandate, closed: ClosedPaymentMand
   })
 }
 
-/** A name that AP2 has; a refusal quotes nothing that the peer made up. */
+/** A member's name if AP2 defines it. A refusal quotes no text of the caller's. */
 const shown = (name: string): string =>
   (PRESETS as readonly string[]).includes(name) ? name : 'a member'
 
-/** An open mandate without a cap and a payee would let an agent pay anything to anybody. */
+/** An open mandate needs a cap and a payee: without them an agent could pay anyone any amount. */
 function judgeLimits({ constraints, content }: OpenPaymentMandate): Check[] {
   const count = (type: Constraint['type']): number =>
     constraints.filter((constraint) => constraint.type === type).length
@@ -95,7 +68,7 @@ function judgeLimits({ constraints, content }: OpenPaymentMandate): Check[] {
   const isCapped = count('payment.amount_range') > 0 || presets.includes('payment_amount')
   const isScoped = count('payment.allowed_payees') > 0 || presets.includes('payee')
   const recurrences = count('payment.agent_recurrence')
-  // The reference SDK wants both beside a recurrence.
+  // The reference SDK requires both with a recurrence.
   const isBounded =
     recurrences === 0 ||
     (recurrences === 1 && count('payment.amount_range') > 0 && count('payment.budget') > 0)
@@ -110,7 +83,7 @@ function judgeLimits({ constraints, content }: OpenPaymentMandate): Check[] {
   ]
 }
 
-/** Whether the open mandate may be closed for this instrument, as far as it says. */
+/** Whether the open mandate allows this instrument. One that names none allows any. */
 export const namesInstrument = (
   { constraints, content }: OpenPaymentMandate,
   id: string,
@@ -188,8 +161,8 @@ function onAmount(
 }
 
 /**
- * The stated date must touch the window, and so must the moment of payment, which is also the date of a mandate without
- * one. Compared as instants; a day without a time is the whole day in UTC.
+ * Both the mandate's execution date and the time of payment must be in the window. A mandate without a date has the time
+ * of payment. A date without a time means the whole day in UTC.
  */
 function onDate(
   { notBefore, notAfter }: Extract<Constraint, { type: 'payment.execution_date' }>,

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import { isList, isObject, type JsonObject, member } from '../../json.ts'
-import { digestOf } from '../read/digest.ts'
+import { digestOf } from '../jose/digest.ts'
+import { readJws, signJws } from '../jose/jws.ts'
+import { checkSignature, type Signer } from '../jose/keys.ts'
+import { isCurrency } from '../read/currency.ts'
 import { type Merchant, readMerchant, readObject, readSeconds, readText } from '../read/fields.ts'
-import { readJws, signJws } from '../read/jws.ts'
-import { checkSignature, type Signer } from '../read/keys.ts'
 import { Ap2Refusal, refusedAs } from '../refusal.ts'
-import { isCurrency } from './currency.ts'
 import { secondsOf, toInteger } from './terms.ts'
 
 export type LineItem = { readonly title: string; readonly quantity: number }

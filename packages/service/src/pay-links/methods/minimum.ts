@@ -1,11 +1,11 @@
-import type { Services } from '../http/services.ts'
-import { formatAmount } from '../kernel/money.ts'
+import type { Services } from '../../http/services.ts'
+import { formatAmount } from '../../kernel/money.ts'
 
-/** Whether a payment of so many base units of USDC is worth the gas that carries it. */
+/** Whether a payment of `value` base units of USDC is worth its gas. */
 export const isWorthCarrying = ({ settings }: Pick<Services, 'settings'>, value: bigint): boolean =>
   value > 0n && value >= settings.gas.minimum
 
-/** The refusal of a payment on chain that is not, as x402 names one. */
+/** The refusal of a payment on chain below the minimum, as x402 names it. */
 export function belowMinimum({ chain, settings }: Pick<Services, 'chain' | 'settings'>) {
   const { symbol, decimals } = chain.asset
   const least = formatAmount(settings.gas.minimum, decimals)

@@ -1,19 +1,21 @@
 import { Type } from 'typebox'
-import { CodeParam } from '../http/fields.ts'
-import { type Answer, publicRoute, type Route } from '../http/route.ts'
-import type { Services } from '../http/services.ts'
-import { parsePositiveAmount } from '../kernel/money.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
-import { MppRefusal } from '../protocols/mpp/refusal.ts'
-import { demand, type PayRequest } from './demand.ts'
-import { closedProblem } from './link.ts'
-import { payByMpp, readMppPayment, refuseMpp } from './methods/mpp/present.ts'
-import { payByX402, readX402Payment } from './methods/x402/present.ts'
-import { renderCheckout, renderMissing } from './page/page.ts'
-import { baseOf, pageAnswer } from './page/routes.ts'
-import { viewCheckout } from './page/view.ts'
-import { PAY_ANSWERS } from './pay-answers.ts'
-import { findLink, type LinkProtocol, type PayLink } from './store.ts'
+import { CodeParam } from '../../http/fields.ts'
+import { type Answer, answer, publicRoute, type Route } from '../../http/route.ts'
+import type { Services } from '../../http/services.ts'
+import { parsePositiveAmount } from '../../kernel/money.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import { closedProblem } from '../link.ts'
+import type { PayRequest, PresentOutcome } from '../methods/method.ts'
+import { METHODS } from '../methods/methods.ts'
+import { renderCheckout, renderMissing } from '../page/page.ts'
+import { baseOf, pageAnswer } from '../page/routes.ts'
+import { viewCheckout } from '../page/view.ts'
+import { findLink, type LinkProtocol, type PayLink, type Settlement } from '../store.ts'
+import { settledBody } from '../view.ts'
+import { PAY_ANSWERS } from './answers.ts'
+import { demand, sharedHeaders } from './demand.ts'
+import { prepareRoute } from './prepare.ts'
+import { settleRoute } from './settle.ts'
 
 type Asked = PayRequest & {
   params: { code: string }
@@ -22,7 +24,7 @@ type Asked = PayRequest & {
   services: Services
 }
 
-/** One URL for everybody: a page for people, 402 for programs, the receipt for who has paid. */
+/** One URL for everyone: a page for people, 402 for programs, and the receipt for a request that carries a payment. */
 async function pay({ params, query, at, services, ...request }: Asked): Promise<Answer> {
   const wantsPage = (request.headers.accept ?? '').includes('text/html')
   const link = await findLink(services.db.reader, params.code)
@@ -30,8 +32,8 @@ async function pay({ params, query, at, services, ...request }: Asked): Promise<
     if (wantsPage) return pageAnswer(404, renderMissing(baseOf(services)))
     throw notFound('pay link')
   }
-  const paid = await payWith(services, at, { link, request })
-  if (paid) return paid
+  const outcome = await presented(services, at, { link, request })
+  if (outcome) return answerOf(services, at, { link, request, outcome })
   if (wantsPage) return checkoutPage(services, at, { link, chosen: query.amount })
   const closed = closedProblem(link, at)
   if (closed) throw closed
@@ -39,29 +41,58 @@ async function pay({ params, query, at, services, ...request }: Asked): Promise<
   return demand(services, at, { link, chosen, request })
 }
 
-/** The answer to the one payment that the request carries; `undefined` where it carries none. */
-async function payWith(
+/** The outcome of the one payment that the request carries; undefined if it carries none. */
+async function presented(
   services: Services,
   at: Date,
   { link, request }: { link: PayLink; request: PayRequest },
-): Promise<Answer | undefined> {
-  const x402 = readX402Payment(request.headers)
-  const mpp = readMppPayment(request.headers)
-  if (x402 && mpp)
+): Promise<PresentOutcome | undefined> {
+  const payments = METHODS.flatMap(({ protocol, present }) => {
+    const pay = present?.read(request.headers)
+    return pay ? [{ protocol, pay }] : []
+  })
+  const [payment, another] = payments
+  if (!payment) return undefined
+  if (another)
     throw new Problem(
       'invalid_payment',
-      'Send one payment: one of x402 or a Payment credential, not both.',
+      `Send one payment: by ${payment.protocol} or by ${another.protocol}, not both.`,
     )
-  if (x402) {
-    checkAccepted(link, 'x402')
-    return payByX402(services, at, { link, payment: x402, request })
-  }
-  if (!mpp) return undefined
-  checkAccepted(link, 'mpp')
-  return mpp instanceof MppRefusal
-    ? refuseMpp(services, at, { link, request, refusal: mpp })
-    : payByMpp(services, at, { link, credential: mpp, request })
+  checkAccepted(link, payment.protocol)
+  return payment.pay(services, at, { link, request })
 }
+
+function answerOf(
+  services: Services,
+  at: Date,
+  of: { link: PayLink; request: PayRequest; outcome: PresentOutcome },
+): Answer {
+  const { link, request, outcome } = of
+  if (outcome.kind === 'pending') throw pending(services, outcome.settlement, link)
+  if (outcome.kind === 'settled')
+    return answer(200, settledBody(services, outcome.settled), {
+      ...sharedHeaders(),
+      'cache-control': 'private, no-store',
+      ...outcome.headers,
+    })
+  const { refused, chosen } = outcome
+  const again = demand(services, at, { link, chosen, request, refused })
+  return answer(402, again.body, { ...again.headers, ...outcome.headers })
+}
+
+/** 503 while a payment is on its way: a challenge would make the client sign a second payment. */
+const pending = (services: Services, settlement: Settlement | null, link: PayLink): Problem =>
+  new Problem(
+    'settlement_pending',
+    'The payment is on its way to the chain. Repeat this same request for the receipt; do not sign again.',
+    {
+      headers: { 'retry-after': '3' },
+      extra: {
+        status_url: `${services.settings.publicUrl}/api/paylinks/${link.code}/status`,
+        ...(settlement && { settlement_id: settlement.id }),
+      },
+    },
+  )
 
 function checkAccepted(link: PayLink, protocol: LinkProtocol): void {
   if (!link.acceptedProtocols.includes(protocol))
@@ -86,7 +117,7 @@ function chosenAmount(services: Services, link: PayLink, text: string | undefine
 }
 
 const AnyBody = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-  description: 'Whatever is sent with the payment: MPP binds the payment to these very bytes',
+  description: 'Anything. MPP binds the payment to its exact bytes',
 })
 
 const payRoute = (method: 'GET' | 'POST'): Route =>
@@ -105,17 +136,7 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
       ),
     }),
     ...(method === 'POST' && { body: AnyBody }),
-    payments: [
-      {
-        method: 'evm',
-        intent: 'charge',
-        description: 'By EIP-3009 authorization; gas is paid here',
-      },
-      {
-        ...{ method: 'agentcard', intent: 'charge', currency: 'usdc' },
-        description: 'By a card of this service: POST /api/mpp/agentcard gives the credential',
-      },
-    ],
+    payments: METHODS.flatMap(({ present }) => present?.ways ?? []),
     response: Type.Any(),
     alsoAnswers: { 402: 'Payment required', 410: 'The link takes no more payments' },
     carried: PAY_ANSWERS,
@@ -134,4 +155,4 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
       pay({ params, query, headers, rawBody, at, services }),
   })
 
-export const payRoutes: Route[] = [payRoute('GET'), payRoute('POST')]
+export const payRoutes: Route[] = [prepareRoute, settleRoute, payRoute('GET'), payRoute('POST')]

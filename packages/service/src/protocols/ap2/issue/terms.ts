@@ -1,4 +1,8 @@
 import type { JsonObject, JsonValue } from '../../json.ts'
+import type { PublicJwk } from '../jose/keys.ts'
+import type { Constraint } from '../read/constraints.ts'
+import { CLOSED_VCT, OPEN_VCT } from '../read/content.ts'
+import { majorOfMinor } from '../read/currency.ts'
 import {
   type Instrument,
   invalidField,
@@ -6,10 +10,6 @@ import {
   type Money,
   type Pisp,
 } from '../read/fields.ts'
-import type { PublicJwk } from '../read/keys.ts'
-import type { Constraint } from './constraints.ts'
-import { CLOSED_VCT, OPEN_VCT } from './content.ts'
-import { majorOfMinor } from './currency.ts'
 
 /** What an open mandate is to say. Amounts are minor units; `exp` is always set. */
 export type OpenTerms = {

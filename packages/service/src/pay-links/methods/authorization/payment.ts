@@ -1,0 +1,24 @@
+import type { PayerSignature } from '../../../chain/payer-signature.ts'
+import type { Hex } from '../../../kernel/assets.ts'
+import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
+import type { PayLink, Settlement } from '../../store.ts'
+
+/** The state of a payment. A refused one may be tried again with another authorization; a pending one must not. */
+export type AuthorizedOutcome =
+  | { kind: 'settled'; settlement: Settlement; link: PayLink }
+  /** Without a settlement if someone else submitted the transfer and its block is not safe yet. */
+  | { kind: 'pending'; settlement: Settlement | null }
+  /** `reason` is x402's name on every protocol. `headers` say when the same payment may be tried again. */
+  | { kind: 'refused'; reason: string; detail: string; headers?: Record<string, string> }
+
+/** A transfer to a link's own address that its payer has signed and its protocol has accepted. */
+export type AuthorizedPayment = {
+  link: PayLink
+  protocol: 'x402' | 'mpp'
+  authorization: TransferAuthorization
+  /** The signature as it was presented, then as it was checked. */
+  signature: Hex
+  signed: PayerSignature
+  /** The newest block when the authorization was checked. */
+  head: bigint
+}

@@ -1,0 +1,53 @@
+import { formatAmount } from '../../../kernel/money.ts'
+import { type Html, html, trusted } from '../../page/html.ts'
+import { copyable, moneyText, networkName } from '../../page/layout.ts'
+import { type CheckoutView, pathsOf } from '../../page/view.ts'
+
+export function walletApp(
+  view: CheckoutView,
+  { value, isOpen }: { value: bigint; isOpen: boolean },
+): Html | false {
+  const { link, asset, payUri } = view
+  if (payUri === null) return false
+  const network = networkName(asset, view.isLocalChain ?? false)
+  const sum = `${moneyText(value, asset)} ${asset.symbol}`
+  const isReported = view.refusal?.form === 'onchain'
+  return html`<details class="way" name="way"${isOpen && html` open`}>
+<summary><h3>Pay from a wallet app</h3></summary>
+<div class="inner">
+<div class="send">
+<div class="qr" role="img" aria-label="QR code for wallet apps: send ${sum} on ${network.name} to ${link.depositAddress}">${trusted(view.qrSvg)}</div>
+<dl class="facts stacked">
+<div><dt>Send exactly</dt><dd>${copyable(formatAmount(value, asset.decimals), 'the amount', asset.symbol)}</dd></div>
+<div><dt>On</dt><dd>${network.name}</dd></div>
+<div><dt>To this link's own address</dt><dd>${copyable(link.depositAddress, 'the address')}</dd></div>
+</dl>
+</div>
+<p><a class="secondary" href="${payUri}">Open in a wallet app</a></p>
+<p class="hint">Only ${asset.symbol} on ${network.name} settles this link, and only the full amount in one transfer.</p>
+<p class="hint">This page sees the payment by itself, within seconds of its block.</p>
+<details class="sub"${isReported && html` open`}>
+<summary>I have paid, and the page does not show it</summary>
+${chainForm(view, 'I have paid')}
+</details>
+</div>
+</details>`
+}
+
+/** Reports a transaction that is on its way or in a block. Works without a script. */
+export function chainForm(view: CheckoutView, button: string): Html {
+  const values = view.refusal?.form === 'onchain' ? view.refusal.values : {}
+  return html`<form method="post" action="${pathsOf(view.url).page}/paid" data-once>
+${view.chosen !== undefined && html`<input type="hidden" name="amount" value="${formatAmount(view.chosen, view.asset.decimals)}">`}
+<div class="field">
+<label for="tx_hash">Transaction hash</label>
+<input id="tx_hash" name="tx_hash" class="mono" value="${values.tx_hash ?? ''}" required maxlength="80" pattern="\\s*0x[0-9a-fA-F]{64}\\s*" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="tx-hint">
+<p class="hint" id="tx-hint">Your wallet shows it once the payment is sent: 0x and 64 characters.</p>
+</div>
+<div class="field">
+<label for="from_address">Your wallet address <span class="soft">(optional)</span></label>
+<input id="from_address" name="from_address" class="mono" value="${values.from_address ?? ''}" maxlength="60" pattern="\\s*0x[0-9a-fA-F]{40}\\s*" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false">
+</div>
+<button class="primary" type="submit">${button}</button>
+</form>`
+}

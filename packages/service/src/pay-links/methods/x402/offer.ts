@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import type { Services } from '../../../http/services.ts'
+import { amount, formatAmount } from '../../../kernel/money.ts'
+import {
+  encodePaymentRequired,
+  PAYMENT_REQUIRED_HEADER,
+  type PaymentRequired,
+  type PaymentRequirements,
+  paymentRequiredV1,
+  paymentRequirements,
+} from '../../../protocols/x402/requirements.ts'
+import { linkUrl, summaryOf } from '../../link.ts'
+import type { PayLink } from '../../store.ts'
+import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
+import { isWorthCarrying } from '../minimum.ts'
+
+const MAX_TIMEOUT_SECONDS = 120
+
+/** What x402 asks for a link: its amount, or the payer's, to the link's own address. Nothing below the minimum. */
+export const offerOf = (
+  services: Pick<Services, 'chain' | 'settings'>,
+  link: PayLink,
+  chosen: bigint | null,
+): PaymentRequirements[] => {
+  const value = link.amount ?? chosen
+  if (value === null || !isWorthCarrying(services, value)) return []
+  return [
+    paymentRequirements({
+      asset: services.chain.asset,
+      amount: amount(value),
+      payTo: link.depositAddress,
+      maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    }),
+  ]
+}
+
+export const x402Prepare: Prepare = {
+  field: 'x402',
+  schema: Type.Union([
+    Type.Object({ url: Type.String(), accepts: Type.Array(Type.Any()) }),
+    Type.Null(),
+  ]),
+  read: async (services, _, link) => ({
+    url: linkUrl(services, link),
+    accepts: offerOf(services, link, null),
+  }),
+}
+
+export const x402Demand: Demand = {
+  headers: {
+    [PAYMENT_REQUIRED_HEADER]: 'What x402 v2 may pay, base64 JSON, where the link takes x402',
+  },
+  make: makeDemand,
+}
+
+/** The header of x402 v2, and a body that x402 v1 reads. */
+function makeDemand(services: Services, _: Date, asked: Asked): DemandPart {
+  const required = requiredOf(services, asked)
+  const isOffered = required.accepts.length > 0
+  return {
+    isOffered,
+    headers: isOffered ? { [PAYMENT_REQUIRED_HEADER]: encodePaymentRequired(required) } : {},
+    body: paymentRequiredV1(required),
+  }
+}
+
+function requiredOf(services: Services, { link, chosen, refused }: Asked): PaymentRequired {
+  const { decimals } = services.chain.asset
+  const url = linkUrl(services, link)
+  const isPriced = link.amount !== null || chosen !== null
+  return {
+    resource: {
+      url: chosen === null ? url : `${url}?amount=${formatAmount(chosen, decimals)}`,
+      description: summaryOf(link),
+      mimeType: 'application/json',
+    },
+    accepts: link.acceptedProtocols.includes('x402') ? offerOf(services, link, chosen) : [],
+    error:
+      refused?.reason ??
+      (isPriced ? 'payment required' : 'name the amount: add ?amount= to the URL'),
+  }
+}

@@ -1,0 +1,98 @@
+import { type TProperties, Type } from 'typebox'
+import {
+  CodeParam,
+  isoOrNull,
+  NetworkField,
+  NullableNumber,
+  NullableTimestamp,
+  OneOf,
+} from '../../http/fields.ts'
+import { publicRoute } from '../../http/route.ts'
+import type { Services } from '../../http/services.ts'
+import { toNumber } from '../../kernel/money.ts'
+import { endedProblem, mustFindLink } from '../link.ts'
+import { METHODS } from '../methods/methods.ts'
+import { LINK_STATUSES, type PayLink } from '../store.ts'
+
+const blocks: TProperties = Object.fromEntries(
+  METHODS.flatMap(({ prepare }) => (prepare ? [[prepare.field, prepare.schema]] : [])),
+)
+
+/** Everything a payer needs, by each method that the link accepts. */
+const PrepareBody = Type.Object({
+  status: OneOf(LINK_STATUSES),
+  intent: Type.Literal('payment'),
+  payment: Type.Object({
+    type: Type.Literal('payment'),
+    pay_link_code: Type.String(),
+    amount: NullableNumber,
+    asset: Type.String(),
+    network: NetworkField,
+    memo: Type.String(),
+    expires_at: NullableTimestamp,
+  }),
+  accepted_protocols: Type.Array(Type.String()),
+  treasury_address: Type.String({
+    description: "Where to send a payment on chain: this link's own address, swept to the treasury",
+  }),
+  token_contract: Type.String(),
+  network: NetworkField,
+  amount: NullableNumber,
+  ...blocks,
+})
+
+export const prepareRoute = publicRoute({
+  method: 'GET',
+  path: '/api/pay/{code}/prepare',
+  isOpenToSites: true,
+  tag: 'Pay links',
+  summary: 'Everything needed to pay a link, by each way it takes',
+  description: 'Every way to pay with all that it needs: address and token, x402, MPP and AP2.',
+  params: CodeParam,
+  response: PrepareBody,
+  errors: ['not_found', 'pay_link_expired', 'pay_link_cancelled', 'pay_link_completed'],
+  handle: async ({ params, at, services }) => {
+    const link = await mustFindLink(services, params.code)
+    // A link that takes no more payments shows no address.
+    const ended = endedProblem(link, at)
+    if (ended) throw ended
+    return prepare(services, at, link)
+  },
+})
+
+async function prepare(services: Services, at: Date, link: PayLink) {
+  const { asset } = services.chain
+  const amount = link.amount === null ? null : toNumber(link.amount, asset.decimals)
+  return {
+    status: 'ACTIVE' as const,
+    intent: 'payment' as const,
+    payment: {
+      type: 'payment' as const,
+      pay_link_code: link.code,
+      amount,
+      asset: link.asset,
+      network: link.network,
+      memo: link.memo,
+      expires_at: isoOrNull(link.expiresAt),
+    },
+    accepted_protocols: link.acceptedProtocols,
+    treasury_address: link.depositAddress,
+    token_contract: asset.contract,
+    network: link.network,
+    amount,
+    ...(await readBlocks(services, at, link)),
+  }
+}
+
+async function readBlocks(
+  services: Services,
+  at: Date,
+  link: PayLink,
+): Promise<Record<string, unknown>> {
+  const read = METHODS.map(async ({ protocol, prepare: block }) => {
+    if (!block) return {}
+    const isAccepted = link.acceptedProtocols.includes(protocol)
+    return { [block.field]: isAccepted ? await block.read(services, at, link) : null }
+  })
+  return Object.assign({}, ...(await Promise.all(read)))
+}
