@@ -19,8 +19,8 @@ export const FULL_FOLDERS: string[] = [
 
 /** Rooms, packages and folders that still use a word of `old-words.ts`. */
 export const USES_OF_OLD_WORDS: Record<string, string[]> = {
-  ride: ['db', 'facilitator'],
-  carrier: ['db', 'facilitator'],
+  ride: ['facilitator'],
+  carrier: ['facilitator'],
   tend: ['cards', 'facilitator', 'pay-links', 'treasury'],
   told: [
     'ap2',

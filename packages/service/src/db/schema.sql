@@ -441,13 +441,13 @@ create table chain_sends (
   constraint chain_sends_relayer_nonce_key unique (relayer, nonce),
   constraint chain_sends_batch_id_fkey foreign key (batch_id) references chain_sends(id),
   constraint chain_sends_relayer_fkey foreign key (relayer) references chain_relayers(address),
-  constraint a_rider_has_no_nonce check (batch_id is null or relayer is null and nonce is null and raw is null),
-  constraint a_rider_is_not_signed check (batch_id is null or state <> 'signed'::text),
+  constraint a_batch_item_has_no_nonce check (batch_id is null or relayer is null and nonce is null and raw is null),
+  constraint a_batch_item_is_not_alone check (batch_id is null or not is_alone),
+  constraint a_batch_item_is_not_signed check (batch_id is null or state <> 'signed'::text),
   constraint bytes_once_signed check ((state = 'queued'::text) = (raw is null) or batch_id is not null),
   constraint chain_sends_id_check check (id ~~ 'snd\_%'::text),
   constraint chain_sends_state_check check (state = any (array['queued'::text, 'signed'::text, 'mined'::text])),
-  constraint outcome_once_mined check ((state = 'mined'::text) = (succeeded is not null)),
-  constraint who_rides_is_not_alone check (batch_id is null or not is_alone)
+  constraint outcome_once_mined check ((state = 'mined'::text) = (succeeded is not null))
 );
 create index chain_sends_batch on chain_sends (batch_id) where batch_id is not null;
 create index chain_sends_open on chain_sends (created_at) where state <> 'mined'::text or not is_safe;

@@ -20,7 +20,7 @@ create table chain_sends (
   relayer      text references chain_relayers,
   nonce        bigint,
   raw          bytea,
-  hash         text,  -- all sends of one batch share their carrier's
+  hash         text,  -- all sends of one batch share the hash of its transaction
   succeeded    boolean,
   block_number bigint,
   block_hash   text,
@@ -33,9 +33,9 @@ create table chain_sends (
   unique (relayer, nonce),
   constraint outcome_once_mined check ((state = 'mined') = (succeeded is not null)),
   constraint bytes_once_signed check ((state = 'queued') = (raw is null) or batch_id is not null),
-  constraint a_rider_has_no_nonce check (batch_id is null or (relayer is null and nonce is null and raw is null)),
-  constraint a_rider_is_not_signed check (batch_id is null or state <> 'signed'),
-  constraint who_rides_is_not_alone check (batch_id is null or not is_alone)
+  constraint a_batch_item_has_no_nonce check (batch_id is null or (relayer is null and nonce is null and raw is null)),
+  constraint a_batch_item_is_not_signed check (batch_id is null or state <> 'signed'),
+  constraint a_batch_item_is_not_alone check (batch_id is null or not is_alone)
 );
 create unique index one_send_per_hash on chain_sends (hash) where batch_id is null;
 create index chain_sends_open on chain_sends (created_at) where state <> 'mined' or not is_safe;
