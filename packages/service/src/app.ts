@@ -24,11 +24,10 @@ import { mountRoutes } from './http/server/router.ts'
 import { createSchemas, type Schemas } from './http/server/schemas.ts'
 import { createServer } from './http/server/server.ts'
 import type { Services } from './http/services.ts'
+import type { Settings } from './http/settings.ts'
 import type { Task } from './jobs/worker.ts'
-import { checkpointKeysOf } from './kernel/checkpoint-keys.ts'
 import { addHours, type Clock } from './kernel/clock.ts'
 import { deriveKey, type Secret, type Secrets } from './kernel/secrets.ts'
-import type { Settings } from './kernel/settings.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
@@ -42,6 +41,7 @@ import { reconcileTasks } from './reconcile/jobs.ts'
 import { checkPayouts as check, guardedTreasury } from './reconcile/payouts.ts'
 import { relayTasks } from './relay/jobs.ts'
 import { createRelay, type RelayOptions } from './relay/relay.ts'
+import { checkpointKeysOf } from './signing-keys/checkpoint-keys.ts'
 import { sealKeyOf } from './signing-keys/key-pair.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
 import { paymentTasks } from './spending/jobs.ts'
@@ -53,6 +53,7 @@ import { streamRoutes } from './streams/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { fundingTasks } from './treasury/deposits/jobs.ts'
 import { fundingRoutes } from './treasury/deposits/routes.ts'
+import { balanceRoutes } from './treasury/routes.ts'
 import { withdrawalTasks } from './treasury/withdrawals/jobs.ts'
 import { withdrawalRoutes } from './treasury/withdrawals/routes.ts'
 import { watcherTasks } from './watcher/jobs.ts'
@@ -61,6 +62,7 @@ import { watcherTasks } from './watcher/jobs.ts'
 export const routes: readonly Route[] = [
   ...keyRoutes,
   ...fundingRoutes,
+  ...balanceRoutes,
   ...cardRoutes,
   ...paymentRoutes,
   ...streamRoutes,

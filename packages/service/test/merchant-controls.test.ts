@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assignCategory } from '../src/cards/store-merchants.ts'
+import { assignCategory } from '../src/cards/merchants/store.ts'
 import { sql } from '../src/db/sql.ts'
 import { readMerchants, setMerchant } from '../src/operate/commands/merchants.ts'
 import { addKey, directMandate, newKey, settleWith, termsFor } from './ap2-shop.ts'

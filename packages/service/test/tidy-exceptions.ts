@@ -9,10 +9,8 @@ export const CIRCLES: Record<string, number> = {
 
 /** Folders with more source files than one can read at a glance. */
 export const FULL_FOLDERS: string[] = [
-  'packages/service/src/cards',
   'packages/service/src/chain',
   'packages/service/src/chain/signers',
-  'packages/service/src/kernel',
   'packages/service/src/protocols/x402',
   'packages/service/test',
 ]
@@ -21,31 +19,22 @@ export const FULL_FOLDERS: string[] = [
 export const USES_OF_OLD_WORDS: Record<string, string[]> = {
   ride: ['facilitator'],
   carrier: ['facilitator'],
-  tend: ['cards', 'facilitator', 'pay-links', 'treasury'],
+  tend: ['facilitator', 'pay-links', 'treasury'],
   told: [
     'ap2',
     'bench',
-    'cards',
     'chain',
     'cli',
-    'config',
     'conformance',
     'contracts',
     'egress',
-    'embedded',
     'events',
     'examples',
     'facilitator',
-    'http',
-    'keys',
-    'operate',
     'pay-links',
     'protocols',
-    'spending',
-    'status',
     'streams',
     'test',
-    'tokens',
     'watcher',
   ],
   news: ['web'],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { circlesOf, importsOf, readSources } from '../../../scripts/figures/sources.ts'
+import { FAULT_POINTS } from '../src/config/fault-points.ts'
 import { foreignUses } from './foreign-tables.ts'
 import { OLD_WORDS, readTexts } from './old-words.ts'
 import { ROOMS, roomOf } from './rooms.ts'
@@ -82,6 +83,13 @@ test('a folder holds ten source files at most, save those that are listed', () =
     .filter(([, files]) => files && files.length > MOST_FILES)
     .map(([folder]) => folder)
   expect(full.sort(), 'the list is FULL_FOLDERS').toEqual(FULL_FOLDERS.toSorted())
+})
+
+test('the fault points that are listed are those that the code reaches', () => {
+  const reached = sources.flatMap(({ tree }) =>
+    [...tree.text.matchAll(/\breach\('([^']+)'\)/g)].map(([, point]) => point),
+  )
+  expect([...new Set(reached)].sort()).toEqual(FAULT_POINTS.toSorted())
 })
 
 test('the service holds no file that nothing of it uses', () => {

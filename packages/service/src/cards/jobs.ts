@@ -2,7 +2,7 @@ import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
-import { expireCard } from './change.ts'
+import { expireCard } from './controls/own-card.ts'
 import { activateCard } from './issue/pay-and-issue.ts'
 import { findExpired, findWaiting } from './store.ts'
 
@@ -15,7 +15,7 @@ export const cardTasks: Task<Services>[] = [
     handle: (services, payload, at) => activateCard(services, at, String(payload.cardId)),
   },
   {
-    name: 'tend_pending_cards',
+    name: 'maintain_pending_cards',
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const ids = await findWaiting(db.reader, addSeconds(at, -STILL_SECONDS))

@@ -181,7 +181,7 @@ test('a fault point is taken on a development chain and refused everywhere else'
     ])
 })
 
-test('large sums wait for more of the chain, and levels that make no sense are told as such', () => {
+test('large sums wait for more of the chain, and levels that make no sense are refused', () => {
   expect(readConfig({}).creditLevels).toEqual([{ from: 0n, finality: 'safe' }])
   expect(readConfig(PUBLIC).creditLevels).toEqual([
     { from: 0n, finality: 'safe' },

@@ -4,11 +4,12 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type CreditLevel, readLevels, SAFE_LEVELS } from '../chain/credit-level.ts'
 import { PASSPHRASE_VARIABLE } from '../chain/signers/open.ts'
 import { type KeyReference, parseKeyReference } from '../chain/signers/reference.ts'
+import type { Settings } from '../http/settings.ts'
 import { type Address, type Asset, USDC } from '../kernel/assets.ts'
-import { FAULT_POINTS, type Fault, parseFault } from '../kernel/fault-points.ts'
+import type { Fault } from '../kernel/fault-points.ts'
 import type { Amount } from '../kernel/money.ts'
 import { Secret, type Secrets } from '../kernel/secrets.ts'
-import type { Settings } from '../kernel/settings.ts'
+import { FAULT_POINTS, parseFault } from './fault-points.ts'
 import {
   type DatabaseChoice,
   faultsOfNames,
@@ -62,7 +63,7 @@ export type Config = {
   roles: readonly Role[]
   /** How many processes serve the API on the one port. */
   processes: number
-  /** How long a service that was told to stop still serves, and says that it will not for long. */
+  /** How long a service that was asked to stop still serves. Its answers say that it will end soon. */
   drainSeconds: number
   /** What a caller of /metrics must show. */
   metricsToken?: Secret
@@ -193,7 +194,7 @@ function readGasPerDay(from: Source): bigint | null {
   return gas === 0 ? null : BigInt(gas)
 }
 
-/** How long a seller waits for a block before it is told that its settlement is pending. */
+/** How long a seller waits for a block before the answer says that its settlement is pending. */
 const SETTLEMENT_WAIT_MS = 12_000
 
 /** The part of the configuration that the rooms are given. */

@@ -81,7 +81,7 @@ function slips(from: string, to: string): number {
   return row[to.length] as number
 }
 
-/** Where a variable's text is read, and what is wrong with one is told. */
+/** Reads the text of variables, and collects what is wrong with them. */
 export type Source = { text(name: Variable): string | undefined; fault(sentence: string): void }
 
 /** A whole number within the range. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Asset } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
-import type { Settings } from '../kernel/settings.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * What a person may read on a page or in a terminal has no control characters, none that turn the direction of text or

@@ -43,8 +43,8 @@ type KeyRow = {
 }
 
 /**
- * Takes the key for this request, or answers what an earlier one stored. One of N at once takes it; the others are
- * told that it is in progress. The same key with another request is a conflict.
+ * Takes the key for this request, or returns the answer that an earlier request stored. Of concurrent requests one takes
+ * the key; the others get `idempotency_in_progress`. The same key with a different request is a conflict.
  */
 export async function takeKey(
   tx: Tx,

@@ -3,13 +3,13 @@ import type { Chain } from '../chain/chain.ts'
 import type { Lanes } from '../db/lanes/lane.ts'
 import type { Db } from '../db/sql.ts'
 import type { Egress } from '../egress/egress.ts'
-import type { CheckpointKeys } from '../kernel/checkpoint-keys.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { Settings } from '../kernel/settings.ts'
 import type { BindingKeys } from '../protocols/mpp/binding.ts'
 import type { Relay } from '../relay/relay.ts'
+import type { CheckpointKeys } from '../signing-keys/checkpoint-keys.ts'
 import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import type { StoredAnswer } from './idempotency.ts'
+import type { Settings } from './settings.ts'
 
 /** What the edge holds and hands to the rooms: built once in `app.ts`, never looked up anywhere else. */
 export type Services = {
@@ -35,7 +35,7 @@ export type Services = {
   checkpointKeys: CheckpointKeys
   /** Checks the books in a process of its own, where there is somebody to start one. */
   checkBooks?: () => Promise<{ check: string; fault: string }[]>
-  /** Whether the process was told to stop: it still serves, and says that it will not for long. */
+  /** Whether the process was asked to stop. It still serves, and its answers say that it will end soon. */
   leaving: { isLeaving: boolean }
   /** The other processes that serve this port, where there are some. */
   siblings?: Siblings

@@ -11,7 +11,7 @@ async function signIn(w: World, user: User): Promise<string> {
   return (await w.call('POST', '/api/auth/verify', { message, signature })).body.token
 }
 
-test('without a credential the caller is told how to send one', async () => {
+test('without a credential the answer says how to send one', async () => {
   await using w = await world()
   const reply = await list(w, {})
   expect(reply).toMatchObject({ status: 401, body: { code: 'unauthorized' } })

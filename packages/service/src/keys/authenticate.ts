@@ -63,7 +63,7 @@ function credentialOf(request: FastifyRequest): { text: string; isCookie: boolea
 
 /**
  * A cookie comes along with whatever page makes the request. SameSite=Strict keeps other sites out; a page of the same
- * site but another origin (a neighboring subdomain or port) is told by its Sec-Fetch-Site.
+ * site but another origin (a neighboring subdomain or port) is recognized by its Sec-Fetch-Site.
  */
 function isOwnPage(request: FastifyRequest): boolean {
   const from = request.headers['sec-fetch-site']

@@ -1,6 +1,6 @@
+import type { Settings } from '../http/settings.ts'
 import { Problem } from '../kernel/problem.ts'
 import { randomToken, sha256 } from '../kernel/secrets.ts'
-import type { Settings } from '../kernel/settings.ts'
 
 export type KeyMode = Settings['mode']
 /** A credential as it was sent: only its kind and its SHA-256 go any further. */

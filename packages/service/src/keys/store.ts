@@ -122,7 +122,7 @@ export const findChallenge = (
       where nonce = ${nonce} and used_at is null and expires_at > ${at}`,
   )
 
-/** Marks the challenge used; false if it was, or has expired. Of several at once, one is told true. */
+/** Marks the challenge as used. True for one caller only; false if it was used or has expired. */
 export const useChallenge = async (tx: Tx, at: Date, nonce: string): Promise<boolean> =>
   (await run(
     tx,

@@ -33,7 +33,7 @@ export type Log = {
   flush(): Promise<void>
 }
 
-/** JSON lines to a file, or to standard output. `complain` is told once if they cannot be written. */
+/** JSON lines to a file, or to standard output. `complain` is called once if they cannot be written. */
 export function createLog(options: {
   level: LogLevel
   file: string | undefined

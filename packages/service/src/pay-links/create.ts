@@ -1,5 +1,5 @@
+import { findCategory } from '../cards/merchants/store.ts'
 import { findCard } from '../cards/store.ts'
-import { findCategory } from '../cards/store-merchants.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'

@@ -1,5 +1,5 @@
 import type { CardWithMoney } from '../cards/card.ts'
-import { findCategories } from '../cards/store-merchants.ts'
+import { findCategories } from '../cards/merchants/store.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import type { Asset } from '../kernel/assets.ts'

@@ -66,14 +66,14 @@ test('a wallet without money that asks for names which never resolve stops nobod
   ])
 
   const tookMs = await buy(buyer, seller)
-  const told = codesOf(await attack)
+  const answers = codesOf(await attack)
 
   expect(tookMs).toBeLessThan(5_000)
-  expect(Object.keys(told).toSorted()).toEqual(['rate_limited', 'upstream_failed'])
-  expect(told.rate_limited?.[0]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
-  expect(told.upstream_failed?.[0]).toMatchObject({ status: 502 })
+  expect(Object.keys(answers).toSorted()).toEqual(['rate_limited', 'upstream_failed'])
+  expect(answers.rate_limited?.[0]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+  expect(answers.upstream_failed?.[0]).toMatchObject({ status: 502 })
   // A quarter of what is free, for each of the two; two questions a name.
-  expect(told.upstream_failed?.length).toBeLessThanOrEqual(24)
+  expect(answers.upstream_failed?.length).toBeLessThanOrEqual(24)
   const hanging = t.names.asked.filter((name) => name.includes('.hang.test'))
   expect(hanging.length).toBeLessThanOrEqual(48)
   await expectNothingLeftOpen(t.w, attacker.wallet)
@@ -100,9 +100,12 @@ test('a wallet whose sellers never answer has a part of the places, and an empty
 
   await buy(buyer, seller)
   for (const release of held) release()
-  const [told, toldPoor] = [codesOf(await Promise.all(flood)), codesOf(await Promise.all(trickle))]
+  const [answers, poorAnswers] = [
+    codesOf(await Promise.all(flood)),
+    codesOf(await Promise.all(trickle)),
+  ]
 
-  expect([told.none?.length, told.rate_limited?.length]).toEqual([25, 35])
-  expect([toldPoor.none?.length, toldPoor.rate_limited?.length]).toEqual([13, 27])
+  expect([answers.none?.length, answers.rate_limited?.length]).toEqual([25, 35])
+  expect([poorAnswers.none?.length, poorAnswers.rate_limited?.length]).toEqual([13, 27])
   await expectNothingLeftOpen(t.w, rich.wallet)
 })

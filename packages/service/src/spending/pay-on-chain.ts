@@ -72,7 +72,7 @@ export async function payOnChain(
 
 /**
  * A request whose key has a payment already never makes another. While its authorization is good, the seller is shown
- * that same one again, so that a crash does not cost the agent what it paid for; else the payment is told as it stands.
+ * that same one again, so that a crash does not cost the agent what it paid for; otherwise the answer is the payment as it stands.
  */
 export async function resumeOnChain(
   services: Services,

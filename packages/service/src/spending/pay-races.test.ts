@@ -35,7 +35,7 @@ test('payments at once never pass the limit of the card, and use all of it', asy
   expect(await w.faults()).toEqual([])
 }, 60_000)
 
-test('one Idempotency-Key ten times at once pays once, and a retry is told the same', async () => {
+test('one Idempotency-Key ten times at once pays once, and a retry gets the same answer', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.10' })
   const user = await w.user({ treasury: 2 })

@@ -1,5 +1,5 @@
+import { findCategory } from '../cards/merchants/store.ts'
 import type { Spend } from '../cards/policy.ts'
-import { findCategory } from '../cards/store-merchants.ts'
 import type { Services } from '../http/services.ts'
 import { type ChainOffer, payeeOf, protocolOf } from './offer/offer.ts'
 

@@ -151,7 +151,7 @@ test('a silent RPC does not hold readiness up, and is asked once for many caller
   silent.close()
 })
 
-test('a process that was told to stop says so, serves on, and asks to be left', async () => {
+test('a process that was asked to stop says so, still serves, and closes connections', async () => {
   await using w = await world()
   w.services.leaving.isLeaving = true
   const ready = await w.call('GET', '/readyz')
@@ -218,10 +218,10 @@ test('the root is a page for a person, and a few links for a program', async () 
     expect(page.headers['content-security-policy']).not.toContain('unsafe')
   }
   for (const accept of ['*/*', 'application/json', '', 'text/html;q=0', 'text/plain']) {
-    const told = await w.call('GET', '/', undefined, { headers: { accept } })
-    expect(told.headers['content-type'], accept).toContain('application/json')
-    expect(told.body).toMatchObject({ name: 'purser', version: expect.any(String) })
-    for (const url of Object.values<string>(told.body.links)) {
+    const answer = await w.call('GET', '/', undefined, { headers: { accept } })
+    expect(answer.headers['content-type'], accept).toContain('application/json')
+    expect(answer.body).toMatchObject({ name: 'purser', version: expect.any(String) })
+    for (const url of Object.values<string>(answer.body.links)) {
       const { pathname } = new URL(url)
       expect((await w.call('GET', pathname)).status, pathname).toBe(200)
     }

@@ -1,7 +1,7 @@
 import type { CardWithMoney } from '../cards/card.ts'
 import { type Denied, holdOnCard } from '../cards/debit.ts'
+import { findCategory } from '../cards/merchants/store.ts'
 import { findCard, lockCard } from '../cards/store.ts'
-import { findCategory } from '../cards/store-merchants.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'

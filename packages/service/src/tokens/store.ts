@@ -3,7 +3,7 @@ import type { Address, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Safety } from './safety.ts'
 
-/** A token that a wallet wants to be paid in, as the chain told of it. */
+/** A token that a wallet wants to be paid in, as read from the chain. */
 export type RegisteredToken = {
   id: Id<'tkn'>
   walletAddress: Address

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FAULT_POINTS, type FaultPoint } from '../../src/kernel/fault-points.ts'
+import { FAULT_POINTS, type FaultPoint } from '../../src/config/fault-points.ts'
 import { type Act, perform, type World } from './load.ts'
 
 type Way = {

@@ -3,7 +3,7 @@ import { AmountIn, expiryOf, HoursField, MetadataIn, TextField } from '../../htt
 import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, parsePositiveAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
-import type { ControlChange } from '../change.ts'
+import type { ControlChange } from '../controls/change.ts'
 import type { CardOrder } from './issue.ts'
 
 const MccField = Type.String({

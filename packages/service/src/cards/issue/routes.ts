@@ -1,17 +1,19 @@
 import { Type } from 'typebox'
 import { normalHash } from '../../chain/reads.ts'
 import type { Caller } from '../../http/caller.ts'
-import { AmountOut, checkRail, NetworkField } from '../../http/fields.ts'
+import { AmountIn, AmountOut, checkRail, IdParam, NetworkField } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
-import { plus, toNumber, ZERO } from '../../kernel/money.ts'
+import { parsePositiveAmount, plus, toNumber, ZERO } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { mine } from '../controls/own-card.ts'
 import { CardBody, cardBody } from '../view.ts'
+import { fundLane } from './fund.ts'
 import { insufficientBalance, issueCards, issueLane } from './issue.ts'
 import { OrderBody, orderFields, readOrder } from './orders.ts'
 import { issueOnTransaction } from './pay-and-issue.ts'
 
 /** A key that is narrowed to some cards, or to an amount, would escape both by issuing itself a new card. */
-export function mayIssue(caller: Caller): void {
+function mayIssue(caller: Caller): void {
   if (caller.cardIds !== null || caller.maxAmount !== null)
     throw new Problem(
       'forbidden_scope',
@@ -113,4 +115,37 @@ const bulk = keyRoute({
   },
 })
 
+const fund = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/fund',
+  tag: 'Cards',
+  summary: 'Top up an ACTIVE card from your treasury balance',
+  description: 'Raises limit and balance of the card by the amount.',
+  scope: 'cards:write',
+  params: IdParam,
+  body: Type.Object({ amount: AmountIn }, { additionalProperties: false }),
+  response: Type.Object({
+    success: Type.Boolean(),
+    card_id: Type.String(),
+    added: AmountOut,
+    new_limit: AmountOut,
+  }),
+  errors: ['invalid_amount', 'insufficient_balance', 'not_found', 'invalid_state'],
+  handle: async ({ params, body, caller, services, submit }) => {
+    mayIssue(caller)
+    const { asset } = services.chain
+    const amount = parsePositiveAmount(body.amount, asset.decimals)
+    return submit(fundLane, { ...mine(caller, params.id), amount, asset }, (outcome) => {
+      if (!outcome.ok) throw outcome.problem
+      return {
+        success: true,
+        card_id: outcome.card.id,
+        added: toNumber(amount, asset.decimals),
+        new_limit: toNumber(outcome.card.limitAmount, asset.decimals),
+      }
+    })
+  },
+})
+
 export const issueRoutes: Route[] = [issue, bulk]
+export const fundRoutes: Route[] = [fund]

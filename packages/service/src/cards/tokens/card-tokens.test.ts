@@ -14,7 +14,7 @@ import { world } from '../../../test/world.ts'
 import { one, sql } from '../../db/sql.ts'
 import { writeChallenge } from '../../protocols/mpp/headers/challenge.ts'
 import { encodeJson } from '../../protocols/mpp/headers/wire.ts'
-import { assignCategory } from '../store-merchants.ts'
+import { assignCategory } from '../merchants/store.ts'
 import { releaseOverdue } from './redeem.ts'
 import { findToken } from './store.ts'
 
@@ -76,7 +76,7 @@ test('a token that nobody redeems gives its money back when its challenge expire
 })
 
 // Only this service redeems, so that it may give the money back while somebody tries: one of the two wins.
-test('whoever redeems while the money is given back, either is paid or is told, and the money is in one place', async () => {
+test('a redemption while the money is given back is paid or refused, and the money is in one place', async () => {
   await using w = await world()
   const s = await mppShop(w, { type: 'RECURRING' })
   for (let i = 0; i < 6; i++) {

@@ -17,7 +17,7 @@ import type { Spend } from '../policy.ts'
 import { insertTransactions } from '../transactions.ts'
 import { findToken, type IssuedToken, insertToken } from './store.ts'
 
-/** Whom a challenge pays, as the card's policy is told. */
+/** The payee of a challenge, as the card's policy judges it. */
 export type Payee = {
   /** Names of the payee, best first: the code of its link, wallet address, card id. */
   merchants: readonly string[]

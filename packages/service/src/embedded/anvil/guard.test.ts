@@ -41,8 +41,8 @@ async function endUnderLoad(stateFile: string, signal: NodeJS.Signals): Promise<
   const over = new AbortController()
   const work: Promise<void>[] = []
   try {
-    const [told] = (await once(owner.stdout, 'data')) as [Buffer]
-    const rpcUrl = told.toString().trim()
+    const [line] = (await once(owner.stdout, 'data')) as [Buffer]
+    const rpcUrl = line.toString().trim()
     await prepareDevChain({ rpcUrl, chainId })
     const before = await balanceOf(rpcUrl)
     work.push(load(rpcUrl, over.signal))

@@ -2,9 +2,9 @@
  * The process between the service and a development chain that is kept in a file:
  * `node anvil-guard.ts <rpc url> <state file> <anvil's command…>`.
  *
- * Anvil writes its state down as it ends, the blocks first and the accounts after them: a block made meanwhile is in the
- * accounts alone, and money stands there that no log has brought. So before it is told to end, it is told to make no
- * more blocks, also where the service was killed with -9: the guard's input is a pipe that ends with the service.
+ * Anvil saves its state when it ends: first the blocks, then the accounts. A block that is mined in between is in the
+ * accounts only, so that they hold money which no log explains. The guard therefore stops mining before it stops anvil,
+ * even if the service was killed with -9: the guard's input is a pipe that ends with the service.
  */
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'

@@ -55,8 +55,8 @@ test('a page of another site pays a link by the official clients of x402 and MPP
   const client = new x402Client().register('eip155:84532', new ExactEvmScheme(await s.payer()))
   const byX402 = await wrapFetchWithPayment(site.fetch, client)(s.url)
   expect(byX402.status, await byX402.clone().text()).toBe(200)
-  const told = decodePaymentResponseHeader(byX402.headers.get('payment-response')!)
-  expect(told).toMatchObject({ success: true, network: 'eip155:84532' })
+  const receipt = decodePaymentResponseHeader(byX402.headers.get('payment-response')!)
+  expect(receipt).toMatchObject({ success: true, network: 'eip155:84532' })
 
   const byMpp = await payByWallet(await s.payer(), site.fetch)(s.url, {
     method: 'POST',

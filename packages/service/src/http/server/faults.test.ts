@@ -71,7 +71,7 @@ test.each<[TSchema, unknown, string]>([
   ],
   [Type.Union([Type.Object({ a: Type.String() }), Type.Null()]), { a: 1 }, 'x.a must be a string.'],
   [Type.Union([Type.Object({ a: Type.String() }), Type.Null()]), {}, 'x.a is required.'],
-])('a fault is told by its field and what is allowed: %#', (schema, value, sentence) => {
+])('a fault names its field and what is allowed: %#', (schema, value, sentence) => {
   expect(refusalOf(schema, value).message).toContain(sentence)
 })
 

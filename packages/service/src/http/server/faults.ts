@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { Problem } from '../../kernel/problem.ts'
 import { WORDS_OF_PATTERN } from '../fields.ts'
 
-/** What a schema says, as far as it is told to a caller. */
+/** The parts of a schema that a refusal shows to the caller. */
 type Schema = {
   type?: string | string[]
   enum?: unknown[]

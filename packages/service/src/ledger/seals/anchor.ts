@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/sql.ts'
-import type { CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
+import type { CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 import { type Checkpoint, standingOf } from './checkpoint.ts'
 import { findCheckpointByMac } from './store-checkpoints.ts'
 

@@ -1,6 +1,6 @@
 import { all, type Reader, sql } from '../../db/sql.ts'
-import type { CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
 import { equalBytes } from '../../kernel/secrets.ts'
+import type { CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 import type { Note } from '../verify/fault.ts'
 import {
   type ChainHead,

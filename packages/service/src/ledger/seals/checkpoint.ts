@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { CheckpointKey, CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
 import { equalBytes, sha256 } from '../../kernel/secrets.ts'
+import type { CheckpointKey, CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 
 /** The end of a hash chain: its newest batch and the hash of that batch. */
 export type ChainHead = { chain: number; seq: bigint; head: Buffer }

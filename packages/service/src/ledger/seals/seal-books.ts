@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/sql.ts'
-import type { CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
+import type { CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 import {
   type Checkpoint,
   FIRST_PREVIOUS,

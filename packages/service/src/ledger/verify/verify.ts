@@ -1,5 +1,5 @@
 import { all, type Db, type Reader, sql } from '../../db/sql.ts'
-import type { CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
+import type { CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 import { checkCheckpoints, checkEnds } from '../seals/check-checkpoints.ts'
 import { checkSeals } from '../seals/check-seals.ts'
 import { readHeads } from '../seals/store-checkpoints.ts'

@@ -3,13 +3,13 @@ import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openDb, sql } from '../../db/sql.ts'
+import type { Fault } from '../../ledger/verify/verify.ts'
+import { checkBooksAndSchema } from '../../reconcile/books/books.ts'
 import {
   type CheckpointKeys,
   packCheckpointKeys,
   unpackCheckpointKeys,
-} from '../../kernel/checkpoint-keys.ts'
-import type { Fault } from '../../ledger/verify/verify.ts'
-import { checkBooksAndSchema } from '../../reconcile/books/books.ts'
+} from '../../signing-keys/checkpoint-keys.ts'
 import { talkToParent } from '../processes/api-processes.ts'
 import { talkOn } from '../processes/talk.ts'
 

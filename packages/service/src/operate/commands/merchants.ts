@@ -4,7 +4,7 @@ import {
   listCategories,
   listCategoryChanges,
   type MerchantCategory,
-} from '../../cards/store-merchants.ts'
+} from '../../cards/merchants/store.ts'
 import { normalAddress } from '../../chain/reads.ts'
 import type { Db } from '../../db/sql.ts'
 import { StartError } from '../start/start-error.ts'

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../../chain/chain.ts'
 import type { Db } from '../../db/sql.ts'
-import type { CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
 import { formatAmount } from '../../kernel/money.ts'
 import { type Fault, readLiabilities } from '../../ledger/verify/verify.ts'
 import { checkBooksAndSchema } from '../../reconcile/books/books.ts'
 import { type Comparison, compareCustody, type NotCompared } from '../../reconcile/compare.ts'
 import { type Alarm, findOpenAlarms } from '../../reconcile/store.ts'
+import type { CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 
 /** Ledger and chain of one asset, in base units, at one block. */
 export type AssetBalance = Comparison & { network: string; asset: string; decimals: number }

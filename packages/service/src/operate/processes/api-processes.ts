@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { StartError } from '../start/start-error.ts'
 import { type Talk, talkOn } from './talk.ts'
 
-/** What a process that serves the API is told by the one that started it. */
+/** What the parent process sends to a process that serves the API. */
 export type Handed = {
   databaseUrl: string
   /** A pooler lends its connections to the database for one transaction each. */

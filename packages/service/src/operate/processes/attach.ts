@@ -8,8 +8,8 @@ import type { Config } from '../../config/config.ts'
 import { type Db, openDb } from '../../db/sql.ts'
 import { findAnvil } from '../../embedded/anvil/anvil.ts'
 import { findPostgres } from '../../embedded/postgres/postgres.ts'
-import { type CheckpointKeys, checkpointKeysOf } from '../../kernel/checkpoint-keys.ts'
 import type { Secret } from '../../kernel/secrets.ts'
+import { type CheckpointKeys, checkpointKeysOf } from '../../signing-keys/checkpoint-keys.ts'
 import { keysFile, loadKeys } from '../commands/keys.ts'
 import {
   chainStateFile,

@@ -17,7 +17,7 @@ export type Parts = {
   embeddedRpcUrl: string | null
   /** The embedded chain's own mark. */
   worldId: string | undefined
-  /** Resolves with a sentence when an embedded part has ended without being told to. */
+  /** Resolves with a sentence when an embedded part has ended unexpectedly. */
   lost: Promise<string>
 }
 type Part = {
@@ -32,7 +32,7 @@ const BLOCK_TIME_SECONDS = 1
 const SLOTS_IN_AN_EPOCH = 4
 const NEVER = new Promise<never>(() => undefined)
 
-/** Starts what is embedded, both at once, and stops it with `stack`. `report` is told of each as it is ready. */
+/** Starts what is embedded, both at once, and stops it with `stack`. `report` is called for each once it is ready. */
 export async function startParts(
   config: Config,
   stack: AsyncDisposableStack,
@@ -97,6 +97,6 @@ async function startChain(
   return {
     answers: anvil.rpcUrl,
     worldId,
-    lost: anvil.exited.then(() => 'The embedded chain has ended without being told to.'),
+    lost: anvil.exited.then(() => 'The embedded chain has ended unexpectedly.'),
   }
 }

@@ -203,7 +203,7 @@ test('a second service in the same folder, and on the same port, gets one senten
   expect((await fetch(`${dev.base_url}/healthz`)).status).toBe(200)
 })
 
-test('what cannot work is told in one sentence before anything is started', async () => {
+test('what cannot work is refused in one sentence before anything starts', async () => {
   const env = await place()
   const refusals: [Record<string, string>, RegExp][] = [
     [

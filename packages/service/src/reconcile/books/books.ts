@@ -1,7 +1,7 @@
 import { catalogueFaults } from '../../db/catalogue.ts'
 import type { Db } from '../../db/sql.ts'
-import type { CheckpointKeys } from '../../kernel/checkpoint-keys.ts'
 import { type Explanation, type Fault, verifyLedger } from '../../ledger/verify/verify.ts'
+import type { CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 import { checkCounters } from './store-counters.ts'
 import { addCounts, checkExplained, closeCounts, openCounts } from './store-explained.ts'
 import { checkFollowed } from './store-followed.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type World, world } from '../../../test/world.ts'
 import { type Db, sql } from '../../db/sql.ts'
-import { checkpointKeysOf } from '../../kernel/checkpoint-keys.ts'
 import { randomHex, Secret } from '../../kernel/secrets.ts'
 import { sealBooks } from '../../ledger/seals/seal-books.ts'
+import { checkpointKeysOf } from '../../signing-keys/checkpoint-keys.ts'
 import { findOpenAlarms } from '../store.ts'
 import { checkBooks } from './books.ts'
 

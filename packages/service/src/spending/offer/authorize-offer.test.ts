@@ -36,7 +36,7 @@ const ask = (user: User, card: Held, body: object, key?: string) =>
     key ? { headers: { 'idempotency-key': key } } : {},
   )
 
-/** Runs the jobs until the payment stands as told. */
+/** Runs the jobs until the payment has the given state. */
 async function untilStatus(w: World, user: User, id: string, status: string) {
   for (let tries = 0; tries < 200; tries++) {
     await w.advance(0)

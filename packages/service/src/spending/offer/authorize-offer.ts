@@ -1,5 +1,5 @@
 import { declined } from '../../cards/debit.ts'
-import { findCategory } from '../../cards/store-merchants.ts'
+import { findCategory } from '../../cards/merchants/store.ts'
 import { readBlock } from '../../chain/reads.ts'
 import { checkKeyAmount } from '../../http/caller.ts'
 import type { Claim } from '../../http/idempotency.ts'

@@ -2,7 +2,7 @@ import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/docu
 
 type Schemas = OpenApiDocument['components']['schemas']
 
-/** What a field of this name looks like; everything else is told by its type. */
+/** An example by the field's name. Other fields get one by their type. */
 const BY_NAME: Record<string, unknown> = {
   purpose: 'Research agent',
   network: 'eip155:84532',

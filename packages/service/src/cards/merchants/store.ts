@@ -1,4 +1,4 @@
-import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 
 /** The category that the operator assigned to a wallet; `mcc` is null where it was taken away. */
 export type MerchantCategory = {

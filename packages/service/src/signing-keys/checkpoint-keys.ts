@@ -1,6 +1,6 @@
-import { deriveKey, type Secret, type Secrets, sha256Hex } from './secrets.ts'
+import { deriveKey, type Secret, type Secrets, sha256Hex } from '../kernel/secrets.ts'
 
-/** A key that authenticates checkpoints of the books. `id` identifies it without revealing it. */
+/** A key that authenticates checkpoints of the books. `id` names the key without revealing it. */
 export type CheckpointKey = { id: string; key: Buffer }
 /** The first makes new checkpoints. The others still verify old ones. */
 export type CheckpointKeys = readonly [current: CheckpointKey, ...previous: CheckpointKey[]]
@@ -16,7 +16,7 @@ function checkpointKeyOf(secret: Secret): CheckpointKey {
 
 const fromKey = (key: Buffer): CheckpointKey => ({ id: sha256Hex(key).slice(0, 16), key })
 
-/** For another process of the service, over a private channel. */
+/** Packs the keys for another process of the service. Send them only over a private channel. */
 export const packCheckpointKeys = (keys: CheckpointKeys): string[] =>
   keys.map(({ key }) => key.toString('base64'))
 

@@ -1,0 +1,89 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { cardExpired, type cardFrozen, cardUpdated } from '../../events/types/cards.ts'
+import { type Caller, mayUseCard } from '../../http/caller.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import type { CardStatus, CardWithMoney } from '../card.ts'
+import { isExpired } from '../policy.ts'
+import { findCard, lockCard, saveCards } from '../store.ts'
+
+export type Mine = { walletAddress: string; cardId: string }
+
+/** The wallet's card, locked, EXPIRED if its time is up. A card of another wallet does not exist. */
+export async function lockOwnCard(
+  tx: Tx,
+  at: Date,
+  { walletAddress, cardId }: Mine,
+): Promise<CardWithMoney> {
+  const card = await lockCard(tx, cardId)
+  if (!card || card.walletAddress !== walletAddress) throw notFound('card')
+  if ((card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
+    return expireLocked(tx, at, card)
+  return card
+}
+
+/** Marks the card EXPIRED if its time is up. */
+export async function expireCard(tx: Tx, at: Date, cardId: string): Promise<void> {
+  const card = await lockCard(tx, cardId)
+  if (card && (card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
+    await expireLocked(tx, at, card)
+}
+
+/** Marks a locked card EXPIRED. What is left on it can be claimed. */
+async function expireLocked(tx: Tx, at: Date, card: CardWithMoney): Promise<CardWithMoney> {
+  const expired = await moveTo(tx, card, {
+    status: 'EXPIRED',
+    reason: `expired at ${card.expiresAt?.toISOString()}`,
+  })
+  await record(tx, at, [stateEvent(cardExpired, expired)])
+  return expired
+}
+
+/** Writes a locked card's new status. */
+export async function moveTo(
+  tx: Tx,
+  card: CardWithMoney,
+  to: { status: CardStatus; reason: string | null },
+) {
+  const moved = { ...card, status: to.status, statusReason: to.reason }
+  await saveCards(tx, [moved])
+  return moved
+}
+
+export const stateEvent = (
+  kind: Pick<typeof cardFrozen, 'of'>,
+  { id, walletAddress, statusReason }: CardWithMoney,
+) => kind.of({ walletAddress, data: { card_id: id, reason: statusReason } })
+
+export const updatedEvent = ({ id, walletAddress }: CardWithMoney, changed: string[]) =>
+  cardUpdated.of({ walletAddress, data: { card_id: id, changed } })
+
+/** The refusal of a change that the card's status does not allow. */
+export const wrongState = (card: CardWithMoney, verb: string, wanted: string): Problem =>
+  new Problem(
+    'invalid_state',
+    `The card is ${card.status}; only a card that is ${wanted} can be ${verb}.`,
+  )
+
+/** The caller's card; one of another wallet, or that the key does not name, does not exist. */
+export async function ownCard(on: Reader, caller: Caller, id: string): Promise<CardWithMoney> {
+  const card = await findOwn(on, caller, id)
+  if (!card) throw notFound('card')
+  return card
+}
+
+/** The caller's card, if there is one with this id. */
+export async function findOwn(
+  on: Reader,
+  caller: Caller,
+  id: string,
+): Promise<CardWithMoney | undefined> {
+  const card = mayUseCard(caller, id) ? await findCard(on, id) : undefined
+  return card?.walletAddress === caller.walletAddress ? card : undefined
+}
+
+/** The caller and the card of the path, for the verbs that lock it themselves. */
+export function mine(caller: Caller, id: string) {
+  if (!mayUseCard(caller, id)) throw notFound('card')
+  return { walletAddress: caller.walletAddress, cardId: id }
+}

@@ -1,0 +1,37 @@
+import type { Address, Network } from '../kernel/assets.ts'
+import type { Amount } from '../kernel/money.ts'
+import type { Secret } from '../kernel/secrets.ts'
+
+/** What the operator configured, read and checked once at the start. */
+export type Settings = {
+  version: string
+  /** The base of every public link, no trailing slash. */
+  publicUrl: string
+  network: Network
+  /** `live` only on a public mainnet; it is part of every API key. */
+  mode: 'live' | 'test'
+  /** The embedded chain. Development operations (faucet, clock, mine) exist only with it. */
+  embeddedRpcUrl: string | null
+  /** Custodial fee on payments and link settlements. */
+  fee: { bps: bigint; flat: Amount }
+  /** The fee of a withdrawal, and its least amount, in base units of USDC. The amount includes the fee. */
+  withdrawal: { fee: Amount; minimum: Amount }
+  /**
+   * Which addresses the x402 facilitator pays for a key: `any`, or the key's own `wallet` only. `waitMs` is how long a
+   * caller waits for a block before the answer says that the settlement is pending.
+   */
+  facilitator: { payTo: 'any' | 'wallet'; waitMs: number }
+  /**
+   * What relayers submit for others: the least amount of USDC, in base units, and the most gas that the payments to one
+   * seller may use in a UTC day; null for no limit.
+   */
+  gas: { minimum: Amount; sellerPerDay: bigint | null }
+  /** Factories that may deploy a payer's contract wallet (ERC-6492). The relayers pay the gas. */
+  accountFactories: readonly Address[]
+  explorerUrl: string | null
+  rateLimitPerMinute: number
+  /** Proxies in front of the service, as addresses or CIDR ranges. The caller's address is read from their headers. */
+  trustedProxies?: readonly string[]
+  /** Who may read /metrics: callers with this token, everybody, or nobody. Nobody if left out. */
+  metrics?: Secret | 'open' | 'closed'
+}
