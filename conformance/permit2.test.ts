@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readTokenBalance } from '../packages/service/src/chain/token-calls.ts'
+import { readTokenBalance } from '../packages/service/src/chain/tokens/calls.ts'
 import { DEV, FUNDS, permitPayer, registerToken } from '../packages/service/test/permit2-kit.ts'
 import { PERMIT2_SERVERS } from './matrix.ts'
 import { payByX402Fetch } from './parties/clients.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readUsdcBalance } from '../src/chain/reads.ts'
-import { readFunds } from '../src/chain/simulate.ts'
+import { readFunds } from '../src/chain/transfers/simulate.ts'
 import { sql } from '../src/db/sql.ts'
 import type { Address } from '../src/kernel/assets.ts'
 import { randomHex } from '../src/kernel/secrets.ts'

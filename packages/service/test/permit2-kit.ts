@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { callsTogether, MULTICALL3 } from '../src/chain/multicall.ts'
-import { readTokenBalance } from '../src/chain/token-calls.ts'
+import { readTokenBalance } from '../src/chain/tokens/calls.ts'
 import { mine, waitMined } from '../src/embedded/dev/chain.ts'
 import { DEV_TOKENS, mintToken } from '../src/embedded/dev/tokens.ts'
 import { randomHex } from '../src/kernel/secrets.ts'

@@ -9,8 +9,6 @@ export const CIRCLES: Record<string, number> = {
 
 /** Folders with more source files than one can read at a glance. */
 export const FULL_FOLDERS: string[] = [
-  'packages/service/src/chain',
-  'packages/service/src/chain/signers',
   'packages/service/src/protocols/x402',
   'packages/service/test',
 ]

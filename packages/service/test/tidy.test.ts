@@ -22,7 +22,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   [
     'outgoing HTTP',
     /from 'undici'|(?<![.\w])fetch\(/,
-    /^(egress|embedded|operate)\/|^chain\/rpc-transport/,
+    /^(egress|embedded|operate)\/|^chain\/nodes\/rpc-transport/,
   ],
   ['the environment', /process\.env/, /^(main\.ts|embedded\/(child|postgres\/host)|operate\/)/],
   [

@@ -12,7 +12,7 @@ import type { Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
-import { rpcTransport } from './rpc-transport.ts'
+import { rpcTransport } from './nodes/rpc-transport.ts'
 import { servingCustody, servingSigner } from './signers/serving.ts'
 import type { Signer } from './signers/signer.ts'
 

@@ -84,6 +84,14 @@ export const readBlock = (
     return { number: block.number, at: new Date(Number(block.timestamp) * 1000) }
   })
 
+/** The code at the address at the newest block; `0x` if there is no contract. */
+export const readCode = ({ rpc }: Chain, address: Address): Promise<Hex> =>
+  askChain(async () => (await rpc.getCode({ address })) ?? '0x')
+
+/** Whether there is a contract at the address at the newest block. */
+export const hasCode = async (chain: Chain, address: Address): Promise<boolean> =>
+  (await readCode(chain, address)) !== '0x'
+
 /** JSON-RPC's code for parameters that do not suit the node, such as a block whose state it has not. */
 const INVALID_PARAMS = -32_602
 /** How other nodes say the same. */

@@ -9,7 +9,7 @@ import {
 import type { Address, Asset } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
 import { MULTICALL3 } from './multicall.ts'
-import { readPermit2Presence } from './permit2.ts'
+import { readPermit2Presence } from './transfers/permit2.ts'
 
 /** One thing that must be so before money goes over this chain. `sentence` says what is, and what to do if it is wrong. */
 export type ChainCheck = {

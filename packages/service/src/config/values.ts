@@ -1,3 +1,4 @@
+import { DEPLOYING_FACTORIES } from '../chain/accounts/factories.ts'
 import { normalAddress } from '../chain/reads.ts'
 import { PASSPHRASE_VARIABLE } from '../chain/signers/open.ts'
 import { isAddressRange } from '../egress/guard/address.ts'
@@ -129,24 +130,18 @@ export function readOneOf<const Word extends string>(
   return otherwise
 }
 
-/** Coinbase Smart Wallet, 1.0 and 1.1: all that a call of these can do is deploy such a wallet, once. */
-const KNOWN_FACTORIES: readonly Address[] = [
-  '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',
-  '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
-]
-
 /** The factories whose contract wallets are deployed for their payers. */
 export function readAccountFactories(from: Source): readonly Address[] {
   const name = 'PURSER_ACCOUNT_FACTORIES'
   const text = from.text(name)
-  if (text === undefined) return KNOWN_FACTORIES
+  if (text === undefined) return DEPLOYING_FACTORIES
   if (text === 'none') return []
   try {
     return text.split(',').map((part) => normalAddress(part.trim(), name))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     from.fault(`${name} must be "none", or addresses of factories, comma-separated.`)
-    return KNOWN_FACTORIES
+    return DEPLOYING_FACTORIES
   }
 }
 

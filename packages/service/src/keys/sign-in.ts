@@ -1,5 +1,6 @@
 import { hashMessage } from 'viem'
-import { isSignedByAccount } from '../chain/account-signature.ts'
+import { SIMULATED_FACTORIES } from '../chain/accounts/factories.ts'
+import { judgeByContract } from '../chain/accounts/judge-signature.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
@@ -71,10 +72,7 @@ export async function checkAnswer(
   const isSigned =
     signed.message === message &&
     (recoverMessageSigner(message, signed.signature) === walletAddress ||
-      (await isSignedByAccount(chain, walletAddress, {
-        hash: hashMessage(message),
-        signature: signed.signature,
-      })))
+      (await isSignedByContract(chain, walletAddress, signed)))
   if (!isSigned)
     throw new Problem(
       'invalid_signature',
@@ -82,6 +80,15 @@ export async function checkAnswer(
       { param: 'signature' },
     )
   return challenge
+}
+
+async function isSignedByContract(
+  chain: Chain,
+  signer: Address,
+  { message, signature }: { message: string; signature: Hex },
+): Promise<boolean> {
+  const signed = { signer, digest: hashMessage(message), signature }
+  return (await judgeByContract(chain, signed, SIMULATED_FACTORIES)).ok
 }
 
 /** Uses the challenge up and opens a session; a wallet's oldest of 20 ends. Of several at once, one succeeds; the others are `invalid_nonce`. */

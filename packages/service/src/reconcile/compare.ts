@@ -1,5 +1,5 @@
-import { throughBestNode } from '../chain/best-node.ts'
 import { askChain, type Chain } from '../chain/chain.ts'
+import { throughBestNode } from '../chain/nodes/best-node.ts'
 import { findReceipt, isStateKept, readBlock, readUsdcBalance } from '../chain/reads.ts'
 import { readTransfersTo, type SeenTransfer } from '../chain/watch.ts'
 import type { Db } from '../db/sql.ts'

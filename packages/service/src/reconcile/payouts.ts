@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain, CustodySigner } from '../chain/chain.ts'
-import { findTreasuryNonces } from '../chain/intent.ts'
 import { isAuthorizationUsed } from '../chain/reads.ts'
+import { findTreasuryNonces } from '../chain/transfers/made-transfer.ts'
 import { perServices, type Services } from '../http/services.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { formatAmount } from '../kernel/money.ts'

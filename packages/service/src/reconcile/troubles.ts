@@ -1,4 +1,4 @@
-import { throughBestNode } from '../chain/best-node.ts'
+import { throughBestNode } from '../chain/nodes/best-node.ts'
 import { isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { addSeconds } from '../kernel/clock.ts'

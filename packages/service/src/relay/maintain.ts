@@ -1,5 +1,5 @@
 import { readBlock } from '../chain/reads.ts'
-import { simulateSend } from '../chain/simulate.ts'
+import { simulateSend } from '../chain/transfers/simulate.ts'
 import type { Address } from '../kernel/assets.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { TransferLogAt } from '../chain/transfers/standing.ts'
 import type { Db, Tx } from '../db/sql.ts'
 import { enqueueOne } from '../jobs/queue.ts'
 import type { Address } from '../kernel/assets.ts'
@@ -44,6 +45,21 @@ export const maintainSoon = (tx: Tx): Promise<void> =>
 /** The send as the database has it. */
 export const findSend = async ({ db }: { db: Db }, ref: string): Promise<SendState | undefined> =>
   (await findSends(db.reader, [ref]))[0]
+
+/** The hash of the send's transaction, if a block holds it. */
+export async function findMinedHash(relay: { db: Db }, ref: string): Promise<Hex | undefined> {
+  const send = await findSend(relay, ref)
+  return (send?.state === 'mined' && send.hash) || undefined
+}
+
+/** The log of the send's first authorization, as the relay read it with the block. */
+export function transferLogOf({
+  hash,
+  logIndexes,
+}: Pick<SendState, 'hash' | 'logIndexes'>): TransferLogAt | undefined {
+  const [logIndex] = logIndexes ?? []
+  return hash === null || typeof logIndex !== 'number' ? undefined : { txHash: hash, logIndex }
+}
 
 /** Looks for the send's receipt once and stores it. Undefined while no block holds the send. */
 export async function checkSend(relay: Relay, ref: string): Promise<SendState | undefined> {

@@ -1,7 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
 import type { Chain } from '../chain/chain.ts'
-import { feesFor } from '../chain/fees.ts'
-import type { Head } from '../chain/head.ts'
+import { feesFor, type Head } from '../chain/head.ts'
 import type { Signer } from '../chain/signers/signer.ts'
 import { reach } from '../kernel/fault-points.ts'
 import type { Relay } from './relay.ts'

@@ -1,5 +1,5 @@
-import { readTokenFacts, type TokenFacts } from '../chain/token-facts.ts'
-import { type TokenTrial, tryToken } from '../chain/token-trial.ts'
+import { readTokenFacts, type TokenFacts } from '../chain/tokens/facts.ts'
+import { type TokenTrial, tryToken } from '../chain/tokens/trial.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { record } from '../events/record.ts'

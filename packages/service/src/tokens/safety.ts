@@ -1,5 +1,5 @@
-import type { TokenFacts } from '../chain/token-facts.ts'
-import type { TokenTrial } from '../chain/token-trial.ts'
+import type { TokenFacts } from '../chain/tokens/facts.ts'
+import type { TokenTrial } from '../chain/tokens/trial.ts'
 
 /** `not_found` is not `no`: the token may have it under a name that nobody knows. */
 export type Finding = { finding: 'yes' | 'no' | 'not_found'; found_by: string }

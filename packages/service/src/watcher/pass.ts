@@ -1,4 +1,4 @@
-import { throughBestNode } from '../chain/best-node.ts'
+import { throughBestNode } from '../chain/nodes/best-node.ts'
 import { type Heads, readHeads, readTransfersTo } from '../chain/watch.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'

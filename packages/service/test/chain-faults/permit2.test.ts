@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTokenBalance } from '../../src/chain/token-calls.ts'
+import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
 import { settle } from '../facilitator-kit.ts'
 import {
   askByPermit,

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import devB20 from '../../../../../contracts/build/DevB20.json' with { type: 'json' }
 import devB20Factory from '../../../../../contracts/build/DevB20Factory.json' with { type: 'json' }
 import devToken from '../../../../../contracts/build/DevToken.json' with { type: 'json' }
-import { B20_FACTORY } from '../../chain/token-facts.ts'
+import { B20_FACTORY } from '../../chain/tokens/facts.ts'
 import { assert } from '../../kernel/assert.ts'
 import { connect, MINTER, sendAsMinter } from './rpc.ts'
 

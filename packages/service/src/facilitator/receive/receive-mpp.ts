@@ -1,6 +1,6 @@
 import { findToken } from '../../cards/tokens/store.ts'
 import { nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
-import { simulateTransfer } from '../../chain/signed-transfer.ts'
+import { simulateTransfer } from '../../chain/transfers/signed-transfer.ts'
 import type { Services } from '../../http/services.ts'
 import { closedProblem } from '../../pay-links/link.ts'
 import { realmOf } from '../../pay-links/methods/mpp/offer.ts'

@@ -1,6 +1,6 @@
-import { judgeSignature } from '../../chain/payer-signature.ts'
+import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
 import { nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
-import { simulateTransfer } from '../../chain/signed-transfer.ts'
+import { simulateTransfer } from '../../chain/transfers/signed-transfer.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
 import { closedProblem } from '../../pay-links/link.ts'
@@ -158,6 +158,6 @@ async function isSigned(services: Services, payment: FacilitatedPayment): Promis
     method === 'permit2'
       ? permitDigest(chain.chainId, { ...authorization, token: requirements.asset })
       : authorizationDigest(chain.asset, authorization)
-  const presented = { payer: authorization.from, digest, signature }
+  const presented = { signer: authorization.from, digest, signature }
   return (await judgeSignature(chain, presented, settings.accountFactories)).ok
 }

@@ -1,3 +1,4 @@
+import { LOOK_MANY_SECONDS } from '../../chain/transfers/schedule.ts'
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
 import { enqueueOne } from '../../jobs/queue.ts'
@@ -36,7 +37,6 @@ export type Claimed = { isClaimed: boolean; started?: Started; rationed?: Ration
 export const TEND_TASK = 'tend_x402_settlements'
 const TEND_SECONDS = 20
 export const CONFIRM_MANY_TASK = 'confirm_x402_settlements'
-const CONFIRM_SECONDS = 3
 
 /** What the relayers' send of a settlement is called. */
 export const sendRef = (id: string): string => `x402:${id}`
@@ -153,4 +153,4 @@ export const tendSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
 
 /** Sees to it that a job looks at settled ones until their blocks are safe. */
 export const confirmSoon = (tx: Tx): Promise<void> =>
-  enqueueOne(tx, CONFIRM_MANY_TASK, CONFIRM_SECONDS)
+  enqueueOne(tx, CONFIRM_MANY_TASK, LOOK_MANY_SECONDS)

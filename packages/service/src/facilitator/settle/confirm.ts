@@ -1,15 +1,13 @@
+import { secondsToNextLook } from '../../chain/transfers/schedule.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import { findSend } from '../../relay/send.ts'
+import { findMinedHash } from '../../relay/send.ts'
 import { findSettlement, findUnconfirmed, saveFinal, saveStanding } from '../store.ts'
 import { sendRef } from './claim.ts'
 import { standingOf } from './outcome.ts'
 
 export const CONFIRM_TASK = 'confirm_x402_settlement'
-/** Seconds to the next look at the chain: each waits longer, as a safe block on Base is minutes old. */
-const LOOK_FIRST_SECONDS = 3
-const LOOK_LAST_SECONDS = 60
 
 /** The job that looks at one settlement until its block is safe. */
 export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =>
@@ -19,7 +17,7 @@ export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =
     { id, looks },
     {
       key: `confirm_x402:${id}`,
-      delaySeconds: Math.min(LOOK_FIRST_SECONDS * (looks + 1), LOOK_LAST_SECONDS),
+      delaySeconds: secondsToNextLook(looks),
     },
   )
 
@@ -44,8 +42,7 @@ export async function confirmSettlement(services: Services, id: string): Promise
   const { db, log } = services
   const settlement = await findSettlement(db.reader, id)
   if (settlement?.state !== 'settled' || settlement.finality !== 'waiting') return true
-  const send = await findSend(services, sendRef(id))
-  const sentHash = (send?.state === 'mined' && send.hash) || undefined
+  const sentHash = await findMinedHash(services, sendRef(id))
   const standing = await standingOf(services, settlement, sentHash)
   if (standing.kind === 'open') return false
   const isMissing = standing.kind === 'missing'

@@ -1,4 +1,4 @@
-import type { TransferLogAt } from '../../chain/authorization-outcome.ts'
+import { TRANSFER_REFUSED } from '../../chain/transfers/standing.ts'
 import type { Tx } from '../../db/sql.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
@@ -7,12 +7,12 @@ import { reach } from '../../kernel/fault-points.ts'
 import { isUsedBefore, type Refused, refused } from '../../protocols/x402/refusal.ts'
 import { findSendsById, type Started } from '../../relay/batch/store.ts'
 import type { Rationed } from '../../relay/gas/reserve.ts'
-import { findSend, type SendState, withdrawSend } from '../../relay/send.ts'
+import { findSend, type SendState, transferLogOf, withdrawSend } from '../../relay/send.ts'
 import type { Ended } from '../../relay/store.ts'
 import { waitForSend } from '../../relay/wait/wait-for-send.ts'
 import { type Ending, findSettlement, markTold, openAnswer, type Settlement } from '../store.ts'
 import { endLane, endPaid, giveBack, sendRef } from './claim.ts'
-import { findCarried, findPaid, isRefused } from './outcome.ts'
+import { findCarried, readEnd } from './outcome.ts'
 import { unlessSilent } from './payment.ts'
 
 /**
@@ -91,26 +91,18 @@ async function readEnding(
   sent: SendState & { hash: Hex },
 ): Promise<Ending | undefined> {
   const { id } = settlement
-  const { chain } = services
-  // What was written down before is read again: a reorganization may have taken it since.
-  const paid =
-    (asker === 'first' ? paidBy(sent) : undefined) ??
-    (await findPaid(services, settlement, sent.hash))
-  if (paid) return { id, state: 'settled', ...paid, isTold: asker !== 'nobody' }
-  if (!(await isRefused(chain, settlement, sent.hash))) return undefined
-  return { id, state: 'failed', ...FAILED, isOnChain: true }
+  const isTold = asker !== 'nobody'
+  const log = asker === 'first' ? transferLogOf(sent) : undefined
+  if (log) return { id, state: 'settled', ...log, isTold }
+  // What was stored before is read again: a reorganization may have taken it since.
+  const end = await readEnd(services, settlement, sent.hash)
+  if (end.kind === 'paid') return { id, state: 'settled', ...end.log, isTold }
+  return end.kind === 'open' ? undefined : { id, state: 'failed', ...FAILED, isOnChain: true }
 }
 
 const FAILED = {
   reason: 'invalid_exact_evm_transaction_failed',
-  detail:
-    'The token refused the transfer: the balance may have moved, or the authorization been cancelled.',
-}
-
-/** What the sender has just read in the logs, once for all that shared the transaction. */
-function paidBy({ hash, logIndexes }: SendState): TransferLogAt | undefined {
-  const [logIndex] = logIndexes ?? []
-  return hash === null || typeof logIndex !== 'number' ? undefined : { txHash: hash, logIndex }
+  detail: TRANSFER_REFUSED,
 }
 
 /**

@@ -1,13 +1,4 @@
-import {
-  type AgreedTransfer,
-  findTransfer,
-  isTransferRefused,
-  readStanding,
-  type Standing,
-  type TransferLogAt,
-  transferIn,
-} from '../../chain/authorization-outcome.ts'
-import type { Chain } from '../../chain/chain.ts'
+import { findAuthorizationUse, readTransaction } from '../../chain/reads.ts'
 import {
   type AgreedPermit,
   findPermitTransfer,
@@ -16,8 +7,16 @@ import {
   permitTransferIn,
   readPermitTransferStanding,
   type SoughtPermit,
-} from '../../chain/permit2.ts'
-import { findAuthorizationUse, readTransaction } from '../../chain/reads.ts'
+} from '../../chain/transfers/permit2.ts'
+import {
+  type AgreedTransfer,
+  readStanding,
+  readTransferEnd,
+  type Standing,
+  type TransferEnd,
+  type TransferLogAt,
+  transferIn,
+} from '../../chain/transfers/standing.ts'
 import type { Reader } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import type { Hex } from '../../kernel/assets.ts'
@@ -25,35 +24,24 @@ import { isLogFree, type Settlement } from '../store.ts'
 
 type Holder = Pick<Services, 'chain' | 'db'>
 
-/** The settlement's transfer in our own transaction, or in that of somebody who carried it too. */
-export async function findPaid(
+/** How the settlement's transfer ended: in our own transaction, or in that of whoever submitted it first. */
+export async function readEnd(
   { chain, db }: Holder,
   settlement: Settlement,
   sentHash: Hex,
-): Promise<TransferLogAt | undefined> {
+): Promise<TransferEnd> {
   const { fromBlock } = settlement
-  if (settlement.method === 'permit2') {
-    const permit = soughtBy(db.reader, settlement)
-    const paid =
-      (await permitTransferIn(chain, sentHash, permit)) ??
-      (await findPermitTransfer(chain, permit, fromBlock))
-    return paid && { txHash: paid.txHash, logIndex: paid.logIndex }
-  }
-  const transfer = agreedBy(settlement)
-  return (
-    transferIn(await readTransaction(chain, sentHash), transfer) ??
-    (await findTransfer(chain, transfer, fromBlock))
-  )
+  if (settlement.method === 'eip3009')
+    return readTransferEnd(chain, agreedBy(settlement), { sentHash, fromBlock })
+  const permit = soughtBy(db.reader, settlement)
+  const paid =
+    (await permitTransferIn(chain, sentHash, permit)) ??
+    (await findPermitTransfer(chain, permit, fromBlock))
+  if (paid)
+    return { kind: 'paid', log: { txHash: paid.txHash, logIndex: paid.logIndex }, own: undefined }
+  const isRefused = await isPermitRefused(chain, permitOf(settlement), sentHash)
+  return { kind: isRefused ? 'refused' : 'open' }
 }
-
-/** Whether the token has refused the transfer for good in our transaction. */
-export const isRefused = (chain: Chain, settlement: Settlement, sentHash: Hex): Promise<boolean> =>
-  settlement.method === 'permit2'
-    ? isPermitRefused(chain, permitOf(settlement), sentHash)
-    : isTransferRefused(chain, agreedBy(settlement), {
-        hash: sentHash,
-        fromBlock: settlement.fromBlock,
-      })
 
 /** The settlement's transfer that somebody else has carried to the chain, not longer ago than `since`. */
 export async function findCarried(

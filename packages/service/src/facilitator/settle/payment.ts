@@ -1,8 +1,8 @@
-import { judgeSignature } from '../../chain/payer-signature.ts'
+import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
-import { simulateTransfer, transferCall } from '../../chain/signed-transfer.ts'
-import { type Funds, simulateSend } from '../../chain/simulate.ts'
-import { readTokenBalance } from '../../chain/token-calls.ts'
+import { readTokenBalance } from '../../chain/tokens/calls.ts'
+import { simulateTransfer, transferCall } from '../../chain/transfers/signed-transfer.ts'
+import { type Funds, simulateSend } from '../../chain/transfers/simulate.ts'
 import { gather } from '../../db/lanes/gather.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import type { Address, Asset, Hex } from '../../kernel/assets.ts'
@@ -85,7 +85,7 @@ async function askToken(
   { authorization, signature }: FacilitatedPayment,
 ): Promise<Pick<Carriable, 'call' | 'refusal' | 'funds'> | Refused> {
   const digest = authorizationDigest(chain.asset, authorization)
-  const presented = { payer: authorization.from, digest, signature }
+  const presented = { signer: authorization.from, digest, signature }
   const signed = await judgeSignature(chain, presented, settings.accountFactories)
   if (!signed.ok) return refusedSignature(signed.reason)
   const transfer = { authorization, signed }

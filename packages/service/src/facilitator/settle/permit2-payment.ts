@@ -1,11 +1,11 @@
-import { judgeSignature } from '../../chain/payer-signature.ts'
+import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
+import { type Latest, nowSecondsOf } from '../../chain/read-latest.ts'
 import {
   type AgreedPermit,
   readPermit2Presence,
   readPermitStanding,
   wouldSettle,
-} from '../../chain/permit2.ts'
-import { type Latest, nowSecondsOf } from '../../chain/read-latest.ts'
+} from '../../chain/transfers/permit2.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
@@ -63,7 +63,7 @@ export async function lookAtPermit(
   if (untimely) return untimely
   const to = EXACT_PERMIT2_PROXY
   const digest = permitDigest(chain.chainId, permit)
-  const presented = { payer: permit.from, digest, signature }
+  const presented = { signer: permit.from, digest, signature }
   const signed = await judgeSignature(chain, presented, NO_FACTORIES)
   if (!signed.ok)
     return refused('invalid_permit2_signature', 'The signature is not that of the payer.')

@@ -28,7 +28,7 @@ import {
 } from '../../../test/permit2-kit.ts'
 import { newToken } from '../../../test/token-kit.ts'
 import { type User, type World, world } from '../../../test/world.ts'
-import { readTokenBalance } from '../../chain/token-calls.ts'
+import { readTokenBalance } from '../../chain/tokens/calls.ts'
 import { sql } from '../../db/sql.ts'
 import { mine } from '../../embedded/dev/chain.ts'
 import { mintToken } from '../../embedded/dev/tokens.ts'
@@ -383,5 +383,5 @@ test('the database claims a nonce of a payer once, and keeps by what a payment i
       from_block, x402_version, payload_hash, now(), now() from x402_settlements where id = ${extra.settlement_id}`
   await expect(w.write((tx) => copy.execute(tx))).rejects.toThrow('one_claim_per_permit')
   const change = sql`update x402_settlements set method = 'eip3009' where id = ${extra.settlement_id}`
-  await expect(w.write((tx) => change.execute(tx))).rejects.toThrow('what it pays stays')
+  await expect(w.write((tx) => change.execute(tx))).rejects.toThrow('what it pays cannot change')
 })

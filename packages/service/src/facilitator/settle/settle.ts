@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { searchFrom } from '../../chain/transfers/schedule.ts'
 import { assemble } from '../../db/lanes/assemble.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
@@ -155,7 +156,7 @@ function claimOf(at: Date, { ask, looked }: { ask: SettleAsk; looked: Carriable 
     payTo: requirements.payTo,
     amount: amount(authorization.value),
     validBefore: authorization.validBefore,
-    fromBlock: latest.number > LOOK_BACK_BLOCKS ? latest.number - LOOK_BACK_BLOCKS : 0n,
+    fromBlock: searchFrom(latest.number, LOOK_BACK_BLOCKS),
     x402Version: payload.x402Version,
     payloadHash: payment.hash,
     paymentIdentifier: payload.paymentIdentifier ?? null,

@@ -1,5 +1,5 @@
 import { nonceOf } from '../../chain/chain.ts'
-import { findMadeTransfer } from '../../chain/intent.ts'
+import { findMadeTransfer } from '../../chain/transfers/made-transfer.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import type { Hex } from '../../kernel/assets.ts'

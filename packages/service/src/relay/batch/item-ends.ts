@@ -1,7 +1,7 @@
 import type { TransactionReceipt } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { isAuthorizationUsed } from '../../chain/reads.ts'
-import { simulateSend } from '../../chain/simulate.ts'
+import { simulateSend } from '../../chain/transfers/simulate.ts'
 import { assert } from '../../kernel/assert.ts'
 import { transferWithAuthorizationData } from '../../protocols/evm/eip3009/calldata.ts'
 import type { Relay } from '../relay.ts'

@@ -1,4 +1,4 @@
-import type { Funds } from '../../chain/simulate.ts'
+import type { Funds } from '../../chain/transfers/simulate.ts'
 import type { Tx } from '../../db/sql.ts'
 import { assert } from '../../kernel/assert.ts'
 import { addSeconds } from '../../kernel/clock.ts'

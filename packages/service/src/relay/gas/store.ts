@@ -1,4 +1,4 @@
-import type { Funds } from '../../chain/simulate.ts'
+import type { Funds } from '../../chain/transfers/simulate.ts'
 import { all, type Reader, run, send, sql, type Tx } from '../../db/sql.ts'
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
 import { utcDay } from '../../kernel/clock.ts'

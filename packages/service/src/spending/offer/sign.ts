@@ -4,7 +4,7 @@ import {
   intentDigest,
   intentNonce,
   type MadeTransfer,
-} from '../../chain/intent.ts'
+} from '../../chain/transfers/made-transfer.ts'
 import type { Claim } from '../../http/idempotency.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { unixSeconds } from '../../kernel/clock.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { judgeSignature } from '../../chain/payer-signature.ts'
+import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
 import { findAuthorizationUse, isAuthorizationUsed, readTransaction } from '../../chain/reads.ts'
-import { transferCall } from '../../chain/signed-transfer.ts'
-import { type Funds, readFunds, simulateSend } from '../../chain/simulate.ts'
+import { transferCall } from '../../chain/transfers/signed-transfer.ts'
+import { type Funds, readFunds, simulateSend } from '../../chain/transfers/simulate.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import type { Hex } from '../../kernel/assets.ts'
@@ -67,7 +67,7 @@ export async function depositByAuthorization(
     })
   checkOnChainMinimum(services, authorization.value, 'value')
   const digest = authorizationDigest(chain.asset, authorization)
-  const presented = { payer: authorization.from, digest, signature }
+  const presented = { signer: authorization.from, digest, signature }
   const signed = await judgeSignature(chain, presented, [])
   if (!signed.ok)
     throw new Problem(

@@ -1,5 +1,5 @@
 import { readLatest } from '../../chain/read-latest.ts'
-import { simulateSends } from '../../chain/simulate.ts'
+import { simulateSends } from '../../chain/transfers/simulate.ts'
 import type { Services } from '../../http/services.ts'
 import { addSeconds, unixSeconds } from '../../kernel/clock.ts'
 import { reach } from '../../kernel/fault-points.ts'

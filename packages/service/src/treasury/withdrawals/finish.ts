@@ -1,6 +1,6 @@
 import { readBlock } from '../../chain/reads.ts'
-import { simulateSend } from '../../chain/simulate.ts'
 import { readOutcome, type TransferOutcome } from '../../chain/transfers/read-outcome.ts'
+import { simulateSend } from '../../chain/transfers/simulate.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import { unixSeconds } from '../../kernel/clock.ts'

@@ -1,11 +1,11 @@
 import { type Chain, nonceOf } from '../../chain/chain.ts'
+import { readLatest } from '../../chain/read-latest.ts'
 import {
   findMadeTransfer,
   intentDigest,
   intentNonce,
   type MadeTransfer,
-} from '../../chain/intent.ts'
-import { readLatest } from '../../chain/read-latest.ts'
+} from '../../chain/transfers/made-transfer.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { withdrawalProcessing } from '../../events/types/treasury.ts'

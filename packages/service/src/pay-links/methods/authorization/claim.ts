@@ -1,5 +1,5 @@
 import { callsTogether, MULTICALL3, type OneCall } from '../../../chain/multicall.ts'
-import type { Funds } from '../../../chain/simulate.ts'
+import type { Funds } from '../../../chain/transfers/simulate.ts'
 import type { Lane } from '../../../db/lanes/lane.ts'
 import type { Tx } from '../../../db/sql.ts'
 import { enqueueOne } from '../../../jobs/queue.ts'

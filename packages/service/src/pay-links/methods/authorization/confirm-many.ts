@@ -1,13 +1,14 @@
+import { LOOK_MANY_SECONDS } from '../../../chain/transfers/schedule.ts'
 import type { Tx } from '../../../db/sql.ts'
 import { enqueueOne } from '../../../jobs/queue.ts'
 import { findWaiting, saveFinal } from '../../store-settlements.ts'
 import { confirmLater } from './confirm.ts'
 
 export const CONFIRM_MANY = 'confirm_link_settlements'
-const LOOK_SECONDS = 3
 
 /** Sees to it that a job looks at credited settlements until their blocks are safe. */
-export const confirmSoon = (tx: Tx): Promise<void> => enqueueOne(tx, CONFIRM_MANY, LOOK_SECONDS)
+export const confirmSoon = (tx: Tx): Promise<void> =>
+  enqueueOne(tx, CONFIRM_MANY, LOOK_MANY_SECONDS)
 
 /**
  * Confirms, in one statement, every settlement whose own transaction stands in a safe block with the very log that was

@@ -1,23 +1,18 @@
-import { readStanding } from '../../../chain/authorization-outcome.ts'
+import { secondsToNextLook } from '../../../chain/transfers/schedule.ts'
+import { readStanding } from '../../../chain/transfers/standing.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { Services } from '../../../http/services.ts'
 import { enqueue } from '../../../jobs/queue.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
-import { findSend } from '../../../relay/send.ts'
+import { findMinedHash } from '../../../relay/send.ts'
 import { findLinkById, findSettlement, saveConfirmed } from '../../store.ts'
 import { findConfirmation, saveMissing } from '../../store-settlements.ts'
 
 export const CONFIRM_TASK = 'confirm_link_settlement'
-/** Seconds to the next look at the chain: each waits longer, as a safe block on Base is minutes old. */
-const LOOK_FIRST_SECONDS = 3
-const LOOK_LAST_SECONDS = 60
-
-/** A reorganization may bring a transaction into a block that is lower than the newest was. */
-export const REORGANIZATION_BLOCKS = 32n
 export const settleRef = (id: string): string => `settle:${id}`
 
-/** The job that looks at a credited settlement until its block is safe. */
+/** Enqueues the job that looks at a credited settlement until its block is safe. */
 export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =>
   enqueue(
     tx,
@@ -25,15 +20,15 @@ export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =
     { id, looks },
     {
       key: `confirm:${id}`,
-      delaySeconds: Math.min(LOOK_FIRST_SECONDS * (looks + 1), LOOK_LAST_SECONDS),
+      delaySeconds: secondsToNextLook(looks),
     },
   )
 
 /**
- * Looks once whether a settlement that was credited at its first confirmation is in a safe block. A reorganization that
- * takes its block away is waited out: the relayer sends it again. What a safe block says was never paid is marked and
- * logged as an alarm; nothing takes the credit back by itself. True once it is known. Should a missing one
- * be paid after all, the watcher hands it to `settleOnChain`, which takes it for this settlement.
+ * Looks once whether a settlement that was credited at its first confirmation is in a safe block. If a reorganization
+ * took its block away, the relay submits it again. A settlement that the safe block shows as never paid is marked and
+ * logged as an alarm; the credit is not taken back. True once it is known. If a missing one is paid after all, the
+ * watcher hands it to `settleOnChain`, which counts it as this settlement.
  */
 export async function confirmSettlement(services: Services, id: string): Promise<boolean> {
   const { chain, db, log } = services
@@ -42,7 +37,6 @@ export async function confirmSettlement(services: Services, id: string): Promise
   if (settlement?.state !== 'settled' || confirmation?.state !== 'waiting') return true
   const link = await findLinkById(db.reader, settlement.payLinkId)
   assert(link, 'the link of a settlement stays')
-  const send = await findSend(services, settleRef(id))
   const agreed = {
     from: settlement.payer as Address,
     to: link.depositAddress,
@@ -52,7 +46,7 @@ export async function confirmSettlement(services: Services, id: string): Promise
   const standing = await readStanding(chain, agreed, {
     fromBlock: settlement.fromBlock ?? 0n,
     validBefore: confirmation.validBefore,
-    sentHash: (send?.state === 'mined' && send.hash) || undefined,
+    sentHash: await findMinedHash(services, settleRef(id)),
   })
   if (standing.kind === 'paid') {
     const { network } = settlement

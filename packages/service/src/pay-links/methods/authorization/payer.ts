@@ -1,9 +1,9 @@
 import {
+  type GoodSignature,
   judgeSignature,
   type NotSigned,
-  type PayerSignature,
   signedByKey,
-} from '../../../chain/payer-signature.ts'
+} from '../../../chain/accounts/judge-signature.ts'
 import type { Services } from '../../../http/services.ts'
 import type { Hex } from '../../../kernel/assets.ts'
 import { sha256 } from '../../../kernel/secrets.ts'
@@ -25,10 +25,10 @@ export async function judgePayer(
   services: Pick<Services, 'chain' | 'db' | 'settings'>,
   link: PayLink,
   { authorization, signature }: Presented,
-): Promise<PayerSignature | Refused> {
+): Promise<GoodSignature | Refused> {
   const { chain, db, settings } = services
   const digest = authorizationDigest(chain.asset, authorization)
-  const presented = { payer: authorization.from, digest, signature }
+  const presented = { signer: authorization.from, digest, signature }
   const byKey = signedByKey(presented)
   if (byKey) return byKey
   const claimed = await findClaimedSignature(db.reader, link, authorization)

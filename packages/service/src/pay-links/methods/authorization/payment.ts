@@ -1,4 +1,4 @@
-import type { PayerSignature } from '../../../chain/payer-signature.ts'
+import type { GoodSignature } from '../../../chain/accounts/judge-signature.ts'
 import type { Hex } from '../../../kernel/assets.ts'
 import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
 import type { PayLink, Settlement } from '../../store.ts'
@@ -18,7 +18,7 @@ export type AuthorizedPayment = {
   authorization: TransferAuthorization
   /** The signature as it was presented, then as it was checked. */
   signature: Hex
-  signed: PayerSignature
+  signed: GoodSignature
   /** The newest block when the authorization was checked. */
   head: bigint
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findTransfer, type TransferLogAt } from '../../../chain/authorization-outcome.ts'
 import { readLatest } from '../../../chain/read-latest.ts'
+import { searchFrom } from '../../../chain/transfers/schedule.ts'
+import { findTransfer, type TransferLogAt } from '../../../chain/transfers/standing.ts'
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { addSeconds } from '../../../kernel/clock.ts'
@@ -64,7 +65,7 @@ async function findCarriedLog(
   const { from, to, value, nonce } = authorization
   if (to !== link.depositAddress) return undefined
   const agreed = { from, to, value, nonce: nonce.toLowerCase() as typeof nonce }
-  return findTransfer(chain, agreed, head > BLOCKS_BACK ? head - BLOCKS_BACK : 0n)
+  return findTransfer(chain, agreed, searchFrom(head, BLOCKS_BACK))
 }
 
 type Carried = { payment: AuthorizedPayment; log: TransferLogAt }

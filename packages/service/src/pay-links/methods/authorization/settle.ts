@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nonceOf } from '../../../chain/chain.ts'
+import { searchFrom } from '../../../chain/transfers/schedule.ts'
+import {
+  gasOfTransfer,
+  simulateTransfer,
+  transferCalls,
+} from '../../../chain/transfers/signed-transfer.ts'
+import type { Funds } from '../../../chain/transfers/simulate.ts'
 import {
   type AgreedTransfer,
-  findTransfer,
-  isTransferRefused,
-  transferIn,
-} from '../../../chain/authorization-outcome.ts'
-import { nonceOf } from '../../../chain/chain.ts'
-import { readTransaction } from '../../../chain/reads.ts'
-import { gasOfTransfer, simulateTransfer, transferCalls } from '../../../chain/signed-transfer.ts'
-import type { Funds } from '../../../chain/simulate.ts'
+  readTransferEnd,
+  TRANSFER_REFUSED,
+  type TransferEnd,
+} from '../../../chain/transfers/standing.ts'
 import type { BuiltEvent } from '../../../events/define.ts'
 import { record } from '../../../events/record.ts'
 import { paymentFailed } from '../../../events/types/payments.ts'
@@ -22,7 +26,7 @@ import type { TransferAuthorization } from '../../../protocols/evm/eip3009/autho
 import { refusedByToken } from '../../../protocols/x402/refusal.ts'
 import { refusalOfRation } from '../../../relay/gas/refusal.ts'
 import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST, release } from '../../../relay/gas/reserve.ts'
-import { type SendState, sendAndWait } from '../../../relay/send.ts'
+import { type SendState, sendAndWait, transferLogOf } from '../../../relay/send.ts'
 import { feeFor } from '../../../settlements/fees.ts'
 import type { PaidLog } from '../../credit.ts'
 import {
@@ -37,7 +41,7 @@ import {
 } from '../../store.ts'
 import { sweepCall } from '../on-chain/sweep.ts'
 import { type ClaimOutcome, claimLane } from './claim.ts'
-import { REORGANIZATION_BLOCKS, settleRef } from './confirm.ts'
+import { settleRef } from './confirm.ts'
 import { signatureDigest } from './payer.ts'
 import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 import { settleCarried } from './settle-carried.ts'
@@ -122,7 +126,7 @@ async function claim(
     state: 'settling',
     reason: null,
     authNonce: plain(authorization.nonce),
-    fromBlock: head > REORGANIZATION_BLOCKS ? head - REORGANIZATION_BLOCKS : 0n,
+    fromBlock: searchFrom(head),
     txHash: null,
     isSwept: true,
     createdAt: at,
@@ -191,20 +195,17 @@ async function carryOn(
   const sent = await sendAndWait(services.relay, settleRef(settlement.id), WAIT_MS)
   if (!sent?.hash) return { kind: 'pending', settlement }
   // What was written down before is read again: a reorganization may have taken it since.
-  const paid =
+  const end =
     (isOurs ? paidBy(sent) : undefined) ??
-    (await findPayment(services, { link, settlement }, sent.hash))
+    (await readEnd(services, { link, settlement }, sent.hash))
   reach('pay_links.before_settle')
-  const arrival = { code: link.code, settlement, asset: services.chain.asset }
-  if (paid) {
-    const settled = await services.lanes.submit(settleLane, { ...arrival, ...paid })
+  if (end.kind === 'paid') {
+    const { log, isSwept } = end
+    const arrival = { code: link.code, settlement, asset: services.chain.asset, log, isSwept }
+    const settled = await services.lanes.submit(settleLane, arrival)
     reach('pay_links.after_settle')
     if (settled) return { kind: 'settled', ...settled }
-  } else {
-    const sentAs = { hash: sent.hash, fromBlock: settlement.fromBlock ?? 0n }
-    if (await isTransferRefused(services.chain, agreedBy({ link, settlement }), sentAs))
-      await fail(services, at, settlement)
-  }
+  } else if (end.kind === 'refused') await fail(services, at, settlement)
   const now = await findSettlement(services.db.reader, settlement.id)
   const linkNow = await findLinkById(services.db.reader, link.id)
   assert(now && linkNow, 'a settlement and its link stay')
@@ -221,29 +222,25 @@ function ended(settlement: Settlement, link: PayLink): AuthorizedOutcome {
   }
 }
 
-type Paid = { log: PaidLog; isSwept: boolean }
+type Paid = { kind: 'paid'; log: PaidLog; isSwept: boolean }
 
-/** What the sender has just read in the logs of transfer and sweep, once for all that shared the transaction. */
-function paidBy({ hash, logIndexes }: SendState): Paid | undefined {
-  const [paidAt, sweptAt] = logIndexes ?? []
-  if (hash === null || typeof paidAt !== 'number') return undefined
-  return { log: { txHash: hash, logIndex: paidAt }, isSwept: typeof sweptAt === 'number' }
+/** What the relay has just read in the logs of transfer and sweep, once for all sends of the batch. */
+function paidBy(send: SendState): Paid | undefined {
+  const log = transferLogOf(send)
+  return log && { kind: 'paid', log, isSwept: typeof send.logIndexes?.[1] === 'number' }
 }
 
-/** The payer's transfer as the chain shows it: in our transaction, or in that of whoever carried it there first. */
-async function findPayment(
-  services: Services,
-  { link, settlement }: Claimed,
-  hash: Hex,
-): Promise<Paid | undefined> {
-  const { chain } = services
-  const own = await readTransaction(chain, hash)
-  const sweptBy = nonceOf('sweep', settlement.id)
-  const isSwept = own?.transfers.some((log) => log.authNonce === sweptBy) ?? false
-  const agreed = agreedBy({ link, settlement })
-  const log =
-    transferIn(own, agreed) ?? (await findTransfer(chain, agreed, settlement.fromBlock ?? 0n))
-  return log && { log, isSwept }
+async function readEnd(
+  { chain }: Services,
+  claimed: Claimed,
+  sentHash: Hex,
+): Promise<Paid | Exclude<TransferEnd, { kind: 'paid' }>> {
+  const fromBlock = claimed.settlement.fromBlock ?? 0n
+  const end = await readTransferEnd(chain, agreedBy(claimed), { sentHash, fromBlock })
+  if (end.kind !== 'paid') return end
+  const sweptBy = nonceOf('sweep', claimed.settlement.id)
+  const isSwept = end.own?.transfers.some((log) => log.authNonce === sweptBy) ?? false
+  return { kind: 'paid', log: end.log, isSwept }
 }
 
 const agreedBy = ({ link, settlement }: Claimed): AgreedTransfer => ({
@@ -258,8 +255,7 @@ async function fail(services: Services, at: Date, settlement: Settlement): Promi
     const found = await findLinkById(tx, settlement.payLinkId)
     const link = found && (await lockLink(tx, found.code))
     assert(link, 'the link exists')
-    const reason =
-      'The token refused the transfer: the balance may have moved, or the authorization been cancelled.'
+    const reason = TRANSFER_REFUSED
     if (!(await endSettlement(tx, settlement.id, { state: 'failed', at, reason }))) return
     await release(tx, at, [{ ref: settleRef(settlement.id), outcome: 'failed' }])
     await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])

@@ -1,6 +1,6 @@
 import { type Chain, nonceOf } from '../../../chain/chain.ts'
 import { isAuthorizationUsed, readUsdcBalance } from '../../../chain/reads.ts'
-import { simulateSend } from '../../../chain/simulate.ts'
+import { simulateSend } from '../../../chain/transfers/simulate.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { Services } from '../../../http/services.ts'
 import { enqueue } from '../../../jobs/queue.ts'

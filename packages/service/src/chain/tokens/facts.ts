@@ -7,10 +7,10 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
-import type { Address } from '../kernel/assets.ts'
-import { askChain, type Chain } from './chain.ts'
-import { readCode } from './read-code.ts'
-import { callToken, tokenAbi, wordOf } from './token-calls.ts'
+import type { Address } from '../../kernel/assets.ts'
+import { askChain, type Chain } from '../chain.ts'
+import { readCode } from '../reads.ts'
+import { callToken, tokenAbi, wordOf } from './calls.ts'
 
 /** What stands at an address that is said to be a token, as the chain tells it. Its texts are the token's own words. */
 export type TokenFacts = {

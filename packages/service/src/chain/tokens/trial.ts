@@ -12,12 +12,12 @@ import {
   TimeoutError,
   zeroAddress,
 } from 'viem'
-import type { Address } from '../kernel/assets.ts'
-import { randomHex } from '../kernel/secrets.ts'
-import { PERMIT2 } from '../protocols/evm/permit2/abi.ts'
-import { askChain, type Chain } from './chain.ts'
-import { readLatest } from './read-latest.ts'
-import { balanceData, type Override, readTokenBalance, tokenAbi, wordOf } from './token-calls.ts'
+import type { Address } from '../../kernel/assets.ts'
+import { randomHex } from '../../kernel/secrets.ts'
+import { PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
+import { askChain, type Chain } from '../chain.ts'
+import { readLatest } from '../read-latest.ts'
+import { balanceData, type Override, readTokenBalance, tokenAbi, wordOf } from './calls.ts'
 
 /** How a transfer of the token went that was tried without being made. */
 export type TokenTrial = { holderFrom: HolderFrom } & (

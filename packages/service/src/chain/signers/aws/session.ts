@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Secret } from '../../kernel/secrets.ts'
+import { Secret } from '../../../kernel/secrets.ts'
 import {
   type Answer,
   ask,
@@ -8,9 +8,9 @@ import {
   members,
   NEAR_TIMEOUT_MS,
   textOf,
-} from './ask.ts'
-import { type Lease, type Leased, leased } from './lease.ts'
-import { SignerError } from './signer-error.ts'
+} from '../ask.ts'
+import { type Lease, type Leased, leased } from '../lease.ts'
+import { SignerError } from '../signer-error.ts'
 import type { AwsCredentials } from './sigv4.ts'
 
 /**

@@ -5,13 +5,12 @@ import {
   encodeFunctionData,
   type Hex,
 } from 'viem'
-import { assert } from '../kernel/assert.ts'
-import type { Address } from '../kernel/assets.ts'
-import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'
-import { askChain, type Chain } from './chain.ts'
-import { feesFor } from './fees.ts'
-import { readRecentHead } from './head.ts'
-import { callsTogether, MULTICALL3, multicallAbi, type OneCall } from './multicall.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Address } from '../../kernel/assets.ts'
+import { erc20Abi } from '../../protocols/evm/eip3009/abi.ts'
+import { askChain, type Chain } from '../chain.ts'
+import { feesFor, readRecentHead } from '../head.ts'
+import { callsTogether, MULTICALL3, multicallAbi, type OneCall } from '../multicall.ts'
 
 const ERROR_STRING = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },

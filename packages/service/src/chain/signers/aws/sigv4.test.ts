@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Secret } from '../../kernel/secrets.ts'
+import { Secret } from '../../../kernel/secrets.ts'
 import { signAwsRequest } from './sigv4.ts'
 
 const CREDENTIALS = {

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem'
-import type { Address, Hex } from '../kernel/assets.ts'
-import { askChain, type Chain } from './chain.ts'
-import { revertReason } from './simulate.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
+import { askChain, type Chain } from '../chain.ts'
+import { revertReason } from '../transfers/simulate.ts'
 
 /** What a token is asked, and what is tried with it. */
 export const tokenAbi = parseAbi([

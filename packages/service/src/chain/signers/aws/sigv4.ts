@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Secret, sha256Hex } from '../../kernel/secrets.ts'
+import { type Secret, sha256Hex } from '../../../kernel/secrets.ts'
 
 export type AwsCredentials = {
   accessKeyId: string

@@ -1,9 +1,9 @@
-import { type Answer, ask, excerpt, type KeeperDeps, members, textOf } from './ask.ts'
-import { awsSession } from './aws-session.ts'
-import type { Leased } from './lease.ts'
-import type { AwsKmsReference } from './reference.ts'
-import { addressOfPublicKey, remoteSigner, type Signer } from './signer.ts'
-import { SignerError } from './signer-error.ts'
+import { type Answer, ask, excerpt, type KeeperDeps, members, textOf } from '../ask.ts'
+import type { Leased } from '../lease.ts'
+import type { AwsKmsReference } from '../reference.ts'
+import { addressOfPublicKey, remoteSigner, type Signer } from '../signer.ts'
+import { SignerError } from '../signer-error.ts'
+import { awsSession } from './session.ts'
 import { type AwsCredentials, signAwsRequest } from './sigv4.ts'
 
 /** Throttling comes as status 400; a key's cache elsewhere that is not ready yet, and inner errors, as 500. */

@@ -6,21 +6,18 @@ import {
   TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
-import type { Address, Hex } from '../kernel/assets.ts'
-import { unixSeconds } from '../kernel/clock.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
+import { unixSeconds } from '../../kernel/clock.ts'
 import {
   EXACT_PERMIT2_PROXY,
   exactPermit2ProxyAbi,
   PERMIT2,
   permit2Abi,
-} from '../protocols/evm/permit2/abi.ts'
-import { type Permit, readSettledPermit } from '../protocols/evm/permit2/permit.ts'
-import type { Standing, TransferLogAt } from './authorization-outcome.ts'
-import { askChain, type Chain } from './chain.ts'
-import { readRecentHead } from './head.ts'
-import { hasCode } from './read-code.ts'
-import { findReceipt, isStateKept, readBlock } from './reads.ts'
-import { asRelayer } from './simulate.ts'
+} from '../../protocols/evm/permit2/abi.ts'
+import { type Permit, readSettledPermit } from '../../protocols/evm/permit2/permit.ts'
+import { askChain, type Chain } from '../chain.ts'
+import { readRecentHead } from '../head.ts'
+import { findReceipt, hasCode, isStateKept, readBlock } from '../reads.ts'
 import {
   balanceData,
   callToken,
@@ -28,7 +25,9 @@ import {
   readTokenBalance,
   tokenAbi,
   wordOf,
-} from './token-calls.ts'
+} from '../tokens/calls.ts'
+import { asRelayer } from './simulate.ts'
+import type { Standing, TransferLogAt } from './standing.ts'
 
 /** A payment by Permit2 as it was agreed. */
 export type AgreedPermit = Pick<Permit, 'token' | 'from' | 'to' | 'value' | 'nonce'>

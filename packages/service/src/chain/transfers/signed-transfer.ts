@@ -1,23 +1,23 @@
-import type { Address, Hex } from '../kernel/assets.ts'
-import type { TransferAuthorization } from '../protocols/evm/eip3009/authorization.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
+import type { TransferAuthorization } from '../../protocols/evm/eip3009/authorization.ts'
 import {
   transferBySignerContractData,
   transferWithAuthorizationData,
-} from '../protocols/evm/eip3009/calldata.ts'
-import type { Chain } from './chain.ts'
-import { callsTogether, MULTICALL3, type OneCall } from './multicall.ts'
-import { DEPLOYMENT_GAS, type PayerSignature } from './payer-signature.ts'
+} from '../../protocols/evm/eip3009/calldata.ts'
+import { DEPLOYMENT_GAS, type GoodSignature } from '../accounts/judge-signature.ts'
+import type { Chain } from '../chain.ts'
+import { callsTogether, MULTICALL3, type OneCall } from '../multicall.ts'
 import { readFunds, simulateLast, simulateSend, type TransferAnswer } from './simulate.ts'
 import { simulateSoon } from './simulate-soon.ts'
 
 /** A transfer of our token, and the signature that was found to be its payer's. */
-export type SignedTransfer = { authorization: TransferAuthorization; signed: PayerSignature }
+export type SignedTransfer = { authorization: TransferAuthorization; signed: GoodSignature }
 
 /** USDC takes 80,000 where payer and payee are new to it. A contract that verifies a passkey takes 200,000 more. */
 const GAS = { key: 130_000n, contract: 330_000n } as const
 
 /** The most gas that the calls of the transfer may take. */
-export const gasOfTransfer = ({ by, deployment }: PayerSignature): bigint =>
+export const gasOfTransfer = ({ by, deployment }: GoodSignature): bigint =>
   GAS[by] + (deployment ? DEPLOYMENT_GAS : 0n)
 
 /** The calls that make the transfer, in order: the deployment of the payer's contract where it is missing, the token's. */

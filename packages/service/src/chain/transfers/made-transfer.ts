@@ -1,9 +1,9 @@
-import type { Address, Hex, Network } from '../kernel/assets.ts'
-import { Problem } from '../kernel/problem.ts'
-import { sha256 } from '../kernel/secrets.ts'
-import { eip3009Abi } from '../protocols/evm/eip3009/abi.ts'
-import { askChain, type Chain, nonceOf } from './chain.ts'
-import { isAuthorizationUsed, readTransaction } from './reads.ts'
+import type { Address, Hex, Network } from '../../kernel/assets.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { sha256 } from '../../kernel/secrets.ts'
+import { eip3009Abi } from '../../protocols/evm/eip3009/abi.ts'
+import { askChain, type Chain, nonceOf } from '../chain.ts'
+import { isAuthorizationUsed, readTransaction } from '../reads.ts'
 
 type Purpose = 'withdrawal' | 'pay'
 /** A request to pay out under an Idempotency-Key, as it would be asked again. `amount` is in base units. */

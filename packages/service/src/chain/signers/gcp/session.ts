@@ -1,7 +1,7 @@
 import { createPrivateKey, createSign, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { addSeconds, unixSeconds } from '../../kernel/clock.ts'
-import { Secret } from '../../kernel/secrets.ts'
+import { addSeconds, unixSeconds } from '../../../kernel/clock.ts'
+import { Secret } from '../../../kernel/secrets.ts'
 import {
   type Answer,
   ask,
@@ -10,9 +10,9 @@ import {
   members,
   NEAR_TIMEOUT_MS,
   textOf,
-} from './ask.ts'
-import { type Lease, type Leased, leased } from './lease.ts'
-import { SignerError } from './signer-error.ts'
+} from '../ask.ts'
+import { type Lease, type Leased, leased } from '../lease.ts'
+import { SignerError } from '../signer-error.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms'
 const TOKEN_URL = 'https://oauth2.googleapis.com/token'

@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import type { Chain } from './chain.ts'
+import type { Chain } from '../chain.ts'
 
 /** A node so many blocks behind another is passed over while it is. */
 const LAG_BLOCKS = 20n

@@ -1,5 +1,5 @@
-import type { Chain } from './chain.ts'
-import { perChain } from './per-chain.ts'
+import type { Chain } from '../chain.ts'
+import { perChain } from '../per-chain.ts'
 import { simulateTransfers, type TransferAnswer, type TransferCall } from './simulate.ts'
 
 type Asked = {

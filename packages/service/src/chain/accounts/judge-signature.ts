@@ -1,0 +1,63 @@
+import type { Address, Hex } from '../../kernel/assets.ts'
+import { recoverSigner, unwrapSignature } from '../../protocols/evm/eip3009/signature.ts'
+import type { Chain } from '../chain.ts'
+import type { OneCall } from '../multicall.ts'
+import { hasCode } from '../reads.ts'
+import { askAccount } from './ask-account.ts'
+
+/** A signature that is the signer's: by its key, or because the contract at its address says so (ERC-1271). */
+export type GoodSignature = {
+  ok: true
+  by: 'key' | 'contract'
+  /** As the token or the account takes it. */
+  signature: Hex
+  /** Set if the signer's contract is not deployed yet (ERC-6492). It must run before the token is called. */
+  deployment?: OneCall
+}
+/** `factory_not_allowed`: the signer's contract is not deployed, and its factory is not one of those given. */
+export type NotSigned = { ok: false; reason: 'not_signed' | 'factory_not_allowed' }
+export type SignedDigest = { signer: Address; digest: Hex; signature: Hex }
+
+/** The most gas that a factory may take: a smart account takes 150,000 to 400,000. */
+export const DEPLOYMENT_GAS = 1_000_000n
+const NOT_SIGNED: NotSigned = { ok: false, reason: 'not_signed' }
+
+/** Judges a signature by the signer's key alone. Undefined if another key, or no key, made it. Asks no node. */
+export function signedByKey({
+  signer,
+  digest,
+  signature,
+}: SignedDigest): GoodSignature | undefined {
+  return recoverSigner(digest, signature) === signer
+    ? { ok: true, by: 'key', signature }
+    : undefined
+}
+
+/** Judges a signature by the signer's key, then by the signer's contract as `judgeByContract` does. */
+export async function judgeSignature(
+  chain: Chain,
+  signed: SignedDigest,
+  factories: readonly Address[],
+): Promise<GoodSignature | NotSigned> {
+  return signedByKey(signed) ?? judgeByContract(chain, signed, factories)
+}
+
+/**
+ * Judges a signature by the contract at the signer's address, as it stands in the newest block. A contract that is not
+ * deployed yet is judged as one of the `factories` would deploy it. An address without code and deployment did not sign.
+ */
+export async function judgeByContract(
+  chain: Chain,
+  { signer, digest, signature: presented }: SignedDigest,
+  factories: readonly Address[],
+): Promise<GoodSignature | NotSigned> {
+  const unwrapped = unwrapSignature(presented)
+  if (!unwrapped) return NOT_SIGNED
+  const { signature, deployment } = unwrapped
+  const asked = { hash: digest, signature }
+  if (await askAccount(chain, signer, asked)) return { ok: true, by: 'contract', signature }
+  if (!deployment || (await hasCode(chain, signer))) return NOT_SIGNED
+  if (!factories.includes(deployment.target)) return { ok: false, reason: 'factory_not_allowed' }
+  const isGood = await askAccount(chain, signer, asked, deployment)
+  return isGood ? { ok: true, by: 'contract', signature, deployment } : NOT_SIGNED
+}
