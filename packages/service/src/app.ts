@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { ap2Routes } from './ap2/settle/routes.ts'
+import { ap2Routes } from './ap2/routes.ts'
 import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { agentcardTasks } from './cards/tokens/jobs.ts'

@@ -1,6 +1,6 @@
 /** A seller with a link, a payer with a card and a user key on it, an agent with a key, and the mandates they make. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { insertCardKey, type KeyRole } from '../src/ap2/store.ts'
+import { insertCardKey, type KeyRole } from '../src/ap2/keys/store.ts'
 import {
   makeDirectMandate,
   makeOpenMandate,

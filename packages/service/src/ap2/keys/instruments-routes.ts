@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { NetworkField } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
 import { CardIdField, strict } from '../fields.ts'
-import { ownCard } from '../settle/own-card.ts'
+import { ownCard } from '../own-card.ts'
 
 const instruments = keyRoute({
   method: 'GET',

@@ -3,8 +3,8 @@ import { Problem } from '../../kernel/problem.ts'
 import { importKey, readPublicJwk, thumbprintOf } from '../../protocols/ap2/jose/keys.ts'
 import type { JsonObject } from '../../protocols/json.ts'
 import { newKeyPair } from '../../signing-keys/key-pair.ts'
-import { readField } from '../settle/own-card.ts'
-import { type CardKey, insertCardKey, type KeyRole, listCardKeys } from '../store.ts'
+import { readField } from '../read-field.ts'
+import { type CardKey, insertCardKey, type KeyRole, listCardKeys } from './store.ts'
 
 /** A mandate without a `kid` is tried with each of them. */
 const USER_KEYS_MAX = 10

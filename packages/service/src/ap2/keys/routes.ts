@@ -15,15 +15,15 @@ import { keyRoute, type Route } from '../../http/route.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import type { JsonObject } from '../../protocols/json.ts'
 import { CardIdField, CardTokenField, JwkIn, strict } from '../fields.ts'
-import { lockByToken, ownCard } from '../settle/own-card.ts'
+import { lockByToken, ownCard } from '../own-card.ts'
+import { registerKey } from './keys.ts'
 import {
   type CardKey,
   findCardsWithKey,
   type KeyRole,
   listCardKeys,
   revokeCardKey,
-} from '../store.ts'
-import { registerKey } from './keys.ts'
+} from './store.ts'
 
 const Role = Type.Unsafe<KeyRole>({
   type: 'string',

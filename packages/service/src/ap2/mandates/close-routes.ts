@@ -4,7 +4,7 @@ import { keyRoute, type Route } from '../../http/route.ts'
 import { toNumber } from '../../kernel/money.ts'
 import { exponentOf } from '../../protocols/ap2/read/currency.ts'
 import { CardIdField, CardTokenField, type Currency, CurrencyField, strict } from '../fields.ts'
-import { lockByToken } from '../settle/own-card.ts'
+import { lockByToken } from '../own-card.ts'
 import { closeDirect, closeWithin } from './close.ts'
 import { closingIn, readClosing } from './close-terms.ts'
 

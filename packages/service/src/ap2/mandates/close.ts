@@ -21,10 +21,11 @@ import { type Presentation, readPresentation } from '../../protocols/ap2/read/pr
 import type { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { openPrivateKey } from '../../signing-keys/key-pair.ts'
 import type { ServiceSigner } from '../../signing-keys/signing-keys.ts'
-import { readField, signField } from '../settle/own-card.ts'
-import { findCardKey, insertSigned } from '../store.ts'
+import { findCardKey } from '../keys/store.ts'
+import { readField, signField } from '../read-field.ts'
 import type { Closing } from './close-terms.ts'
 import { findOpenMandates } from './open/store.ts'
+import { insertSigned } from './store.ts'
 
 type Payer = { card: CardWithMoney; services: Services }
 

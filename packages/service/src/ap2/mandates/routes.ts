@@ -3,11 +3,11 @@ import { CursorQuery, checkAfter, iso, PAGE_DEFAULT, pageOf, Timestamp } from '.
 import { keyRoute, type Route } from '../../http/route.ts'
 import { assert } from '../../kernel/assert.ts'
 import { CardIdField, MandateField, strict } from '../fields.ts'
-import { ownCard } from '../settle/own-card.ts'
-import { findMandates, listMandates } from '../store.ts'
-import { nameOf } from './issue-open.ts'
+import { ownCard } from '../own-card.ts'
+import { nameOf } from './open/open-mandate.ts'
 import { revokeMandate } from './open/revoke.ts'
 import { hasOpenMandate, listOpenMandates } from './open/store.ts'
+import { findMandates, listMandates } from './store.ts'
 import { closedBody, MandateBody, openBody } from './view.ts'
 
 const IdField = Type.String({ minLength: 1, maxLength: 300 })

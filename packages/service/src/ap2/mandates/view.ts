@@ -11,9 +11,9 @@ import { toNumber } from '../../kernel/money.ts'
 import { readOpenContent } from '../../protocols/ap2/read/content.ts'
 import { exponentOf } from '../../protocols/ap2/read/currency.ts'
 import { readHop } from '../../protocols/ap2/read/hop.ts'
-import type { MandateFacts } from '../store.ts'
-import { nameOf } from './issue-open.ts'
+import { nameOf } from './open/open-mandate.ts'
 import type { OpenMandate } from './open/store.ts'
+import type { MandateFacts } from './store.ts'
 
 /** A mandate in a list: a payment that was made, or what an agent may pay. */
 export const MandateBody = Type.Object({

@@ -5,7 +5,8 @@ import { notFound } from '../../kernel/problem.ts'
 import { findTransfer } from '../../ledger/post.ts'
 import { findLinkById, findSettlement } from '../../pay-links/store.ts'
 import { makeReceipt } from '../../protocols/ap2/issue/receipt.ts'
-import { findMandateOf, findReceipt, keepReceipt } from '../store.ts'
+import { findMandateOf } from '../mandates/store.ts'
+import { findReceipt, keepReceipt } from './store.ts'
 
 /**
  * The signed receipt of a settlement by mandate, for the payer's wallet and the seller's. Signed when it is first asked

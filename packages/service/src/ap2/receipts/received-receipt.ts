@@ -9,8 +9,9 @@ import { readText } from '../../protocols/ap2/read/fields.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { member } from '../../protocols/json.ts'
 import { findNamedOpenMandates } from '../mandates/open/store.ts'
-import { readField } from '../settle/own-card.ts'
-import { findReferences, insertReceived } from '../store.ts'
+import { findReferences } from '../mandates/store.ts'
+import { readField } from '../read-field.ts'
+import { insertReceived } from './store.ts'
 
 /** A receipt as it reads, with what could be verified of it. */
 export type ReadReceipt = {

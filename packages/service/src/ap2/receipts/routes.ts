@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { keyRoute, type Route } from '../../http/route.ts'
 import { strict } from '../fields.ts'
+import { receiptOf } from './receipts.ts'
 import { keepReceived, readReceipt } from './received-receipt.ts'
 
 const receive = keyRoute({
@@ -36,4 +37,23 @@ const receive = keyRoute({
   },
 })
 
-export const ap2ReceiptRoutes: Route[] = [receive]
+const receipt = keyRoute({
+  method: 'GET',
+  path: '/api/ap2/receipts/{settlement_id}',
+  tag: 'AP2',
+  summary: 'The signed AP2 receipt of a settlement, for its payer and its seller',
+  description: 'Signed when it is first asked for, and the same ever after.',
+  scope: 'payments:read',
+  params: Type.Object({ settlement_id: Type.String({ maxLength: 64 }) }),
+  response: Type.Object({
+    settlement_id: Type.String(),
+    receipt: Type.String({ description: 'A JWT that a key of our JWKS signed' }),
+  }),
+  errors: ['not_found'],
+  handle: async ({ params, caller, at, services }) => ({
+    settlement_id: params.settlement_id,
+    receipt: await receiptOf(services, at, { settlementId: params.settlement_id, caller }),
+  }),
+})
+
+export const ap2ReceiptRoutes: Route[] = [receipt, receive]

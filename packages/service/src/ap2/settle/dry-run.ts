@@ -11,9 +11,11 @@ import { findLink } from '../../pay-links/store.ts'
 import { evaluate } from '../../protocols/ap2/judge/evaluate.ts'
 import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import type { PayerCard } from '../keys/store.ts'
+import type { RootOf } from '../keys/trust.ts'
 import { newOpenMandate } from '../mandates/open/open-mandate.ts'
 import { findOpenMandates } from '../mandates/open/store.ts'
-import { findMandates, type PayerCard } from '../store.ts'
+import { findMandates } from '../mandates/store.ts'
 import {
   deskOf,
   expectedOf,
@@ -25,7 +27,6 @@ import {
 } from './present.ts'
 import { findAccepted } from './replay.ts'
 import { isSame, openRefusal } from './settle.ts'
-import type { RootOf } from './trust.ts'
 
 /** One check of a dry run; `code` is what settle would refuse with. */
 export type DryCheck = { check: string; ok: boolean; detail: string; code?: ProblemCode }

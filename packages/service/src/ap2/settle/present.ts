@@ -20,10 +20,10 @@ import { type Expected, evaluate } from '../../protocols/ap2/judge/evaluate.ts'
 import { type Presentation, readPresentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts'
-import { findPayerCards, type PayerCard } from '../store.ts'
+import { findPayerCards, type PayerCard } from '../keys/store.ts'
+import { createVerifier } from '../keys/trust.ts'
 import { rejection } from './rejection.ts'
 import type { MandateIntent } from './settle.ts'
-import { createVerifier } from './trust.ts'
 
 /** A mandate as a caller presents it for a link. */
 export type Presented = { code: string; closedMandate: string; openMandate?: string | undefined }

@@ -17,7 +17,7 @@ import {
 import { type World, world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
 import type { Hex } from '../../kernel/assets.ts'
-import { revokeCardKey } from '../store.ts'
+import { revokeCardKey } from '../keys/store.ts'
 import { deskOf, readMandate, recallIntent } from './present.ts'
 import { type MandateIntent, settleMandates } from './settle.ts'
 

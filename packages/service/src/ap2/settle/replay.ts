@@ -4,7 +4,7 @@ import { mayUseCard } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
 import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
-import { findMandates, type MandateFacts } from '../store.ts'
+import { findMandates, type MandateFacts } from '../mandates/store.ts'
 import { readParties, type SettleOrder } from './present.ts'
 
 /** A payment that the same bytes have made: the mandate as it was accepted, and the code of its link. */

@@ -4,23 +4,12 @@ import { answer, keyRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem, type ProblemCode } from '../../kernel/problem.ts'
 import { AP2_CODES, Ap2Refusal } from '../../protocols/ap2/refusal.ts'
-import { ap2DiscoveryRoutes } from '../discovery/routes.ts'
-import { ap2InstrumentRoutes } from '../keys/instruments-routes.ts'
-import { ap2KeyRoutes } from '../keys/routes.ts'
-import { ap2CloseRoutes } from '../mandates/close-routes.ts'
-import { ap2OlderRoutes } from '../mandates/open/older-routes.ts'
-import { ap2OpenRoutes } from '../mandates/open/routes.ts'
-import { ap2MandateRoutes } from '../mandates/routes.ts'
-import { receiptOf } from '../receipts/receipts.ts'
-import { ap2ReceiptRoutes } from '../receipts/routes.ts'
 import { type Presented, readIntent, readMandate, recallIntent } from './present.ts'
 import { rejection, settlementRejected, withReceipt } from './rejection.ts'
 import { findReplay } from './replay.ts'
 import { ap2Lane, type MandateIntent, type MandateOutcome } from './settle.ts'
-import { ap2VerifyRoutes } from './verify-routes.ts'
 import { AlreadySettledBody, mandateBody, SettledBody } from './view.ts'
 
-const TAG = 'AP2'
 /** More characters than the codec takes, so that it is the codec that says so. */
 const MANDATE_MAX = 200_000
 
@@ -38,7 +27,7 @@ const REJECTIONS: readonly ProblemCode[] = [
 const settle = keyRoute({
   method: 'POST',
   path: '/api/ap2/settle',
-  tag: TAG,
+  tag: 'AP2',
   summary: 'Settle a pay link with a closed AP2 Payment Mandate',
   description:
     'The mandate is an SD-JWT `mandate.payment.1` that a user key of the card signed, or that an agent closed under an open mandate: then `open_mandate` is given, or `closed_mandate` is the chain of both. `card_token` authorizes the debit; the card may be of any wallet. The same mandate again, with the current token of the card, is always answered 200 `ALREADY_SETTLED` and moves nothing, whatever has become of key, link, card or time since. A 422 carries `ap2_error`, all `violations` of the mandate, and a signed error `receipt`.',
@@ -114,35 +103,4 @@ function answerOf(services: Services, code: string, outcome: MandateOutcome) {
   }
 }
 
-const receipt = keyRoute({
-  method: 'GET',
-  path: '/api/ap2/receipts/{settlement_id}',
-  tag: TAG,
-  summary: 'The signed AP2 receipt of a settlement, for its payer and its seller',
-  description: 'Signed when it is first asked for, and the same ever after.',
-  scope: 'payments:read',
-  params: Type.Object({ settlement_id: Type.String({ maxLength: 64 }) }),
-  response: Type.Object({
-    settlement_id: Type.String(),
-    receipt: Type.String({ description: 'A JWT that a key of our JWKS signed' }),
-  }),
-  errors: ['not_found'],
-  handle: async ({ params, caller, at, services }) => ({
-    settlement_id: params.settlement_id,
-    receipt: await receiptOf(services, at, { settlementId: params.settlement_id, caller }),
-  }),
-})
-
-export const ap2Routes: Route[] = [
-  settle,
-  receipt,
-  ...ap2VerifyRoutes,
-  ...ap2OpenRoutes,
-  ...ap2CloseRoutes,
-  ...ap2MandateRoutes,
-  ...ap2KeyRoutes,
-  ...ap2InstrumentRoutes,
-  ...ap2ReceiptRoutes,
-  ...ap2DiscoveryRoutes,
-  ...ap2OlderRoutes,
-]
+export const ap2SettleRoutes: Route[] = [settle]

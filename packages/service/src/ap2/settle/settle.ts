@@ -24,6 +24,7 @@ import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { type BatchRows, newBatch, readBatch, type SettleBatch } from '../../settlements/batch.ts'
 import type { FeeRule } from '../../settlements/fees.ts'
 import { writeBatch } from '../../settlements/write.ts'
+import type { RootOf } from '../keys/trust.ts'
 import { newOpenMandate } from '../mandates/open/open-mandate.ts'
 import {
   findOpenMandates,
@@ -34,8 +35,12 @@ import {
   type Noted,
   type OpenMandate,
 } from '../mandates/open/store.ts'
-import { findMandates, insertMandatesStatement, type Mandate, type MandateFacts } from '../store.ts'
-import type { RootOf } from './trust.ts'
+import {
+  findMandates,
+  insertMandatesStatement,
+  type Mandate,
+  type MandateFacts,
+} from '../mandates/store.ts'
 
 /** A mandate whose signatures are good, for a link that takes AP2, with the token of its card. */
 export type MandateIntent = {

@@ -19,9 +19,9 @@ import { lockCard } from '../../cards/store.ts'
 import { sql } from '../../db/sql.ts'
 import { makeOpenMandate } from '../../protocols/ap2/issue/issue.ts'
 import type { OpenTerms } from '../../protocols/ap2/issue/terms.ts'
+import { revokeCardKey } from '../keys/store.ts'
 import { openMandateOf } from '../mandates/open/open-mandate.ts'
 import { findOpenMandates, insertOpenMandate, markOpenRevoked } from '../mandates/open/store.ts'
-import { revokeCardKey } from '../store.ts'
 
 let w: World
 let shop: Shop

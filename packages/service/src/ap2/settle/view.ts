@@ -3,7 +3,7 @@ import { NullableString } from '../../http/fields.ts'
 import type { Services } from '../../http/services.ts'
 import { toNumber } from '../../kernel/money.ts'
 import { baseUnitsOf } from '../../pay-links/methods/ap2/prices.ts'
-import type { MandateFacts } from '../store.ts'
+import type { MandateFacts } from '../mandates/store.ts'
 
 const AMOUNT = Type.Number({ description: 'Whole units of the asset of the link' })
 const settled = (status: 'SETTLED' | 'ALREADY_SETTLED') =>

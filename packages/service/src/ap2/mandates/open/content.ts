@@ -3,7 +3,7 @@ import type { Constraint } from '../../../protocols/ap2/read/constraints.ts'
 import { PRESETS, readOpenContent } from '../../../protocols/ap2/read/content.ts'
 import { invalidField, readSeconds } from '../../../protocols/ap2/read/fields.ts'
 import { isObject, type JsonObject, member } from '../../../protocols/json.ts'
-import { readField } from '../../settle/own-card.ts'
+import { readField } from '../../read-field.ts'
 
 /** A billing agreement may run for years, and not for ever. */
 const LIFE_MAX_SECONDS = 5 * 366 * 24 * 3600

@@ -82,3 +82,7 @@ function currencyOf({ constraints, content }: OpenPaymentMandate): string {
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** The name of an open mandate for callers. */
+export const nameOf = ({ jti, issuedHere, openId }: OpenMandate): string =>
+  issuedHere && jti !== null && jti !== '' ? jti : openId

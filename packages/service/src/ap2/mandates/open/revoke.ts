@@ -10,11 +10,12 @@ import { namesInstrument } from '../../../protocols/ap2/judge/judge-open.ts'
 import { readOpenContent } from '../../../protocols/ap2/read/content.ts'
 import { readHop } from '../../../protocols/ap2/read/hop.ts'
 import { Ap2Refusal } from '../../../protocols/ap2/refusal.ts'
-import { ownCard, readField } from '../../settle/own-card.ts'
-import { checkRoot } from '../../settle/trust.ts'
-import { findMandates, findPayerCards } from '../../store.ts'
-import { nameOf } from '../issue-open.ts'
-import { openMandateOf } from './open-mandate.ts'
+import { findPayerCards } from '../../keys/store.ts'
+import { checkRoot } from '../../keys/trust.ts'
+import { ownCard } from '../../own-card.ts'
+import { readField } from '../../read-field.ts'
+import { findMandates } from '../store.ts'
+import { nameOf, openMandateOf } from './open-mandate.ts'
 import {
   findNamedOpenMandates,
   findOpenMandates,

@@ -19,7 +19,7 @@ import { exponentOf } from '../../../protocols/ap2/read/currency.ts'
 import type { Merchant, Money } from '../../../protocols/ap2/read/fields.ts'
 import type { JsonObject } from '../../../protocols/json.ts'
 import { CurrencyField, JwkIn, strict } from '../../fields.ts'
-import { readField } from '../../settle/own-card.ts'
+import { readField } from '../../read-field.ts'
 
 const MerchantIn = Type.Object(
   {

@@ -11,7 +11,7 @@ import {
 import type { Hop } from '../../protocols/ap2/read/hop.ts'
 import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
-import type { PayerCard } from '../store.ts'
+import type { PayerCard } from './store.ts'
 
 /** Who vouches for a root: the service itself, or a user of the payer's card. */
 export type RootOf = 'service' | 'user'

@@ -1,17 +1,17 @@
-import type { CardWithMoney } from '../../cards/card.ts'
-import type { Tx } from '../../db/sql.ts'
-import { record } from '../../events/record.ts'
-import { mandateIssued } from '../../events/types/mandates.ts'
-import { newId } from '../../kernel/ids.ts'
-import { makeOpenMandate } from '../../protocols/ap2/issue/issue.ts'
-import { type OpenTerms, openContentOf } from '../../protocols/ap2/issue/terms.ts'
-import type { PublicJwk } from '../../protocols/ap2/jose/keys.ts'
-import type { JsonObject } from '../../protocols/json.ts'
-import type { ServiceSigner } from '../../signing-keys/signing-keys.ts'
-import { heldAgentKey } from '../keys/keys.ts'
-import { readField, signField } from '../settle/own-card.ts'
-import { openMandateOf } from './open/open-mandate.ts'
-import { insertOpenMandate, type OpenMandate } from './open/store.ts'
+import type { CardWithMoney } from '../../../cards/card.ts'
+import type { Tx } from '../../../db/sql.ts'
+import { record } from '../../../events/record.ts'
+import { mandateIssued } from '../../../events/types/mandates.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { makeOpenMandate } from '../../../protocols/ap2/issue/issue.ts'
+import { type OpenTerms, openContentOf } from '../../../protocols/ap2/issue/terms.ts'
+import type { PublicJwk } from '../../../protocols/ap2/jose/keys.ts'
+import type { JsonObject } from '../../../protocols/json.ts'
+import type { ServiceSigner } from '../../../signing-keys/signing-keys.ts'
+import { heldAgentKey } from '../../keys/keys.ts'
+import { readField, signField } from '../../read-field.ts'
+import { nameOf, openMandateOf } from './open-mandate.ts'
+import { insertOpenMandate, type OpenMandate } from './store.ts'
 
 type Making = { card: CardWithMoney; signer: ServiceSigner }
 
@@ -69,7 +69,3 @@ export async function issueOpen(
   ])
   return open
 }
-
-/** What callers know an open mandate by. */
-export const nameOf = ({ jti, issuedHere, openId }: OpenMandate): string =>
-  issuedHere && jti !== null && jti !== '' ? jti : openId

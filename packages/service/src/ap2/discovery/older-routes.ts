@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { standingRefusal } from '../../../cards/policy.ts'
-import { listCards } from '../../../cards/store.ts'
-import { IgnoredBody, NetworkField } from '../../../http/fields.ts'
-import { keyRoute, type Route } from '../../../http/route.ts'
-import { least, minusOrZero, plus, toNumber } from '../../../kernel/money.ts'
-import { Problem } from '../../../kernel/problem.ts'
-import { CardIdField, strict } from '../../fields.ts'
-import { ownCard } from '../../settle/own-card.ts'
+import { standingRefusal } from '../../cards/policy.ts'
+import { listCards } from '../../cards/store.ts'
+import { IgnoredBody, NetworkField } from '../../http/fields.ts'
+import { keyRoute, type Route } from '../../http/route.ts'
+import { least, minusOrZero, plus, toNumber } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { CardIdField, strict } from '../fields.ts'
+import { ownCard } from '../own-card.ts'
 
 const METHODS_MAX = 1000
 
