@@ -47,8 +47,6 @@ export const FOREIGN_TABLES: Record<string, string> = {
   'cards reads deposits': 'a card waits for its deposit until the deposit is credited',
   'cards reads graphile_worker': 'finds cards whose job is lost',
   'cards reads ledger_accounts': 'a card and its balance are read, and locked, in one statement',
-  'cards reads settlements': 'a card transaction may be one side of a settlement (decision 0013)',
-  'cards writes settlements': 'a refund of such a transaction counts on the settlement',
   'facilitator reads chain_sends': 'finds settlements by the state of their transaction',
   'facilitator reads graphile_worker': 'finds settlements whose job is lost',
   'pay-links reads chain_sends': 'finds settlements by the state of their transaction',
@@ -61,8 +59,6 @@ export const FOREIGN_TABLES: Record<string, string> = {
   'pay-links writes settlements': 'a claim is a settlement before it is paid',
   'spending reads agent_card_tokens': 'finds a payment by a token that is still held',
   'spending reads card_transaction_rows': 'finds payments whose outcome is unknown',
-  'spending writes card_transaction_rows':
-    'the outcome of a payment is the state of its card transaction',
   'streams reads cards': "reads a stream with its cards' owners",
   'treasury reads cards': 'sums what the cards of a wallet have spent',
   'treasury reads chain_sends': 'finds withdrawals by the state of their transaction',

@@ -77,23 +77,27 @@ export async function endTransaction(tx: Tx, id: string, ending: Ending): Promis
   return changed === 1
 }
 
-/** Adds to what was given back of a settled transaction; all of it makes it REFUNDED. */
-export async function refundTransaction(
+/** Adds to what was refunded of a transaction with a row of its own. All of it makes it REFUNDED. */
+export async function refundTransactionRow(tx: Tx, id: string, by: Amount): Promise<void> {
+  await sql`update card_transaction_rows set refunded = refunded + ${by},
+    status = case when refunded + ${by} = amount then 'REFUNDED' else status end where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** Rewrites the end of a transaction, after the chain or a refund changed it. */
+export async function saveTransactionStanding(
   tx: Tx,
-  transaction: Pick<CardTransaction, 'id' | 'ref'>,
-  by: Amount,
+  id: string,
+  standing: { txHash: string | null } & (
+    | { status: 'SETTLED' | 'REFUNDED'; failure?: undefined }
+    | { status: 'FAILED'; failure: Failure }
+  ),
 ): Promise<void> {
-  const { id, ref } = transaction
-  const side = sidesOf(id).find(({ settlementId }) => settlementId === ref)
-  if (side === undefined)
-    await sql`update card_transaction_rows set refunded = refunded + ${by},
-      status = case when refunded + ${by} = amount then 'REFUNDED' else status end where id = ${id}`.execute(
-      tx,
-    )
-  // Both sides of a settlement read the one number.
-  else if (side.direction === 'received')
-    await sql`update settlements set refunded = refunded + ${by}
-      where id = ${side.settlementId}`.execute(tx)
+  const { status, txHash, failure } = standing
+  await sql`update card_transaction_rows set status = ${status}, tx_hash = ${txHash},
+      failure = ${failure?.reason ?? null}, failed_at = ${failure?.at ?? null}
+    where id = ${id}`.execute(tx)
 }
 
 /** A refund of a payment; `refunded` is the sum with those before. */
@@ -139,8 +143,8 @@ export const receivedIdOf = (settlementId: Id<'stl'>): Id<'txn'> =>
 /** The ids of earlier versions had a letter more. */
 const SIDE = /^txn_([0-9a-hjkmnp-tv-z]{26})([sr]?)$/
 
-/** The sides of settlements that this may be the id of; most transactions with rows of their own are none of them. */
-function sidesOf(id: string): Side[] {
+/** The sides of settlements that may have this id. Most transactions with rows of their own are none of them. */
+export function sidesOf(id: string): Side[] {
   const [, tail, letter] = SIDE.exec(id) ?? []
   if (tail === undefined) return []
   if (letter)
@@ -183,14 +187,9 @@ export const transactionsOf = (on: Reader, ref: string): Promise<ShownTransactio
     sql`${shownFrom(sql.raw('card_transactions'))} where t.ref = ${ref} order by t.direction desc`,
   )
 
-/** The transaction, locked until the work ends; both sides of a settlement by card are locked as one. */
-export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {
+/** Locks the transaction's own row, if it has one. */
+export async function lockTransactionRow(tx: Tx, id: string): Promise<void> {
   await sql`select 1 from card_transaction_rows where id = ${id} for update`.execute(tx)
-  const settlements = sidesOf(id).map(({ settlementId }) => settlementId)
-  await sql`select 1 from settlements where id = any(${settlements}::text[]) order by id for update`.execute(
-    tx,
-  )
-  return findTransaction(tx, id)
 }
 
 export type TransactionFilter = {

@@ -1,4 +1,12 @@
-import { all, type RawBuilder, type Reader, sql } from '../db/sql.ts'
+import {
+  findTransaction,
+  lockTransactionRow,
+  refundTransactionRow,
+  type ShownTransaction,
+  sidesOf,
+} from '../cards/transactions.ts'
+import { all, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
+import type { Amount } from '../kernel/money.ts'
 import type { FeeRules } from './fees.ts'
 import type { CardSettlement } from './settlement.ts'
 
@@ -17,6 +25,29 @@ export function insertCardSettlementsStatement(
       ${column((r) => r.mandateId)}::text[], ${column((r) => JSON.stringify(r.decidedOn))}::json[],
       ${column((r) => r.protocol)}::text[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
       ${column((r) => r.createdAt)}::timestamptz[], ${column((r) => r.settledAt)}::timestamptz[])`
+}
+
+/** The transaction, locked until the work ends. Both sides of a settlement by card are locked as one. */
+export async function lockTransaction(tx: Tx, id: string): Promise<ShownTransaction | undefined> {
+  await lockTransactionRow(tx, id)
+  const settlements = sidesOf(id).map(({ settlementId }) => settlementId)
+  await sql`select 1 from settlements where id = any(${settlements}::text[]) order by id for update`.execute(
+    tx,
+  )
+  return findTransaction(tx, id)
+}
+
+/** Adds to what was refunded of a settled transaction. All of it makes it REFUNDED. */
+export async function refundTransaction(
+  tx: Tx,
+  { id, ref }: Pick<ShownTransaction, 'id' | 'ref'>,
+  by: Amount,
+): Promise<void> {
+  const side = sidesOf(id).find(({ settlementId }) => settlementId === ref)
+  if (side === undefined) await refundTransactionRow(tx, id, by)
+  // Both sides of a settlement read one number.
+  else if (side.direction === 'received')
+    await sql`update settlements set refunded = refunded + ${by} where id = ${ref}`.execute(tx)
 }
 
 /** `FeeRules` of the wallet that this column names, as a column of a select. */

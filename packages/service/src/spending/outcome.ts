@@ -1,6 +1,6 @@
 import { captureOnCard, releaseOnCard } from '../cards/debit.ts'
 import { lockCard, saveCards } from '../cards/store.ts'
-import { endTransaction } from '../cards/transactions.ts'
+import { endTransaction, saveTransactionStanding } from '../cards/transactions.ts'
 import type { Use } from '../chain/transfers/read-outcome.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
@@ -20,7 +20,6 @@ import {
   merchantOf,
   type OutboundPayment,
   saveState,
-  saveTransactionStanding,
 } from './store.ts'
 
 /** The money has left on chain: the hold becomes a spend. False where the payment had moved on before. */

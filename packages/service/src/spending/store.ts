@@ -1,4 +1,3 @@
-import type { Failure } from '../cards/transactions.ts'
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -189,21 +188,6 @@ export async function saveState(
     block_number = ${now.use?.blockNumber ?? null}, ended_at = ${now.endedAt} where id = ${id}`.execute(
     tx,
   )
-}
-
-/** Rewrites how a transaction that had ended stands, after the chain or a refund changed that. */
-export async function saveTransactionStanding(
-  tx: Tx,
-  id: string,
-  standing: { txHash: string | null } & (
-    | { status: 'SETTLED' | 'REFUNDED'; failure?: undefined }
-    | { status: 'FAILED'; failure: Failure }
-  ),
-): Promise<void> {
-  const { status, txHash, failure } = standing
-  await sql`update card_transaction_rows set status = ${status}, tx_hash = ${txHash},
-      failure = ${failure?.reason ?? null}, failed_at = ${failure?.at ?? null}
-    where id = ${id}`.execute(tx)
 }
 
 /** Payments older than `before` whose end is not known yet. */

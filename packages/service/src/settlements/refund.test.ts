@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type User, type World, world } from '../../../test/world.ts'
+import { type User, type World, world } from '../../test/world.ts'
 
 async function issueCard(user: User, limit: number) {
   const made = await user.post('/api/issue', { purpose: 'test', limit_amount: limit })

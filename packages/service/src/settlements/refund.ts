@@ -1,22 +1,21 @@
-import type { CardWithMoney } from '../../cards/card.ts'
-import { lockCards, saveCards } from '../../cards/store.ts'
+import type { CardWithMoney } from '../cards/card.ts'
+import { lockCards, saveCards } from '../cards/store.ts'
 import {
   insertRefund,
-  lockTransaction,
-  refundTransaction,
   type ShownTransaction,
+  saveTransactionStanding,
   transactionsOf,
-} from '../../cards/transactions.ts'
-import type { Tx } from '../../db/sql.ts'
-import type { BuiltEvent } from '../../events/define.ts'
-import { record } from '../../events/record.ts'
-import { paymentRefunded } from '../../events/types/payments.ts'
-import { assert } from '../../kernel/assert.ts'
-import type { Asset } from '../../kernel/assets.ts'
-import { type Amount, minus, minusOrZero, plus, toNumber } from '../../kernel/money.ts'
-import { notFound, Problem } from '../../kernel/problem.ts'
-import { post } from '../../ledger/post.ts'
-import { saveTransactionStanding } from '../store.ts'
+} from '../cards/transactions.ts'
+import type { Tx } from '../db/sql.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import { record } from '../events/record.ts'
+import { paymentRefunded } from '../events/types/payments.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { type Amount, minus, minusOrZero, plus, toNumber } from '../kernel/money.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { post } from '../ledger/post.ts'
+import { lockTransaction, refundTransaction } from './store.ts'
 
 export type RefundAsk = {
   walletAddress: string
@@ -30,8 +29,9 @@ export type RefundAsk = {
 export type Refund = { transaction: ShownTransaction; amount: Amount; refunded: Amount }
 
 /**
- * Gives a received payment back, or a part of it, from the card that received it to the card that paid. Parts add up,
- * never above what was received net of the fee, which stays paid. The payer may spend it again.
+ * Refunds a received payment, or a part of it, from the card that received it to the card that paid. All refunds of a
+ * payment together are at most what the receiver got after the fee; the house keeps the fee. The payer may spend the
+ * money again.
  */
 export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<Refund> {
   const received = await lockTransaction(tx, ask.transactionId)
@@ -46,7 +46,7 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
   await post(tx, at, [
     {
       kind: 'refund',
-      // What was given back before names the next part: a payment has one refund from each standing.
+      // The reference names the sum refunded before, so that two refunds cannot start from the same sum.
       ref: `${received.id} ${received.refunded}`,
       entries: [
         { account: receiver.accountId, amount: -amount },
@@ -62,10 +62,10 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
   await insertRefund(tx, { ref: received.ref, amount, refunded, createdAt: at })
   await refundTransaction(tx, received, amount)
   await refundTransaction(tx, sent, amount)
-  // The payer's side counts the fee too, so that its own sum would never be reached.
+  // The payer's side includes the fee, so that refunds never add up to its amount.
   if (refunded === received.amount)
     await saveTransactionStanding(tx, sent.id, { status: 'REFUNDED', txHash: sent.txHash })
-  // The payer of a link knows it by its code; a stream is paid without one.
+  // The payer of a link sees its code as the merchant. A stream has no code.
   const payLinkCode = sent.ref.startsWith('stl_') ? sent.merchant : null
   const made = { asset: ask.asset, payLinkCode, amount, refunded }
   await record(
@@ -97,7 +97,7 @@ function readRefundable(received: ShownTransaction, ask: RefundAsk): Amount {
   return amount
 }
 
-/** The payer's side of the same payment, locked; a payer without a card here is paid back otherwise. */
+/** Locks the payer's side of the same payment. A payer without a card here has none. */
 async function lockPayersSide(tx: Tx, received: ShownTransaction): Promise<ShownTransaction> {
   const sides = await transactionsOf(tx, received.ref)
   const payer = sides.find((side) => side.direction === 'sent' && side.cardId !== received.cardId)
