@@ -7,15 +7,15 @@ import { type paths, REPEATABLE } from './openapi.ts'
 import { type Fetch, retryingFetch } from './retry.ts'
 
 export type ClientOptions = {
-  /** Where the service is, e.g. `http://127.0.0.1:4021`. */
+  /** The service's address, e.g. `http://127.0.0.1:4021`. */
   baseUrl: string
   /** An API key or session token. Public operations need none. */
   apiKey?: string
-  /** Takes the place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: Fetch
-  /** How often a failed call is sent again, where that is safe. 3 without it. */
+  /** How often a failed call is retried, if that is safe. Default: 3. */
   retries?: number
-  /** The longest that a call may take with all its retries. 90,000 without it. */
+  /** The time limit of a call with all its retries. Default: 90,000. */
   timeoutMs?: number
 }
 
@@ -29,7 +29,7 @@ type Success<T> = Extract<
   FetchResponse<T extends Record<string | number, any> ? T : never, unknown, 'application/json'>,
   { error?: never }
 >['data']
-/** Resolves with the body of a success; throws `PurserError` for everything else. */
+/** Resolves with the body of a successful answer; throws `PurserError` for every other. */
 type Call<M extends Method> = <P extends PathOf<M>>(
   path: P,
   ...init: undefined extends Init<P, M> ? [init?: Init<P, M>] : [init: Init<P, M>]
@@ -43,7 +43,7 @@ export type Client = {
   DELETE: Call<'delete'>
 }
 
-/** A client of the service at `baseUrl`. It connects to nothing before it is used. */
+/** A client of the service at `baseUrl`. It connects on the first call. */
 export function createPurserClient(options: ClientOptions): Client {
   const fetch = retryingFetch({
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
@@ -73,7 +73,7 @@ export function createPurserClient(options: ClientOptions): Client {
   } as unknown as Client
 }
 
-/** One key per call, made before the first attempt, so that every attempt carries the same. */
+/** One key per call, made before the first attempt, so that all attempts send the same key. */
 const nameRequests: Middleware = {
   onRequest({ request, schemaPath }) {
     if (!REPEATABLE.has(`${request.method} ${schemaPath}`)) return undefined

@@ -1,7 +1,7 @@
-/** What the service refused, or that it could not be reached (`status` 0, `code` `connection_failed`). */
+/** A refusal of the service, or a failure to reach it (`status` 0, `code` `connection_failed`). */
 export class PurserError extends Error {
   override readonly name = 'PurserError'
-  /** The HTTP status; 0 where no answer came. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number
   /** Stable: branch on this. */
   readonly code: string
@@ -29,7 +29,7 @@ export class PurserError extends Error {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** The error that an answer carries, whatever stands between us and the service may have made of it. */
+/** The error of an answer. Its body may be a proxy's, so it may not be JSON. */
 export async function errorOf(response: Response): Promise<PurserError> {
   const text = await response.text()
   const requestId = response.headers.get('x-request-id') ?? undefined

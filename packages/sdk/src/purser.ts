@@ -57,7 +57,7 @@ type Answer<O extends keyof operations> = operations[O] extends {
 export type CardOrder = Body<'postIssue'>
 export type PayLinkOrder = Body<'postPaylinks'>
 export type PayLink = Answer<'postPaylinks'>['pay_link']
-/** A card as its owner spends with it. The token is in the answer of `issueCard` alone. */
+/** The id and token of a card, to spend with. Only the answer of `issueCard` has the token. */
 export type CardCredential = { id: string; token: string }
 export type PayOrder = Omit<Body<'postPay'>, 'card_id' | 'card_token'>
 export type Payment = Answer<'postPay'> & { transaction_id: string | null }
@@ -70,24 +70,24 @@ export type Payment = Answer<'postPay'> & { transaction_id: string | null }
 export type PayOutcome =
   | (Payment & { outcome: 'paid' | 'free' | 'seller_failed' | 'unknown' })
   | NotCharged
-/** The seller did not serve, and nothing was taken: paying again can do no harm. */
+/** The seller did not serve and the card was not charged: it is safe to pay again. */
 export type NotCharged = {
   outcome: 'not_charged'
   success: false
   transaction_id: string | null
   amount_debited: 0
-  /** What the seller answered, if it answered. */
+  /** The seller's answer, if there was one. */
   response: Payment['response']
   reason: string
 }
-/** A demand to be signed for: the `PaymentRequired` as it came, and what is bought. */
+/** An x402 demand to sign for: the `PaymentRequired` as received, and what is bought. */
 export type AuthorizeOrder = Omit<
   Body<'postPayAuthorize'>,
   'card_id' | 'card_token' | 'challenge'
 > & { challenge: object }
 export type AuthorizedPayment = Answer<'postPayAuthorize'>
 export type Settlement = Answer<'getSettlementStatusByTxnId'>
-/** A link that was paid by a mandate: `SETTLED`, or `ALREADY_SETTLED` where the same mandate had paid it before. */
+/** A link that was paid by a mandate: `SETTLED`, or `ALREADY_SETTLED` if the same mandate had paid it before. */
 export type MandateSettlement = Omit<Answer<'postAp2Settle'>, 'status'> & {
   status: 'SETTLED' | 'ALREADY_SETTLED'
 }
@@ -99,7 +99,7 @@ export type SigningWallet = {
 }
 
 type CallOptions = {
-  /** Your own name for this call. Without it every call of the SDK makes one. */
+  /** Your own key for this call. By default each call makes one. */
   idempotencyKey?: string
 }
 
@@ -107,8 +107,8 @@ export type Purser = Client & {
   /** Issues a card from the treasury balance, with the token that spends it. */
   issueCard(order: CardOrder, options?: CallOptions): Promise<Card>
   /**
-   * Fetches `order.url`, and pays for it with the card if it asks for money. Throws where the service refuses, for example
-   * a card that may not pay; a seller that fails is an outcome.
+   * Fetches `order.url`, and pays for it with the card if the seller asks for money. Throws if the service refuses, for
+   * example because the card may not pay. A seller that fails is an outcome, not an error.
    */
   pay(card: CardCredential, order: PayOrder, options?: CallOptions): Promise<PayOutcome>
   /**
@@ -125,8 +125,8 @@ export type Purser = Client & {
   /** Makes a link that pays into the card. */
   createPayLink(order: PayLinkOrder, options?: CallOptions): Promise<PayLink>
   /**
-   * Pays a link by an AP2 mandate that `closeMandate` made. Safe to repeat: a mandate pays once, and `ALREADY_SETTLED`
-   * is the answer to every repetition.
+   * Pays a link by an AP2 mandate that `closeMandate` made. Safe to repeat: a mandate pays once, and each further call is
+   * answered `ALREADY_SETTLED`.
    */
   settleMandate(
     card: CardCredential,
@@ -135,18 +135,18 @@ export type Purser = Client & {
     options?: CallOptions,
   ): Promise<MandateSettlement>
   /**
-   * Pays a link by an AP2 mandate in one call: reads its terms, signs with `key` (within `openMandate` where there is
-   * one) and settles. `amount` is minor units, where the payer chooses it. To repeat a payment whose outcome you do not
-   * know, use `closeMandate` and `settleMandate`: this signs a new one each time.
+   * Pays a link by an AP2 mandate in one call: reads the link's terms, signs with `key` (under `openMandate` if given)
+   * and settles. Give `amount` in minor units if the payer chooses the amount. Each call signs a new mandate. To be able
+   * to retry a payment whose outcome you do not know, use `closeMandate` and `settleMandate` instead.
    */
   payByMandate(
     card: CardCredential,
     payLinkCode: string,
     by: Pick<CloseOrder, 'key' | 'openMandate' | 'amount'>,
   ): Promise<MandateSettlement>
-  /** Every card of the wallet, newest first, read page by page as you go. */
+  /** Every card of the wallet, newest first. Pages are fetched as you iterate. */
   listCards(filter?: { status?: CardStatus }): AsyncGenerator<Card, void, undefined>
-  /** Everything that a card sent and received, newest first, read page by page as you go. */
+  /** Everything that a card sent and received, newest first. Pages are fetched as you iterate. */
   listTransactions(cardId: string): AsyncGenerator<Transaction, void, undefined>
 }
 
@@ -208,7 +208,7 @@ export function createPurser(options: ClientOptions): Purser {
   }
 }
 
-/** Signs in with a wallet, by a message that costs nothing, and answers a full API key for it. */
+/** Signs in with a wallet and returns a full API key for it. The signed message costs nothing. */
 export async function createApiKey(
   options: Omit<ClientOptions, 'apiKey'>,
   wallet: SigningWallet,
@@ -226,10 +226,10 @@ export async function createApiKey(
 const PAGE = 100
 const ASK_EVERY_MS = 1_000
 
-/** Refusals that are the seller's doing, with the money untouched or back on the card. */
+/** Refusals that the seller caused, with the money untouched or back on the card. */
 const SELLER_FAILURES = ['payment_rejected', 'upstream_failed']
 
-/** An answer that does not say how it ended is never taken for a payment. */
+/** An answer without a known outcome counts as `unknown`, never as paid. */
 function outcomeOf(payment: Payment): PayOutcome {
   const { outcome = 'unknown' } = payment as Partial<Payment>
   if (outcome !== 'not_charged') return { ...payment, outcome }

@@ -3,7 +3,6 @@ import { errorOf, PurserError } from './error.ts'
 export type Fetch = (request: Request) => Promise<Response>
 type RetryOptions = {
   fetch: Fetch
-  /** How often a failed call is sent again. */
   retries: number
   /** The longest that a call may take with all its retries. */
   timeoutMs: number
@@ -12,8 +11,8 @@ type RetryOptions = {
 const FIRST_WAIT_MS = 200
 
 /**
- * Sends a request, and sends it again where that is safe: the same bytes under the same Idempotency-Key, so that the
- * service recognizes it. Throws `PurserError` for every answer but a success.
+ * Sends a request, and retries it if that is safe: with the same bytes and the same Idempotency-Key, so that the service
+ * recognizes the retry. Throws `PurserError` for every answer but a success.
  */
 export function retryingFetch(options: RetryOptions): Fetch {
   return async (request) => {
@@ -22,7 +21,7 @@ export function retryingFetch(options: RetryOptions): Fetch {
       const outcome = await send(options.fetch, request, deadline)
       if ('response' in outcome) return outcome.response
       const { error, waitMs } = outcome
-      // The first of two equal requests is still at work: there is nothing to send, only an answer to wait for.
+      // An earlier attempt with this key is still running: wait for its answer.
       const isLeft = error.code === 'idempotency_in_progress' || attempt < options.retries
       const nextMs = waitMs ?? FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random())
       if (!isLeft || !mayRepeat(request, error) || performance.now() + nextMs > deadline)
@@ -58,9 +57,9 @@ function unreached(request: Request, cause: unknown, isLate: boolean): PurserErr
   return new PurserError(0, { error, code: 'connection_failed' }, { cause })
 }
 
-/** Whether sending it again can do no harm, and may do good. */
+/** Whether a retry is safe and may succeed. */
 function mayRepeat(request: Request, error: PurserError): boolean {
-  // It was turned away at the door.
+  // The service refused the request before it did any work.
   if (error.status === 429 || error.code === 'overloaded') return true
   const isRecognized = request.method === 'GET' || request.headers.has('idempotency-key')
   if (!isRecognized) return false

@@ -3,10 +3,10 @@ import { type MandateKey, signToken, thumbprintOf } from './key.ts'
 import { invalidTerms, type Merchant, secondsOf, wholeNumber } from './open.ts'
 import { disclose, isObject, type JsonObject, readToken, serialize, type Token } from './token.ts'
 
-/** The `ap2` block of a view of a pay link: all that an agent needs to pay it. */
+/** The `ap2` block of a pay link's view: all that an agent needs to pay the link. */
 export type LinkTerms = {
   payee: Merchant
-  /** Whole minor units; `amount` is null where the payer chooses. */
+  /** Whole minor units; `amount` is null if the payer chooses it. */
   payment_amount: { amount: number | null; currency: string }
   audience: string
   transaction_id: string
@@ -16,20 +16,20 @@ export type CloseOrder = {
   link: LinkTerms
   /** The payer card. */
   cardId: string
-  /** With an open mandate the agent's key that it names; without one a user key of the card. */
+  /** With an open mandate, the agent key that the mandate names; otherwise a user key of the card. */
   key: MandateKey
   openMandate?: string
-  /** Minor units, where the payer chooses the amount of the link. */
+  /** Minor units. Only for a link whose payer chooses the amount. */
   amount?: number
-  /** How long it lasts; five minutes without it. */
+  /** How long the mandate is valid. Default: five minutes. */
   expiresInSeconds?: number
-  /** Its `jti`, by which the service knows one payment from another; a new one without it. */
+  /** The mandate's `jti`, which identifies the payment. Default: a new one. */
   mandateId?: string
-  /** The time of signing; now without it. */
+  /** The time of signing. Default: now. */
   at?: Date
 }
 
-/** A payment, signed. Send it to settle as often as needed: it is paid once. */
+/** A signed payment. It is safe to settle it more than once: the service pays it once. */
 export type ClosedMandate = {
   closedMandate: string
   openMandate?: string
@@ -41,8 +41,8 @@ const FIVE_MINUTES = 300
 
 /**
  * Signs the payment of one link (AP2 v0.2, `mandate.payment.1`): directly with a user key of the card, or with the
- * agent key of an open mandate. Throws `PurserError`: `invalid_terms` for terms that cannot be signed, among them a key
- * that the open mandate does not name, and `mandate_malformed` for an open mandate that is none.
+ * agent key of an open mandate. Throws `PurserError`: `invalid_terms` for terms that cannot be signed, such as a key that
+ * the open mandate does not name; `mandate_malformed` if `openMandate` cannot be read.
  *
  * ```ts
  * const { ap2 } = await purser.GET('/api/pay/{code}/prepare', { params: { path: { code } } })
@@ -76,9 +76,10 @@ export async function closeMandate(order: CloseOrder): Promise<ClosedMandate> {
 function contentOf({ link, amount, cardId }: CloseOrder, jti: string): Record<string, unknown> {
   const { amount: fixed, currency } = link.payment_amount
   const paid = fixed ?? amount
-  if (paid === undefined) throw invalidTerms('The payer chooses the amount of this link: name it')
+  if (paid === undefined)
+    throw invalidTerms('The payer chooses the amount of this link: pass an amount')
   if (fixed !== null && amount !== undefined && amount !== fixed)
-    throw invalidTerms('The amount of this link is fixed')
+    throw invalidTerms('The amount of this link is fixed: leave amount out')
   const { id, name, website } = link.payee
   return {
     vct: 'mandate.payment.1',
@@ -90,7 +91,7 @@ function contentOf({ link, amount, cardId }: CloseOrder, jti: string): Record<st
   }
 }
 
-/** What makes it a payment under this open mandate, and for this service. */
+/** The claims that bind a payment to this open mandate and this service. */
 const boundTo = async (open: Token, { link, at }: CloseOrder): Promise<JsonObject> => ({
   iat: secondsOf(at ?? new Date()),
   aud: link.audience,
@@ -101,11 +102,11 @@ const boundTo = async (open: Token, { link, at }: CloseOrder): Promise<JsonObjec
 async function readOpen(text: string): Promise<Token> {
   const open = await readToken(text.endsWith('~') ? text : `${text}~`)
   if (open.content.vct !== 'mandate.payment.open.1')
-    throw invalidTerms('openMandate is no open payment mandate')
+    throw invalidTerms('openMandate is not an open payment mandate')
   return open
 }
 
-/** A service would refuse it; said here, the reason is plain. */
+/** The service would refuse a foreign key too. Checking here gives a clearer reason. */
 async function checkAgent({ content }: Token, key: MandateKey): Promise<void> {
   const jwk = isObject(content.cnf) ? content.cnf.jwk : undefined
   const named =

@@ -7,7 +7,7 @@ export function toBase64url(bytes: Uint8Array): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Throws `SyntaxError` or `DOMException` for what is no base64url. */
+/** Throws `SyntaxError` or `DOMException` if the text is not base64url. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new SyntaxError('not base64url')
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
@@ -18,7 +18,7 @@ export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(new TextEncoder().encode(text))
 
-/** JSON in base64url, as headers, payloads and disclosures have it. */
+/** JSON in base64url, the form of headers, payloads and disclosures. */
 export const encodeJson = (value: unknown): string => toBase64url(utf8(JSON.stringify(value)))
 
 const ALGORITHMS = { 'sha-256': 'SHA-256', 'sha-384': 'SHA-384', 'sha-512': 'SHA-512' } as const

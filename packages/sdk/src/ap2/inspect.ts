@@ -1,27 +1,27 @@
 import { digestOf } from './encode.ts'
 import { type JsonObject, malformed, readToken, type Token } from './token.ts'
 
-/** A mandate as it reads. Nothing here is verified: a service does that, with `POST /api/ap2/verify`. */
+/** The content of a mandate, unverified. `POST /api/ap2/verify` verifies a mandate. */
 export type InspectedMandate = {
-  /** `open`: what an agent may do. `direct`: a payment that the user signed. `agent`: one that an agent signed. */
+  /** `open`: what an agent may do. `direct`: a payment that the user signed. `agent`: a payment that an agent signed. */
   kind: 'open' | 'direct' | 'agent'
-  /** The `jti` of a closed mandate, or the hash that the service takes without one. */
+  /** The `jti` of a closed mandate. Without a `jti`, the hash that the service uses instead. */
   mandateId: string
-  /** The open mandate, where the text holds one. What is not disclosed shows as its digest. */
+  /** The open mandate, if the text holds one. Undisclosed values show as their digests. */
   open?: { mandateId: string; kid?: string; content: JsonObject }
-  /** The payment, where the text holds one; of the envelope only an agent's payment has these members. */
+  /** The payment, if the text holds one. Only an agent's payment has the members of the envelope. */
   closed?: { kid?: string; audience?: string; nonce?: string; content: JsonObject }
-  /** The earliest end that it sets anywhere. */
+  /** The earliest expiry that the mandate sets anywhere. */
   expiresAt?: Date
 }
 
 /**
- * Reads an open or closed mandate, or both joined (`open~~closed`), without believing it. Throws `PurserError` with the
- * code `mandate_malformed`.
+ * Reads an open or closed mandate, or both joined (`open~~closed`), without verifying it. Throws `PurserError` with the
+ * code `mandate_malformed` if the text cannot be read.
  */
 export async function inspectMandate(text: string): Promise<InspectedMandate> {
   const parts = text.split('~~')
-  if (parts.length > 2) throw malformed('it is a chain of more than two')
+  if (parts.length > 2) throw malformed('it joins more than two tokens')
   const tokens: Token[] = []
   for (const [at, part] of parts.entries())
     tokens.push(await readToken(at < parts.length - 1 ? `${part}~` : part))

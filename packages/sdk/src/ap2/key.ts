@@ -6,9 +6,9 @@ export type PublicJwk = { kty: 'EC'; crv: 'P-256'; x: string; y: string }
 /** The same with its secret part: keep it as you keep a password. */
 export type PrivateJwk = PublicJwk & { d: string }
 
-/** A key that signs mandates. One kept elsewhere, in a key store or a wallet, only needs these three. */
+/** A key that signs mandates. A key in a key store or a wallet needs only these three members. */
 export type MandateKey = {
-  /** RFC 7638 thumbprint: by this the service finds a registered key. */
+  /** RFC 7638 thumbprint, by which the service finds a registered key. */
   readonly kid: string
   readonly publicJwk: PublicJwk
   /** ES256 over the ASCII text: 64 bytes, r then s. */
@@ -36,13 +36,13 @@ export async function createAgentKey(): Promise<MandateKey & { readonly privateJ
   return { ...(await loadAgentKey(privateJwk)), privateJwk }
 }
 
-/** A key made before. Throws `PurserError` with the code `key_invalid` for what is no private P-256 key. */
+/** Loads an existing key. Throws `PurserError` with the code `key_invalid` if it is not a private P-256 key. */
 export async function loadAgentKey({ x, y, d }: PrivateJwk): Promise<MandateKey> {
   const publicJwk: PublicJwk = { kty: 'EC', crv: 'P-256', x, y }
   const key = await crypto.subtle
     .importKey('jwk', { ...publicJwk, d }, P256, false, ['sign'])
     .catch((cause: unknown) => {
-      throw keyProblem('The key is no private P-256 key in JWK form.', cause)
+      throw keyProblem('The key is not a private P-256 key in JWK form.', cause)
     })
   return {
     kid: await thumbprintOf(publicJwk),
@@ -56,7 +56,7 @@ export async function loadAgentKey({ x, y, d }: PrivateJwk): Promise<MandateKey>
 export const thumbprintOf = ({ crv, kty, x, y }: PublicJwk): Promise<string> =>
   digestOf(JSON.stringify({ crv, kty, x, y }))
 
-/** Whether the key made the ES256 signature. */
+/** Whether the ES256 signature is the key's. */
 export async function isSignedBy(
   { x, y }: PublicJwk,
   signingInput: string,
@@ -66,7 +66,7 @@ export async function isSignedBy(
   const key = await crypto.subtle
     .importKey('jwk', jwk, P256, false, ['verify'])
     .catch((cause: unknown) => {
-      throw keyProblem('The key is no public P-256 key in JWK form.', cause)
+      throw keyProblem('The key is not a public P-256 key in JWK form.', cause)
     })
   return crypto.subtle.verify(ES256, key, signature, utf8(signingInput))
 }

@@ -21,25 +21,25 @@ export type OpenOrder = {
   /** The only key that may close mandates under this one. */
   agentKey: PublicJwk
   currency: string
-  /** The most that one payment may be. */
+  /** The largest single payment. */
   maxAmount: number
-  /** The least; 0 without it. */
+  /** The smallest single payment. Default: 0. */
   minAmount?: number
-  /** Whom it may pay: the `payee` of each link's `ap2` block, or the merchant's wallet address as `id`. */
+  /** The payees allowed: the `payee` of each link's `ap2` block, or the merchant's wallet address as `id`. */
   payees: readonly Merchant[]
-  /** The most that all payments together may be. Required with `recurrence`. */
+  /** The limit of all payments together. Required with `recurrence`. */
   budget?: number
-  /** Without it the mandate is good for one payment. */
+  /** Without it the mandate allows one payment. */
   recurrence?: { frequency: Frequency; maxOccurrences?: number }
-  /** How long it lasts; an hour without it. */
+  /** How long the mandate is valid. Default: one hour. */
   expiresInSeconds?: number
-  /** The time of signing; now without it. */
+  /** The time of signing. Default: now. */
   at?: Date
 }
 
 export type OpenMandate = {
   mandate: string
-  /** What the service keeps its use and its revocation under. */
+  /** Identifies the mandate's use and revocation in the service. */
   mandateId: string
   expiresAt: Date
 }
@@ -84,7 +84,7 @@ export async function openMandate(order: OpenOrder): Promise<OpenMandate> {
   }
 }
 
-/** Only elements of `allowed` lists may be withheld by who presents it: a limit that could be would be none. */
+/** The presenter may withhold only elements of `allowed` lists. A limit that could be withheld would not bind. */
 async function constraintsOf(order: OpenOrder, disclosures: string[]): Promise<unknown[]> {
   const hide = (items: readonly unknown[]) =>
     Promise.all(items.map((item) => disclose(item, disclosures)))
@@ -118,7 +118,7 @@ async function constraintsOf(order: OpenOrder, disclosures: string[]): Promise<u
   ]
 }
 
-/** `payment.budget` alone has major units: 6050 cents are 60.5. */
+/** Only `payment.budget` is in major units: 6050 cents are 60.5. */
 function majorUnits(minor: number, currency: string): number {
   const exponent = exponentOf(currency)
   const digits = String(wholeNumber(minor, 'budget')).padStart(exponent + 1, '0')
@@ -127,7 +127,8 @@ function majorUnits(minor: number, currency: string): number {
     digits.slice(digits.length - exponent).replace(/0+$/, ''),
   ]
   const text = fraction ? `${whole}.${fraction}` : whole
-  if (String(Number(text)) !== text) throw invalidTerms('No JSON number holds that budget exactly')
+  if (String(Number(text)) !== text)
+    throw invalidTerms('A JSON number cannot hold that budget exactly')
   return Number(text)
 }
 

@@ -8,7 +8,7 @@ export type Jwks = {
   keys: readonly { kid?: string; kty: string; crv?: string; x?: string; y?: string }[]
 }
 
-/** A payment receipt (AP2 v0.2, payment_receipt.json), by the names it has on the wire. */
+/** A payment receipt (AP2 v0.2, payment_receipt.json), with its names on the wire. */
 export type MandateReceipt = {
   iss: string
   /** Unix seconds. */
@@ -23,8 +23,8 @@ export type MandateReceipt = {
 )
 
 /**
- * What a receipt says, once a key of the set has signed it and, where you name the closed mandate, that it is for this
- * one. Throws `PurserError` with the code `receipt_invalid`.
+ * Verifies a receipt and returns its content: a key of the set must have signed it. If you give `closedMandate`, the
+ * receipt must be for that mandate. Throws `PurserError` with the code `receipt_invalid`.
  *
  * ```ts
  * const jwks = await purser.GET('/api/ap2/.well-known/jwks.json')
@@ -38,11 +38,11 @@ export async function verifyReceipt(
 ): Promise<MandateReceipt> {
   const { header, payload, signingInput, signature } = read(jwt)
   if (header.alg !== 'ES256' || (header.typ ?? 'JWT') !== 'JWT')
-    throw invalid('It is not signed with ES256, or no JWT')
+    throw invalid('It is not a JWT signed with ES256')
   const key = jwks.keys.find(({ kid }) => kid !== undefined && kid === header.kid)
-  if (!key || !isP256(key)) throw invalid('No key of the set has its kid')
+  if (!key || !isP256(key)) throw invalid('The key set has no key with its kid')
   if (!(await isSignedBy(key, signingInput, signature)))
-    throw invalid('Its signature is not of the key it names')
+    throw invalid('Its signature is not by the key that it names')
   const receipt = readReceipt(payload)
   if (options.closedMandate !== undefined) {
     const jwtOf = options.closedMandate.split('~~').at(-1)?.split('~')[0] ?? ''
@@ -60,7 +60,7 @@ function read(jwt: string): ReturnType<typeof readJwt> {
     return readJwt(jwt)
   } catch (cause) {
     if (!(cause instanceof PurserError)) throw cause
-    throw invalid('It is no JWT', cause)
+    throw invalid('It is not a JWT', cause)
   }
 }
 

@@ -12,12 +12,16 @@ export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
 
 export const malformed = (why: string, cause?: unknown): PurserError =>
-  new PurserError(0, { error: `This is no mandate: ${why}.`, code: 'mandate_malformed' }, { cause })
+  new PurserError(
+    0,
+    { error: `This is not a mandate: ${why}.`, code: 'mandate_malformed' },
+    { cause },
+  )
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Adds the disclosure of a value, and gives the digest that stands for it. */
+/** Adds the disclosure of a value and returns the digest that replaces the value. */
 export async function disclose(value: unknown, disclosures: string[]): Promise<{ '...': string }> {
   const disclosure = encodeJson([randomText(), value])
   disclosures.push(disclosure)
@@ -27,7 +31,7 @@ export async function disclose(value: unknown, disclosures: string[]): Promise<{
 export const serialize = (jwt: string, disclosures: readonly string[]): string =>
   [jwt, ...disclosures, ''].join('~')
 
-/** `header.payload.signature`, taken apart. The signature is not checked. */
+/** Splits `header.payload.signature`. Does not check the signature. */
 export function readJwt(jwt: string): {
   header: JsonObject
   payload: JsonObject
@@ -45,19 +49,19 @@ export function readJwt(jwt: string): {
   }
 }
 
-/** One signed token with its disclosures in place. */
+/** A signed token with its disclosures put back in place. */
 export type Token = {
   header: JsonObject
   envelope: JsonObject
   content: JsonObject
   jwt: string
   signingInput: string
-  /** With all its disclosures, as presented: `sd_hash` is made over this. */
+  /** The token with all its disclosures, as presented. `sd_hash` is the hash of this text. */
   serialized: string
   algorithm: HashAlgorithm
 }
 
-/** Reads `jwt~disclosure~...~`. What is not disclosed stays a digest; no signature is checked. */
+/** Reads `jwt~disclosure~...~`. Undisclosed values stay digests. Does not check signatures. */
 export async function readToken(serialized: string): Promise<Token> {
   const [jwt = '', ...encoded] = serialized.split('~')
   if (encoded.pop() !== '') throw malformed('it does not end with ~')
@@ -89,7 +93,7 @@ function resolve(value: Json, values: ReadonlyMap<string, Json>, depth = 0): Jso
 
 function readJsonObject(text: string): JsonObject {
   const value = readJson(text)
-  if (!isObject(value)) throw malformed('a header or payload is no JSON object')
+  if (!isObject(value)) throw malformed('a header or payload is not a JSON object')
   return value
 }
 
