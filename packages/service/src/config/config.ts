@@ -28,14 +28,14 @@ import {
 
 export type Role = 'api' | 'worker'
 
-/** What the operator decided. A key or secret that is absent is made on the first start: the embedded chain alone has that. */
+/** The operator's settings. On the embedded chain, an absent key or secret is made on the first start. */
 export type Config = {
   version: string
   host: string
   port: number
   /** The base of every public link, no trailing slash. */
   publicUrl: string
-  /** Absolute. Used only where something is embedded. */
+  /** Absolute path. Used only if the database or the chain is embedded. */
   dataDir: string
   database: DatabaseChoice
   asset: Asset
@@ -52,36 +52,36 @@ export type Config = {
         operatorKey: KeyReference
         relayerKeys: KeyReference[]
         secret: Secret
-        /** BatchSettler on this chain, by which sends share transactions. */
+        /** The address of BatchSettler on this chain, through which sends share transactions. */
         batchSettler: Address | undefined
       }
-  /** What MPP challenges and card tokens are bound by; absent for the secret itself. */
+  /** Secrets that bind MPP challenges and card tokens. Absent: the service's secret. */
   mppSecrets?: Secrets
-  /** What checkpoints of the books are authenticated by; absent for the secret itself. */
+  /** Secrets that authenticate checkpoints of the books. Absent: the service's secret. */
   ledgerSecrets?: Secrets
   creditLevels: readonly CreditLevel[]
   roles: readonly Role[]
-  /** How many processes serve the API on the one port. */
+  /** How many processes share the API's port. */
   processes: number
   /** How long a service that was asked to stop still serves. Its answers say that it will end soon. */
   drainSeconds: number
-  /** What a caller of /metrics must show. */
+  /** The token that a caller of /metrics must send. */
   metricsToken?: Secret
-  /** Requests a minute that a credential, or an address without one, may make of each process. */
+  /** Requests a minute allowed to a credential, or to an address without one, in each process. */
   rateLimitPerMinute: number
-  /** Addresses and CIDR ranges of proxies, whose X-Forwarded-For is believed. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
   /** As in `Settings`. */
   gas: { minimum: Amount; sellerPerDay: bigint | null }
-  /** Whom a key may have paid through the x402 facilitator. */
+  /** Which payees a key may name through the x402 facilitator. */
   facilitatorPayTo: 'any' | 'wallet'
   /** Factories that may deploy a payer's contract wallet (ERC-6492). */
   accountFactories: readonly Address[]
   egressAllow: readonly string[]
   logLevel: LogLevel
-  /** Where this process is to kill itself, for tests of crashes; on a development chain only. */
+  /** The point at which this process kills itself, for crash tests. Development chains only. */
   fault?: Fault
 }
 
@@ -89,7 +89,7 @@ const ROLES: readonly Role[] = ['api', 'worker']
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Everything that is wrong with the environment, one sentence each. */
+/** All faults of the environment, one sentence each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly string[]
@@ -99,7 +99,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the environment. Pure: no file is opened. Throws a `ConfigError` with every fault that it found. */
+/** Reads the environment. Pure: opens no file. Throws a `ConfigError` with every fault. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = faultsOfNames(Object.keys(env))
   const from: Source = {
@@ -130,7 +130,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     processes: readWhole(from, 'PURSER_PROCESSES', {
       least: 1,
       most: 64,
-      // A fault point ends one process, and the test that armed it waits for the whole service to be gone.
+      // A fault point kills one process, but a crash test waits for the whole service to end.
       otherwise: fault ? 1 : processesFor(database),
     }),
     drainSeconds: readWhole(from, 'PURSER_DRAIN_SECONDS', { least: 0, most: 600, otherwise: 5 }),
@@ -166,8 +166,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 /**
- * One for each core, or for every other where the database needs as many: a second process beside it halves the batches
- * of settlements, and two together take half as much again for each.
+ * One process for each core, or for two cores if the database runs here too. With more, batches of settlements are half
+ * as large, and each settlement takes half as much CPU again.
  */
 function processesFor({ kind }: Config['database']): number {
   const cores = availableParallelism()
@@ -180,13 +180,13 @@ const EXPLORERS: Readonly<Record<number, string>> = {
   84532: 'https://sepolia.basescan.org',
 }
 const MAINNETS: readonly number[] = [8453]
-/** `safe` is four blocks deep on the embedded chain, some minutes on Base; `finalized` there some twenty. */
+/** `safe` is four blocks deep on the embedded chain. On Base it takes some minutes, and `finalized` some twenty. */
 const CREDIT_LEVELS = { embedded: '0:safe', rpc: '0:safe,10000:finalized' } as const
-/** Together they stay below the hundred connections that a PostgreSQL grants by default. */
+/** The connections of so many processes stay below PostgreSQL's default limit of 100. */
 const PROCESSES_BY_DEFAULT_MAX = 8
 const RATE_LIMIT_PER_MINUTE = { embedded: 1_000_000, rpc: 6_000 } as const
 
-/** The most gas that one seller's payments may burn in a day; 0 is no bound. */
+/** The gas budget of one seller's payments a day; 0 means no limit. */
 function readGasPerDay(from: Source): bigint | null {
   const gas = readWhole(from, 'PURSER_SELLER_GAS_PER_DAY', {
     ...{ least: 0, most: 1_000_000_000_000, otherwise: 1_000_000_000 },
@@ -197,7 +197,7 @@ function readGasPerDay(from: Source): bigint | null {
 /** How long a seller waits for a block before the answer says that its settlement is pending. */
 const SETTLEMENT_WAIT_MS = 12_000
 
-/** The part of the configuration that the rooms are given. */
+/** The part of the configuration that the rooms receive. */
 export function settingsOf(config: Config, embeddedRpcUrl: string | null): Settings {
   const { asset, chain } = config
   const isPublic = chain.kind === 'rpc'
@@ -293,7 +293,7 @@ function readSettler(from: Source): Address | undefined {
   return undefined
 }
 
-/** Stands where a fault was found, so that the reading goes on to the next. */
+/** A placeholder for a faulty value, so that reading goes on and finds the next fault. */
 const NO_KEY: KeyReference = { kind: 'hex', key: new Secret('') }
 
 function readRpcUrls(from: Source): Secret[] | undefined {
@@ -314,7 +314,7 @@ function readKey(from: Source, name: Variable, text: string): KeyReference {
   return NO_KEY
 }
 
-/** The passphrase itself is read where the keystore is opened, and kept nowhere. */
+/** The passphrase is read only when the keystore is opened, and is not kept. */
 function requirePassphrase(from: Source, keys: readonly (KeyReference | undefined)[]): void {
   const isGiven = from.text(PASSPHRASE_VARIABLE) !== undefined
   if (!isGiven && keys.some((key) => key?.kind === 'keystore'))
@@ -365,7 +365,7 @@ function readCreditLevels(from: Source, asset: Asset, otherwise: string): readon
   return SAFE_LEVELS
 }
 
-/** A fault is for development chains: the embedded one, or one of a test chain's id on this machine's loopback. */
+/** Faults need a development chain: the embedded one, or a chain with a test chain's id on loopback. */
 function readFault(
   from: Source,
   { asset, chain }: Pick<Config, 'asset' | 'chain'>,

@@ -8,7 +8,7 @@ import { type Amount, parseAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { Secret } from '../kernel/secrets.ts'
 
-/** Every variable that the service reads; `.env.example` is checked against it. */
+/** Every variable that the service reads. A test checks `.env.example` against this list. */
 export const VARIABLES = [
   'PORT',
   'HOST',
@@ -46,12 +46,12 @@ export const VARIABLES = [
 ] as const
 export type Variable = (typeof VARIABLES)[number]
 
-/** Variables of the CLI and of agents, which may stand in the same environment. */
+/** Variables of the CLI and of agents, which may be set in the same environment. */
 const OF_OTHERS = ['PURSER_API_KEY', 'PURSER_BASE_URL', 'PURSER_CARD_TOKEN', 'PURSER_NODE_FOUND']
-/** A name with more letters wrong than this is not a misspelling. */
+/** The largest edit distance that still counts as a misspelling. */
 const SLIPS_MAX = 4
 
-/** A sentence for each variable that begins as ours do and is none: its value would be ignored. */
+/** A sentence for each unknown variable with our prefix: its value would be ignored. */
 export function faultsOfNames(names: readonly string[]): string[] {
   const known: readonly string[] = [...VARIABLES, ...OF_OTHERS]
   return names
@@ -64,7 +64,7 @@ export function faultsOfNames(names: readonly string[]): string[] {
     })
 }
 
-/** How many letters must be added, left out or changed to make one word of the other (Levenshtein). */
+/** The Levenshtein distance of two words. */
 function slips(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...from].entries()) {
@@ -147,7 +147,7 @@ export function readAccountFactories(from: Source): readonly Address[] {
 
 const TOKEN_LENGTH = 16
 
-/** What a caller of /metrics must show, if anything. */
+/** The token that a caller of /metrics must send, if one is set. */
 export function readMetricsToken(from: Source): Secret | undefined {
   const text = from.text('PURSER_METRICS_TOKEN')
   if (text !== undefined && text.length < TOKEN_LENGTH)
@@ -157,13 +157,13 @@ export function readMetricsToken(from: Source): Secret | undefined {
   return text === undefined ? undefined : new Secret(text)
 }
 
-/** Nobody but this machine reaches the service, also not through a proxy. */
+/** Whether only this machine reaches the service: no other host, and no proxy. */
 export const isPrivate = ({ host, publicUrl }: { host: string; publicUrl: string }): boolean =>
   [host, new URL(publicUrl).hostname].every((name) =>
     /^(127(\.\d+){3}|::1|\[::1\]|localhost)$/.test(name),
   )
 
-/** Hosts, addresses and ranges that outgoing calls may reach though private. */
+/** Private hosts, addresses and ranges that outgoing calls may reach. */
 export function readEgressAllow(from: Source, otherwise: string[]): string[] {
   const text = from.text('PURSER_EGRESS_ALLOW')
   if (text === undefined) return otherwise
@@ -178,7 +178,7 @@ export function readEgressAllow(from: Source, otherwise: string[]): string[] {
   return entries
 }
 
-/** Proxies whose X-Forwarded-For is believed. */
+/** Proxies whose X-Forwarded-For is trusted. */
 export function readTrustedProxies(from: Source): string[] {
   const text = from.text('PURSER_TRUSTED_PROXIES')
   if (text === undefined) return []
@@ -190,7 +190,7 @@ export function readTrustedProxies(from: Source): string[] {
   return entries
 }
 
-/** `sessionUrl` leads to the same database and keeps a session, where `url` leads through a pooler that does not. */
+/** `sessionUrl` reaches the same database with a session of its own, if `url` leads through a pooler without sessions. */
 export type DatabaseChoice =
   | { kind: 'embedded' }
   | { kind: 'url'; url: Secret; sessionUrl?: Secret }

@@ -7,7 +7,7 @@ const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 /** The bundler's names of files whose content never changes, e.g. `dashboard-C3xk_91a.js`. */
 const HASHED = /-[\w-]{8}\.\w+$/
 
-/** Serves what `packages/web` builds at `/assets/`. Without a build the pages still work, plain and without script. */
+/** Serves the build of `packages/web` at `/assets/`. Without a build the pages still work, plain and without script. */
 export async function mountAssets(app: FastifyInstance): Promise<void> {
   if (!existsSync(DIST))
     app.log.warn(

@@ -23,17 +23,17 @@ export const SCOPES: readonly Scope[] = [
   'events:read',
 ]
 
-/** Who is calling: the wallet that owns the key or session, and what a restricted key narrows it to. */
+/** The caller: the wallet that owns the key or session, and the limits of a restricted key. */
 export type Caller = {
   walletAddress: Address
   kind: 'key' | 'session'
   /** SHA-256 of the credential, hex. */
   credentialHash: string
   authenticatedAt: Date
-  /** Null: everything the wallet may do. */
+  /** Null: everything that the wallet may do. */
   scopes: readonly Scope[] | null
   cardIds: readonly string[] | null
-  /** The most one debit may be, in USDC base units. */
+  /** The limit of one debit, in USDC base units. */
   maxAmount: Amount | null
 }
 

@@ -5,9 +5,9 @@ import { Problem } from '../kernel/problem.ts'
 import type { Settings } from './settings.ts'
 
 /**
- * What a person may read on a page or in a terminal has no control characters, none that turn the direction of text or
- * break its lines, and none that cannot be seen: with them, a name shows another than it is, and hides words from people
- * that a model reads. Joiners stay, as scripts and emoji need them.
+ * Text that people read has no control characters, no direction marks, no line breaks and no invisible characters. With
+ * them a name could look like another, or hide words from people that a model reads. Joiners are allowed, because
+ * scripts and emoji need them.
  */
 const HIDDEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\u{e0000}-\u{e007f}'
@@ -17,7 +17,7 @@ const HASH = '^0x[0-9a-fA-F]{64}$'
 const CARD_ID = '^card_[0-9a-z]{26}$'
 const HEX = '^0x([0-9a-fA-F]{2})*$'
 const FOUR_DIGITS = '^\\d{4}$'
-/** What a value does not do that breaks a pattern, to stand after the name of its field. */
+/** What a value must do to match a pattern, worded to follow the name of its field. */
 export const WORDS_OF_PATTERN: ReadonlyMap<string, string> = new Map([
   [
     PLAIN_TEXT,
@@ -30,14 +30,14 @@ export const WORDS_OF_PATTERN: ReadonlyMap<string, string> = new Map([
   [FOUR_DIGITS, 'must be four digits'],
 ])
 
-/** Text of the caller's own that people read: a name, a purpose, a description, a memo. */
+/** Text by the caller that people read: a name, a purpose, a description, a memo. */
 export const TextField = (options: {
   minLength?: number
   maxLength: number
   description?: string
 }) => Type.String({ ...options, pattern: PLAIN_TEXT })
 
-/** An amount as callers send it. Its exact reading is `parseAmount`: the schema only fixes the kind. */
+/** An amount as callers send it. The schema checks only its kind; `parseAmount` reads it exactly. */
 export const AmountIn = Type.Unsafe<number | string>({
   type: ['number', 'string'],
   description:
@@ -84,10 +84,10 @@ export const MetadataIn = Type.Unsafe<Record<string, string>>({
 })
 export const MetadataOut = Type.Record(Type.String(), Type.String(), METADATA)
 
-/** Of an operation that is no more: whatever is sent, the answer is where to go. */
+/** For a removed operation: it accepts any body, and its answer names the replacement. */
 export const IgnoredBody = Type.Unknown({ description: 'Not looked at' })
 
-/** A word of a closed list: the document and refusals name every one. */
+/** One of a closed list of words. The document and refusals name all of them. */
 export const OneOf = <const T extends string>(words: readonly T[], description?: string) =>
   Type.Unsafe<T>({
     type: 'string',
@@ -95,7 +95,7 @@ export const OneOf = <const T extends string>(words: readonly T[], description?:
     ...(description === undefined ? {} : { description }),
   })
 
-/** `limit` and `after`, as every list takes them that the specification does not page. */
+/** `limit` and `after` of every list for which the specification defines no paging. */
 export const CursorQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, description: 'At most 100; 50 without it' }),
@@ -104,7 +104,7 @@ export const CursorQuery = {
 }
 export const PAGE_DEFAULT = 50
 
-/** As `CursorQuery`, of the lists that the specification shows whole. */
+/** As `CursorQuery`, for lists that the specification shows whole. */
 export const WholeQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, description: 'At most 1,000; 1,000 without it' }),
@@ -113,7 +113,7 @@ export const WholeQuery = {
 }
 export const WHOLE_DEFAULT = 1000
 
-/** Refuses an `after` that is no id of the list: an empty page would be taken for the end of the list. */
+/** Refuses an `after` that is not an id of the list: an empty page would look like the end of the list. */
 export async function checkAfter(
   after: string | undefined,
   find: (id: string) => Promise<boolean>,
@@ -126,7 +126,7 @@ export async function checkAfter(
     )
 }
 
-/** Cuts a list read with one row too many to its page, and says whether there was more. */
+/** Cuts a list that was read with one extra row to its page, and says whether there are more rows. */
 export const pageOf = <T>(rows: T[], limit: number): { rows: T[]; hasMore: boolean } => ({
   rows: rows.slice(0, limit),
   hasMore: rows.length > limit,
@@ -134,11 +134,11 @@ export const pageOf = <T>(rows: T[], limit: number): { rows: T[]; hasMore: boole
 
 export const iso = (at: Date): string => at.toISOString()
 export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
-/** When something made now with `expires_in` hours ends; null for 0 or none: never. */
+/** The end of something made now with `expires_in` hours; null (never) for 0 or none. */
 export const expiryOf = (at: Date, hours: number | undefined): Date | null =>
   hours ? addHours(at, hours) : null
 
-/** Refuses any network but ours, and any asset that it does not know there. */
+/** Refuses any network but ours, and any asset unknown on it. */
 export function checkRail(
   { settings, asset }: { settings: Settings; asset: Asset },
   named: { network?: string | undefined; asset?: string | undefined },

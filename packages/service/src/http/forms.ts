@@ -6,8 +6,8 @@ const BYTES_MAX = 16 * 1024
 const FIELDS_MAX = 32
 
 /**
- * Reads bodies of HTML forms on these paths (`/pay/{code}/paid`) into objects of strings; elsewhere they stay 415, so
- * that no page of another site can post to the API. A field sent twice is refused: what is meant is not ours to guess.
+ * Reads bodies of HTML forms on these paths (`/pay/{code}/paid`) into objects of strings. On other paths a form is
+ * answered 415, so that no page of another site can post to the API. A field sent twice is refused as ambiguous.
  */
 export function parseForms(app: FastifyInstance, paths: readonly string[]): void {
   const urls = new Set(paths.map(fastifyPath))
@@ -18,7 +18,7 @@ export function parseForms(app: FastifyInstance, paths: readonly string[]): void
       if (!urls.has(request.routeOptions.url ?? ''))
         throw new Problem('unsupported_media_type', 'Send the body as application/json.')
       const fields = [...new URLSearchParams(body)]
-      // What PostgreSQL's text does not hold.
+      // PostgreSQL cannot store NUL in text.
       if (fields.some((field) => field.some((text) => text.includes('\0'))))
         throw new Problem(
           'invalid_field',

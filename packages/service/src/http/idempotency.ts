@@ -3,21 +3,20 @@ import { addSeconds } from '../kernel/clock.ts'
 import { Problem } from '../kernel/problem.ts'
 import { equalBytes, open, seal, sha256 } from '../kernel/secrets.ts'
 
-/** A request's claim on its key, which names its space too: see `claimOf`. */
+/** A request's claim on its key. The key includes its space: see `claimOf`. */
 export type Claim = { walletAddress: string; key: string; route: string; requestHash: Buffer }
-/** The answer to a claimed request, stored in the transaction that made it true. */
+/** The answer to a claimed request, stored in the transaction that did the work. */
 export type StoredAnswer = { claim: Claim; status: number; body: unknown }
 
-/** How long a key stays with a request that says nothing more: so long after a crash may a retry run. */
+/** How long a key stays claimed without a sign of life. After a crash a retry may run after this time. */
 const LOCK_SECONDS = 15
-/** How often a request that still runs says so. */
+/** How often a running request renews its claim. */
 export const RENEW_MS = 5_000
 const PRINTABLE = /^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/
 
 /**
- * The claim that a request's `Idempotency-Key` makes, or a refusal of a malformed one. A reader other than the wallet,
- * as a restricted key is, has a space of its own: its keys neither meet the wallet's nor occupy them. The tab that parts
- * the space from the key is in no key.
+ * The claim that a request's `Idempotency-Key` makes; refuses a malformed key. A restricted key has a space of its own,
+ * so that its keys never collide with the wallet's. A tab separates the space from the key; no key contains a tab.
  */
 export function claimOf(
   key: string,
@@ -65,7 +64,7 @@ export async function takeKey(
     sql`select route, request_hash, status, answer, locked_until from idempotency_keys
       where wallet_address = ${walletAddress} and key = ${key} for update`,
   )
-  // The request that had it failed and gave it up between these two statements.
+  // The request that held the key failed and released it between these two statements.
   if (!row) throw inProgress()
   if (row.route !== route || !equalBytes(row.requestHash, requestHash))
     throw new Problem(
@@ -88,8 +87,8 @@ const inProgress = (): Problem =>
   )
 
 /**
- * Stores answers under their keys, each once: a later request with the key is given the same again. Throws, and so
- * undoes the work, if another request that took the key over has answered already.
+ * Stores answers under their keys, each once: a later request with the key gets the same answer. Throws, and so rolls
+ * the work back, if another request has taken the key over and answered.
  */
 export async function storeAnswers(
   tx: Tx,
@@ -100,7 +99,7 @@ export async function storeAnswers(
   if (stored !== answers.length) throw keyTakenOver()
 }
 
-/** As `storeAnswers`, for a batch that waits for no answer: the transaction fails if a key was taken over. */
+/** As `storeAnswers`, but does not wait for the result: the transaction fails if a key was taken over. */
 export const storeAnswersStatement = (
   answers: StoredAnswer[],
   answerKey: Buffer,
@@ -116,7 +115,7 @@ const storing = (answers: StoredAnswer[], answerKey: Buffer): RawBuilder<unknown
       as a (wallet_address, key, status, answer)
     where k.wallet_address = a.wallet_address and k.key = a.key and k.status is null`
 
-/** The refusal where another request with the key was quicker, so that this one must not be done too. */
+/** The refusal of a request whose key another request has taken over: the work must not be done twice. */
 export const keyTakenOver = (): Problem =>
   new Problem(
     'idempotency_in_progress',
@@ -124,7 +123,7 @@ export const keyTakenOver = (): Problem =>
     { headers: { 'retry-after': '1' } },
   )
 
-/** Keeps the key for a request that still runs. */
+/** Renews the claim of a running request. */
 export async function renewKey(tx: Tx, at: Date, claim: Claim): Promise<void> {
   await sql`update idempotency_keys set locked_until = ${addSeconds(at, LOCK_SECONDS)}
     where wallet_address = ${claim.walletAddress} and key = ${claim.key} and status is null`.execute(
@@ -132,13 +131,13 @@ export async function renewKey(tx: Tx, at: Date, claim: Claim): Promise<void> {
   )
 }
 
-/** Gives a key up whose request failed for a reason of ours: a retry runs again. */
+/** Releases the key of a request that failed through our fault, so that a retry runs. */
 export async function dropKey(tx: Tx, claim: Claim): Promise<void> {
   await sql`delete from idempotency_keys where wallet_address = ${claim.walletAddress} and key = ${claim.key}
     and status is null`.execute(tx)
 }
 
-/** Forgets keys that were first used before `before`. */
+/** Deletes keys that were first used before `before`. */
 export async function forgetKeys(tx: Tx, before: Date): Promise<number> {
   return run(tx, sql`delete from idempotency_keys where created_at < ${before}`)
 }

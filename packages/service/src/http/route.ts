@@ -10,7 +10,7 @@ import type { Services } from './services.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Shape<S> = S extends TSchema ? Static<S> : undefined
 
-/** What a handler is given. `at` is the time of the request; nothing below asks the clock again. */
+/** The handler's input. `at` is the time of the request; code below a handler never reads the clock. */
 export type Context<P, Q, B, R, C> = {
   params: P
   query: Q
@@ -19,18 +19,18 @@ export type Context<P, Q, B, R, C> = {
   at: Date
   requestId: string
   headers: Record<string, string | undefined>
-  /** The JSON body as it was sent; empty where there is none. */
+  /** The JSON body as sent; empty without a body. */
   rawBody: string
   services: Services
-  /** The request's Idempotency-Key, taken; for operations of several transactions to bind their record to. */
+  /** The request's claimed Idempotency-Key. An operation of several transactions binds its record to the key. */
   claim: Claim | undefined
   /**
-   * One transaction whose result is the answer: with an Idempotency-Key the answer is stored in that same
+   * Runs one transaction whose result is the answer. With an Idempotency-Key the answer is stored in the same
    * transaction, so a crash leaves both or neither. An `Answer` is stored after it, as a refusal is. A `Problem` that is
-   * returned is thrown once what was written stands.
+   * returned is thrown after the commit.
    */
   write<A extends R | Answer>(work: (tx: Tx) => Promise<A | Problem>): Promise<A>
-  /** As `write`, through a batch lane. `toBody` throws the outcome's refusal, or makes the answer. */
+  /** As `write`, through a batch lane. `toBody` makes the answer of the outcome, or throws its refusal. */
   submit<I, O, A extends R | Answer>(
     lane: Lane<I, O>,
     intent: I,
@@ -38,20 +38,20 @@ export type Context<P, Q, B, R, C> = {
   ): Promise<A>
 }
 
-/** An answer that is not plain 200 JSON: a page, a 402, a 202. JSON is written for an object body. */
+/** An answer that is not plain 200 JSON: a page, a 402, a 202. An object body is sent as JSON. */
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: unknown }
 const ANSWER = Symbol('answer')
 export const answer = (status: number, body: unknown, headers: Answer['headers'] = {}): Answer =>
   ({ [ANSWER]: true, status, headers, body }) as Answer
 const PASSING = Symbol('passing')
 /**
- * A 200 that is true only for now: it is not kept for the request's Idempotency-Key, so that a retry with the key asks
+ * A 200 that is true only for now. It is not stored under the request's Idempotency-Key, so a retry with the key runs
  * again.
  */
 export const passing = (body: unknown): Answer =>
   ({ ...answer(200, body), [PASSING]: true }) as Answer
 const KEPT = Symbol('kept')
-/** An answer that is too long to be kept for the request's Idempotency-Key: a retry is given `kept` in its place. */
+/** An answer too long to store under the request's Idempotency-Key: a retry gets `kept` instead. */
 export const keeping = (made: Answer, kept: unknown): Answer =>
   ({ ...made, [KEPT]: kept }) as Answer
 export const keptOf = (made: Answer): unknown =>
@@ -60,7 +60,7 @@ export const isPassing = (value: Answer): boolean => PASSING in value
 export const isAnswer = (value: unknown): value is Answer =>
   typeof value === 'object' && value !== null && ANSWER in value
 
-/** `currency` is the token of the service's chain where none is named. */
+/** `currency` defaults to the token of the service's chain. */
 export type PaymentWay = {
   method: string
   intent: 'charge'
@@ -79,26 +79,26 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   query?: Q
   body?: B
   response: R
-  /** The refusals a caller should expect, beyond those that every operation shares. */
+  /** The refusals to expect, beside those that every operation shares. */
   errors: readonly ProblemCode[]
-  /** Bodies of other successes than 200, by status: an `answer` of one is written as its schema says. */
+  /** Schemas of other successes than 200, by status. An `answer` with that status is serialized by its schema. */
   otherResponses?: Record<number, TSchema>
-  /** Refusals that this operation answers with 422, whatever status they have elsewhere. */
+  /** Refusals that this operation answers with 422, also if they have another status elsewhere. */
   rejections?: readonly ProblemCode[]
   /** The ways to pay for this operation by MPP, whatever the amount (draft-payment-discovery `x-payment-info`). */
   payments?: readonly PaymentWay[]
-  /** Other media types and statuses it may answer with, for the document. */
+  /** Other media types and statuses of its answers, for the document. */
   alsoAnswers?: Record<number, string>
-  /** Media types beside JSON and headers of its answers, by status, for the document. */
+  /** Headers, and media types beside JSON, of its answers, by status, for the document. */
   carried?: Record<number, Carried>
   hidden?: boolean
-  /** How often a wallet may call it, where one call costs much more than others do. */
+  /** How often a wallet may call it, for an operation that costs much more than others. */
   perMinute?: number
-  /** On a public operation: whose Idempotency-Key it is, once the body has proved it; nobody's otherwise. */
+  /** On a public operation: the owner of the Idempotency-Key, as proved by the body. Without it keys are ignored. */
   keyOwner?: (body: Shape<B>, services: Services) => Promise<string | undefined>
 }
 
-/** An endpoint as data: this one value feeds router, validation, serialization, OpenAPI, SDK and the route tests. */
+/** An endpoint as data. Router, validation, serialization, OpenAPI, SDK and the route tests all use this value. */
 export type Route = RouteFields<
   TObject | undefined,
   TObject | undefined,
@@ -115,7 +115,7 @@ type Handler<P, Q, B, R extends TSchema, C> = {
   handle(context: Context<Shape<P>, Shape<Q>, Shape<B>, Static<R>, C>): Promise<Static<R> | Answer>
 }
 
-/** `/api/cards/{id}` as Fastify writes it. */
+/** `/api/cards/{id}` in Fastify's syntax. */
 export const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** An operation that needs a key (or a session). Restricted keys need the scope; `any` asks for none. */
@@ -128,10 +128,10 @@ export function keyRoute<
   return { ...route, auth: 'key' } as unknown as Route
 }
 
-/** Scripts of other sites may call it in a browser. No operation with a key is: its key has no place in a page. */
+/** Whether scripts of other sites may call it in a browser. Never for operations with a key: pages must hold no key. */
 type Openness = { isOpenToSites?: true }
 
-/** An operation that anybody may call. */
+/** An operation that needs no credential. */
 export function publicRoute<
   const P extends TObject | undefined = undefined,
   const Q extends TObject | undefined = undefined,

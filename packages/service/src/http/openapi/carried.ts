@@ -2,15 +2,15 @@ import type { TSchema } from 'typebox'
 import { assert } from '../../kernel/assert.ts'
 import type { Operation, Schema } from './document.ts'
 
-/** What the answers of a status are beside the JSON of the route's schemas, and the headers that they carry. */
+/** Media types beside the JSON of the route's schemas, and headers, of the answers with one status. */
 export type Carried = {
   /** By media type. */
   content?: Record<string, TSchema>
-  /** What each header says, by its name. */
+  /** Descriptions of headers, by name. */
   headers?: Record<string, string>
 }
 
-/** Adds to the operation's answers what they carry beside their JSON. */
+/** Adds other media types and headers to the operation's answers. */
 export function addCarried(
   responses: Operation['responses'],
   carried: Record<number, Carried> = {},

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Schema } from './document.ts'
 
-/** What a field of this name is, wherever its schema does not say more. Plain text in the document alone. */
+/** Descriptions of fields by name, for schemas without one of their own. Used only in the document. */
 const FIELDS: Readonly<Record<string, string>> = {
   accepted_protocols: 'Ways in which the link may be paid',
   accepts: 'Offers of x402, as its specification writes them',
@@ -238,7 +238,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   y: 'Second coordinate of the key, base64url',
 }
 
-/** Gives every property and parameter of the document that says nothing of itself what is said of its name. */
+/** Describes by its name every property and parameter that has no description of its own. */
 export function describeFields(document: OpenApiDocument): void {
   for (const operations of Object.values(document.paths))
     for (const { parameters = [] } of Object.values(operations))

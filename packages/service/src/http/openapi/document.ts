@@ -51,7 +51,7 @@ Send the API key as \`Authorization: Bearer <API_KEY>\`. Bodies are JSON, timest
 
 Every error is \`{error, code, request_id}\`: \`error\` is a sentence for a person, \`code\` is stable, and \`param\` names the field at fault where there is one.`
 
-/** The OpenAPI 3.1 document of the routes, made of the very schemas that validate. The same routes give the same bytes. */
+/** The OpenAPI 3.1 document of the routes, made from the schemas that validate. The same routes give the same bytes. */
 export function openApiDocument(
   routes: readonly Route[],
   service: { version: string; publicUrl?: string; token?: string },
@@ -103,7 +103,7 @@ export function openApiDocument(
   return document
 }
 
-/** Method and path as one name: `POST /api/cards/{id}/freeze` is `postCardsByIdFreeze`. */
+/** Joins method and path to a name: `POST /api/cards/{id}/freeze` is `postCardsByIdFreeze`. */
 export const operationIdOf = (route: Pick<Route, 'method' | 'path'>): string =>
   route.method.toLowerCase() +
   route.path
@@ -140,7 +140,7 @@ function operationOf(
   }
 }
 
-/** What an MPP client may expect to be asked for; only the 402 itself binds. */
+/** The price that an MPP client may expect. Only the 402 itself is binding. */
 const paymentInfo = (ways: readonly PaymentWay[], token: string | undefined) => ({
   offers: ways.map(({ currency = token, ...way }) => ({
     ...way,
@@ -149,7 +149,7 @@ const paymentInfo = (ways: readonly PaymentWay[], token: string | undefined) => 
   })),
 })
 
-/** Without a body nothing is validated, so it may be left out only where nothing in it is required. */
+/** A missing body is not validated, so a body is optional only if none of its fields is required. */
 const isBodyRequired = (body: Schema): boolean =>
   body.type !== 'object' || ((body.required as string[] | undefined)?.length ?? 0) > 0
 
@@ -191,7 +191,7 @@ function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['
 
 const REJECTED = 422
 
-/** What nearly every operation may answer, the same everywhere. */
+/** Answers that nearly every operation shares. */
 const SHARED_RESPONSES: Record<number, { name: string; code: ProblemCode }> = {
   413: { name: 'BodyTooLarge', code: 'body_too_large' },
   415: { name: 'UnsupportedMediaType', code: 'unsupported_media_type' },
@@ -294,7 +294,7 @@ function parameterOf(place: 'path' | 'query', field: Field): Parameter {
   }
 }
 
-/** A route that names `invalid_idempotency_key` among its own refusals cannot do without the header. */
+/** A route requires the header if it lists `invalid_idempotency_key` among its own refusals. */
 const idempotencyParameter = (route: Route): Parameter => ({
   name: 'Idempotency-Key',
   in: 'header',
@@ -325,13 +325,13 @@ const headersOf = (more: string[]): Schema =>
     ['X-Request-Id', ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   )
 
-/** Smaller objects are easier to read where they stand. */
+/** Smaller objects are easier to read inline. */
 const NAMED_FROM = 6
 type Place = { schemas: Record<string, Schema>; tag: string }
 
 /**
- * Moves the resources of an answer to the shared schemas and leaves references: an object at `card`, or in the list
- * `cards`, is the schema `Card`; a `title` names it otherwise.
+ * Moves the resources of an answer to the shared schemas and leaves references. An object at `card`, or in the list
+ * `cards`, becomes the schema `Card`, unless a `title` names it.
  */
 function shareResources(answer: Schema, place: Place): Schema {
   const { properties } = answer as { properties?: Record<string, Schema> }
@@ -357,7 +357,7 @@ function share(schema: Schema, name: string, place: Place): Schema {
   return { $ref: `#/components/schemas/${nameIn(place, title, schema)}` }
 }
 
-/** The name under which the schema is shared. Another shape of the same name is called by its tag too. */
+/** The name of the shared schema. A second shape of the same name gets its tag as a prefix. */
 function nameIn({ schemas, tag }: Place, title: string, schema: Schema): string {
   const text = JSON.stringify(schema)
   const base = pascal(title)
@@ -370,7 +370,7 @@ function nameIn({ schemas, tag }: Place, title: string, schema: Schema): string 
   }
 }
 
-/** The schema as JSON, without what TypeBox keeps on it for itself; an open record is `additionalProperties`. */
+/** The schema as JSON, without TypeBox's own members. An open record becomes `additionalProperties`. */
 function plain(schema: unknown): Schema {
   return JSON.parse(
     JSON.stringify(schema, (_, value) => {

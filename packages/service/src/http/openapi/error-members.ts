@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../kernel/problem.ts'
 import type { Schema } from './document.ts'
 
-/** What every error body is. */
+/** The members of every error body. */
 export const ERROR_SCHEMA: Schema = {
   type: 'object',
   description: 'Why the request was refused. Some codes add members of their own.',
@@ -21,7 +21,7 @@ const word = (words: string[], description: string): Schema => ({
 })
 const anything = (description: string): Schema => ({ description })
 
-/** The members that an error body may have beside those of every error. */
+/** The further members that an error body may have. */
 const MEMBERS: Readonly<Record<string, Schema>> = {
   available: number('What there is, in whole units of the asset'),
   requested: number('What was asked for, in whole units of the asset'),
@@ -75,7 +75,7 @@ const OF_CODE: Partial<Record<ProblemCode, readonly string[]>> = {
 }
 const OF_MANDATES = ['ap2_error', 'violations', 'receipt']
 
-/** The members that the bodies of these codes may have. Beside refusals of mandates AP2 tells of each in its own words. */
+/** The members that the bodies of these codes may have. Refusals of mandates also have AP2's own error members. */
 export function membersOf(codes: readonly ProblemCode[]): Schema {
   const names = codes.flatMap((code) => OF_CODE[code] ?? [])
   if (codes.some((code) => code.startsWith('mandate_'))) names.push(...OF_MANDATES)

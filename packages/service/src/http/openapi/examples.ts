@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import type { OpenApiDocument } from './document.ts'
 
-/** An answer that the service gave, and the body that it was asked with. */
+/** A recorded answer of the service, with the body of its request. */
 export type Example = { status: number; request?: unknown; response: unknown }
-/** By `operationId`: a success, and a refusal of the operation's own. */
+/** By `operationId`: a success, and a refusal that is specific to the operation. */
 export type Examples = Record<string, Example[]>
 
-/** What `test/choose-examples.ts` recorded; read when a document is made, not when the service starts. */
+/** The examples that `test/choose-examples.ts` recorded. Read when a document is made, not when the service starts. */
 export const recordedExamples = (): Examples =>
   JSON.parse(readFileSync(new URL('../examples.json', import.meta.url), 'utf8')) as Examples
 
-/** Puts the recorded requests and answers into the document, each beside the schema that it is an example of. */
+/** Adds the recorded requests and answers to the document, each as an example of its schema. */
 export function addExamples(document: OpenApiDocument, examples: Examples): void {
   for (const methods of Object.values(document.paths))
     for (const { operationId, requestBody, responses } of Object.values(methods))

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** The parts of a JSON schema that say what a member may be. */
+/** The parts of a JSON schema that describe a value. */
 type Schema = {
   type?: string | string[]
   const?: unknown
@@ -10,8 +10,8 @@ type Schema = {
 }
 
 /**
- * Takes the optional members out of a body that are null where the schema has no null: such a member is absent. Where
- * null is a value of its own, and in maps of free names, it stays.
+ * Removes optional members that are null from a body if their schema does not allow null: they count as absent. Keeps
+ * null if the schema allows it, and in maps of free names.
  */
 export function dropNulls(body: unknown, schema: TSchema): void {
   drop(body, schema as Schema)
@@ -33,7 +33,7 @@ function drop(value: unknown, schema: Schema): void {
 const shapesOf = (schema: Schema): Schema[] =>
   schema.anyOf ? schema.anyOf.flatMap(shapesOf) : schema.properties ? [schema] : []
 
-/** A schema that names no type takes anything. */
+/** A schema without a type accepts anything. */
 function takesNull({ type, anyOf, const: only }: Schema): boolean {
   if (anyOf) return anyOf.some(takesNull)
   if (type === undefined) return only === undefined || only === null

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => browser?.close())
 
-/** A page of another site, and a fetch that goes out from it: with what the browser sends, and what it lets a script see. */
+/** A fetch from a page of another site: sends what a browser sends, and shows what a browser lets a script see. */
 async function openOtherSite() {
   const server = createServer((_, answer) =>
     answer.writeHead(200, { 'content-type': 'text/html' }).end('<title>Another site</title>'),

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastifyPath, type Route } from '../route.ts'
 
-/** As long as Chromium remembers a preflight; other browsers would remember it longer. */
+/** Chromium's longest cache time of a preflight. Other browsers would cache it longer. */
 const PREFLIGHT_SECONDS = '7200'
-// `*` is for what a page's own tools add, such as trace ids. It covers no Authorization, and old browsers do not know it.
+// `*` allows headers that a page's tools add, such as trace ids. It excludes Authorization, and old browsers ignore it.
 const REQUEST_HEADERS =
   'Authorization, Payment-Authorization, PAYMENT-SIGNATURE, X-PAYMENT, Accept, Accept-Payment, Content-Type, Idempotency-Key, Access-Control-Expose-Headers, *'
 /**
- * Any site, and none with credentials: a browser then sends no cookie whose answer the page could read. Also on refusals
- * and limits, so that a page can tell them from a network that is down.
+ * Allows any site, without credentials: a page cannot read an answer to a request with a cookie. Set on refusals and
+ * limits too, so that a page can tell them from a network failure.
  */
 const ANSWER_HEADERS = {
   'access-control-allow-origin': '*',
@@ -16,13 +16,13 @@ const ANSWER_HEADERS = {
     'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, WWW-Authenticate, Payment-Receipt, Retry-After, Idempotency-Hit, X-Request-Id',
 }
 
-/** On a route that is open to other sites, before anything that may refuse the request. */
+/** For a route open to other sites: runs before any step that may refuse the request. */
 export function allowAnyOrigin(_: FastifyRequest, reply: FastifyReply, done: () => void): void {
   reply.headers(ANSWER_HEADERS)
   done()
 }
 
-/** Answers the question that a browser asks before it lets a page of another site send these routes a payment. */
+/** Answers the preflight that a browser sends before a page of another site may send these routes a payment. */
 export function answerPreflights(app: FastifyInstance, routes: readonly Route[]): void {
   const byPath = Map.groupBy(
     routes.filter((route) => route.isOpenToSites),

@@ -16,7 +16,7 @@ import { validationProblem } from './faults.ts'
 
 const ajv = new Ajv({ verbose: true, allowUnionTypes: true, formats: { 'date-time': /^\d{4}-/ } })
 
-/** The refusal of a body that has this value in its field `x`. */
+/** The refusal of a body with this value in its field `x`. */
 function refusalOf(schema: TSchema, value: unknown) {
   const validate = ajv.compile(Type.Object({ x: schema }, { additionalProperties: false }))
   expect(validate({ x: value }), JSON.stringify(value)).toBe(false)

@@ -18,11 +18,11 @@ type Schema = {
   maxItems?: number
   properties?: Record<string, unknown>
 }
-/** As Ajv tells it in its verbose way: with the schema that was broken. */
+/** An Ajv error with the option `verbose`: it includes the schema that failed. */
 type Fault = ErrorObject<string, Record<string, unknown>, unknown>
 type Part = { context: string; faults: Fault[] }
 
-/** One sentence for the fault that says most, naming the field and what is allowed there. */
+/** One sentence for the most specific fault. It names the field and the allowed values. */
 export function validationProblem({ context, faults }: Part): Problem {
   const fault = tellingOf(faults)
   if (!fault) return new Problem('invalid_field', `The ${context} is not valid.`)
@@ -42,7 +42,7 @@ export function validationProblem({ context, faults }: Part): Problem {
 
 const isKind = ({ keyword }: Fault): boolean => keyword === 'type' || keyword === 'const'
 
-/** Of the faults of alternatives, the one that a value of the right kind has; else that none of them fits. */
+/** Of the faults of alternatives, that of the alternative with the right type; else, that no alternative matches. */
 function tellingOf(faults: Fault[]): Fault | undefined {
   const whole = faults.at(-1)
   if (whole?.keyword !== 'anyOf') return faults[0]
@@ -79,7 +79,7 @@ const KINDS: Record<string, string> = {
   null: 'null',
 }
 
-/** What a schema allows, to stand after "must be". */
+/** What a schema allows, worded to follow "must be". */
 function wordsOf(schema: Schema): string {
   const words = schema.anyOf?.map((option) => option.const)
   if (words?.every((word) => word !== undefined)) return `one of ${words.join(', ')}`
