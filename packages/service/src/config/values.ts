@@ -190,7 +190,7 @@ export function readTrustedProxies(from: Source): string[] {
   return entries
 }
 
-/** `sessionUrl` reaches the same database with a session of its own, if `url` leads through a pooler without sessions. */
+/** `sessionUrl` reaches the same database and keeps a session. It is needed if `url` leads through a pooler. */
 export type DatabaseChoice =
   | { kind: 'embedded' }
   | { kind: 'url'; url: Secret; sessionUrl?: Secret }

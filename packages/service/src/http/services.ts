@@ -11,43 +11,43 @@ import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import type { Settings } from './settings.ts'
 
-/** What the edge holds and hands to the rooms: built once in `app.ts`, never looked up anywhere else. */
+/** The dependencies that the edge passes to the rooms. `app.ts` builds them once. */
 export type Services = {
   db: Db
   lanes: Lanes<StoredAnswer>
   chain: Chain
   /** Delivers calls to the chain. */
   relay: Relay
-  /** Refuses with `payouts_held` while money must not leave the treasury. */
+  /** Throws `payouts_held` while money must not leave the treasury. */
   checkPayouts(): Promise<void>
   egress: Egress
   settings: Settings
   clock: Clock
   log: Logger
-  /** Seals stored answers, which may carry a secret. */
+  /** Seals stored answers, which may contain a secret. */
   answerKey: Buffer
   /** Seals private keys that the service keeps. */
   sealKey: Buffer
   signing: SigningKeys
-  /** Bind the payment challenges of MPP, and seal the tokens by which cards pay them. */
+  /** Bind the payment challenges of MPP, and seal the card tokens that pay them. */
   mppKeys: { readonly challenges: BindingKeys; readonly cardTokens: BindingKeys }
   /** Authenticate checkpoints of the books. */
   checkpointKeys: CheckpointKeys
-  /** Checks the books in a process of its own, where there is somebody to start one. */
+  /** Checks the books in a separate process, if one can be started. */
   checkBooks?: () => Promise<{ check: string; fault: string }[]>
   /** Whether the process was asked to stop. It still serves, and its answers say that it will end soon. */
   leaving: { isLeaving: boolean }
-  /** The other processes that serve this port, where there are some. */
+  /** The other processes that serve this port, if there are any. */
   siblings?: Siblings
 }
 
-/** Metrics of several processes are read as one, whichever of them is asked. */
+/** Each process answers with the metrics of all. */
 export type Siblings = {
   readMetrics(): Promise<string>
   provideMetrics(read: () => Promise<object[]>): void
 }
 
-/** What a room builds once for each service of a process, when it is first asked for. */
+/** Builds a value once for each service of a process, on first use. */
 export function perServices<T>(make: (services: Services) => T): (services: Services) => T {
   const made = new WeakMap<Services, T>()
   return (services) => {

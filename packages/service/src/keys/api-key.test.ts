@@ -125,7 +125,7 @@ test('a restricted key is limited as asked, and says so', async () => {
   const key = body.api_key
   expect((await user.get('/api/keys', { key })).body.keys[0]).toEqual({
     ...body.key,
-    // Noted beside the request.
+    // Written asynchronously, after the answer.
     last_used_at: expect.toSatisfy((at: unknown) => at === null || typeof at === 'string'),
   })
   expect(await generate(w, key)).toMatchObject({ status: 403, body: { code: 'forbidden_scope' } })
@@ -213,7 +213,7 @@ test('a key revokes itself and what may do no more than it, nothing else', async
   expect((await revoke(stronger)).status).toBe(401)
 })
 
-// Revoking is the answer to a leak: a key that is being revoked must not get another out of the door behind it.
+// Keys are revoked after a leak: a key that is being revoked must not make another key meanwhile.
 test('a key that is revoked while it makes another leaves none made after', async () => {
   await using w = await world()
   const user = await w.user()

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 const UNLIMITED: Limits = { scopes: null, cardIds: null, maxAmount: null, expiresAt: null }
 const HASH = /^[0-9a-f]{64}$/
 
-/** A key for everything that the wallet may do. The text is in no other place and cannot be read again. */
+/** Makes a key for everything that the wallet may do. Its text is not stored and cannot be read again. */
 export const createKey = (
   tx: Tx,
   at: Date,
@@ -23,8 +23,8 @@ export const createKey = (
   mintKey(tx, at, caller, { mode, name: null, limits: UNLIMITED })
 
 /**
- * A key that may do less. Throws `scope_escalation` where it could do anything that the caller's own key cannot,
- * and `invalid_state` where the wallet has as many as it may.
+ * Makes a restricted key. Throws `scope_escalation` if it could do anything that the caller's own key cannot, and
+ * `invalid_state` if the wallet has reached its limit of keys.
  */
 export async function mintKey(
   tx: Tx,
@@ -64,9 +64,9 @@ export async function mintKey(
 }
 
 /**
- * Revokes one of the wallet's keys, from the next request on; again is no fault. `withDescendants` revokes also the keys
- * that it made, and those that they made. Throws `not_found`, and `scope_escalation` where a key may do what the caller's
- * own may not: who holds a weak key must not shut out the rest.
+ * Revokes one of the wallet's keys, from the next request on. Revoking it again is not an error. `withDescendants` also
+ * revokes the keys that it made, and the keys that those made. Throws `not_found`, and `scope_escalation` if one of the
+ * keys may do more than the caller's own: the holder of a weak key must not lock the others out.
  */
 export async function revokeKey(
   tx: Tx,
@@ -85,8 +85,8 @@ export async function revokeKey(
 }
 
 /**
- * Ends a session of the wallet, one that is over already too, with the keys that it made and those that they made if
- * asked. Throws `not_found`, and `scope_escalation` for a restricted key.
+ * Ends a session of the wallet; it may be over already. If asked, also revokes the keys that it made, and the keys that
+ * those made. Throws `not_found`, and `scope_escalation` for a restricted key.
  */
 export async function endSession(
   tx: Tx,
@@ -110,7 +110,7 @@ export async function endSession(
   return revoked
 }
 
-/** Revokes all of the keys or none, and answers how many were good. The owner's row is locked. */
+/** Revokes all of the keys or none, and returns how many were active. The caller holds the lock of the owner's row. */
 async function revoke(tx: Tx, at: Date, caller: Caller, keys: ApiKey[]): Promise<number> {
   const own = await holdCredential(tx, at, caller)
   for (const key of keys) {
@@ -136,7 +136,7 @@ async function revoke(tx: Tx, at: Date, caller: Caller, keys: ApiKey[]): Promise
   return ended.length
 }
 
-/** The wallet's keys, newest first; one more than `limit` where there are more. Throws `invalid_field`. */
+/** The wallet's keys, newest first; one more than `limit` if there are more. Throws `invalid_field`. */
 export async function listKeys(
   on: Reader,
   walletAddress: Address,
@@ -150,8 +150,8 @@ export async function listKeys(
 }
 
 /**
- * The caller's credential, by the name under which keys keep what made them, and its limits. It is kept from being
- * revoked until the transaction ends.
+ * The caller's credential, as a key stores it in `made_by`, and its limits. Locks it, so that it cannot be revoked
+ * before the transaction ends.
  */
 async function holdCredential(
   tx: Tx,
@@ -169,7 +169,7 @@ async function holdCredential(
   return { name: caller.credentialHash, limits: key }
 }
 
-/** The first field in which `wanted` goes beyond `own`, by its name on the wire. No limit is beyond any limit. */
+/** The name on the wire of the first field in which `wanted` exceeds `own`. No limit exceeds every limit. */
 function exceededLimit(own: Limits, wanted: Limits): string | undefined {
   if (!isSubset(wanted.scopes, own.scopes)) return 'scopes'
   if (!isSubset(wanted.cardIds, own.cardIds)) return 'card_ids'

@@ -62,7 +62,7 @@ test("the web page's cookie counts where there is no header, and holds sessions 
   )
 })
 
-// SameSite lets a neighboring subdomain or port of the same host send the cookie along.
+// SameSite allows a neighboring subdomain, or another port of the same host, to send the cookie.
 test('the cookie does not let a page of another origin change anything', async () => {
   await using w = await world()
   const cookie = `purser_session=${await signIn(w, await w.user())}`

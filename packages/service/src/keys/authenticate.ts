@@ -10,14 +10,14 @@ import type { ApiKey } from './store.ts'
 import * as store from './store.ts'
 
 export const SESSION_COOKIE = 'purser_session'
-/** `last_used_at` is true to the minute. */
+/** `last_used_at` is accurate to a minute. */
 const USE_NOTED_EVERY_SECONDS = 60
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Says who is calling, by an indexed read that callers of the same moment share: nothing is cached, so a revoked key
- * stops on every node at once.
- * Throws `unauthorized` without a credential and `invalid_api_key` for any that is not good.
+ * Identifies the caller by an indexed read, which concurrent callers share. Nothing is cached, so a revoked key stops
+ * working on every node at once.
+ * Throws `unauthorized` without a credential and `invalid_api_key` for an invalid one.
  */
 export function createAuthenticate(services: Services): Authenticate {
   const noteUse = createUseNoter(services)
@@ -45,7 +45,7 @@ export function createAuthenticate(services: Services): Authenticate {
 
 const FULL = { scopes: null, cardIds: null, maxAmount: null } satisfies Partial<Caller>
 
-/** The credential of a request: its Authorization header, or the web page's cookie where there is no header. */
+/** The credential of a request: its Authorization header, or without one the web page's cookie. */
 function credentialOf(request: FastifyRequest): { text: string; isCookie: boolean } {
   const header = request.headers.authorization
   if (header !== undefined) {
@@ -70,7 +70,7 @@ function isOwnPage(request: FastifyRequest): boolean {
   return SAFE_METHODS.includes(request.method) || from === undefined || from === 'same-origin'
 }
 
-/** Notes uses beside the request, which neither waits for the note nor fails with it. */
+/** Records uses in the background: the request neither waits for the record nor fails with it. */
 function createUseNoter({ db, log }: Services): (key: ApiKey, at: Date) => void {
   const noting = new Set<string>()
   return ({ hash, lastUsedAt }, at) => {

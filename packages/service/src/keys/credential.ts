@@ -3,13 +3,13 @@ import { Problem } from '../kernel/problem.ts'
 import { randomToken, sha256 } from '../kernel/secrets.ts'
 
 export type KeyMode = Settings['mode']
-/** A credential as it was sent: only its kind and its SHA-256 go any further. */
+/** A credential as sent. Only its kind and its SHA-256 are passed on. */
 export type Credential = { kind: 'key' | 'session'; hash: Buffer }
 
 const FORM = /^(purser_(live|test|session)_[A-Za-z0-9_-]{43})([A-Za-z0-9_-]{6})$/
 const CHECKSUM_LENGTH = 6
 
-/** A new API key or session token: its text, which is shown once, what is stored of it, and what lists show. */
+/** A new API key or session token: its text, which is shown once, its stored hash, and its hint for lists. */
 export function newCredential(kind: KeyMode | 'session'): {
   text: string
   hash: Buffer
@@ -20,7 +20,7 @@ export function newCredential(kind: KeyMode | 'session'): {
   return { text, hash: sha256(text), hint: `purser_${kind}_…${text.slice(-4)}` }
 }
 
-/** Reads a credential; `undefined` for another form, a mistyped one, or a key of the other mode. */
+/** Reads a credential; undefined for an unknown form, a mistyped credential, or a key of the other mode. */
 export function readCredential(text: string, mode: KeyMode): Credential | undefined {
   const [, body = '', kind, checksum] = FORM.exec(text) ?? []
   if (checksum !== checksumOf(body)) return undefined
@@ -28,11 +28,11 @@ export function readCredential(text: string, mode: KeyMode): Credential | undefi
   return kind === mode ? { kind: 'key', hash: sha256(text) } : undefined
 }
 
-/** It keeps typing errors from the database and secret scanners from false alarms; it protects nothing. */
+/** A checksum against typing errors and false alarms of secret scanners. It secures nothing. */
 const checksumOf = (body: string): string =>
   sha256(`checksum of ${body}`).toString('base64url').slice(0, CHECKSUM_LENGTH)
 
-/** The one refusal of a credential: it does not tell mistyped, unknown, revoked and expired apart. */
+/** The only refusal of a credential. It does not reveal whether it was mistyped, unknown, revoked or expired. */
 export const invalidCredential = (): Problem =>
   new Problem(
     'invalid_api_key',

@@ -125,7 +125,7 @@ test('a restricted key ends neither a stronger key with its descendants nor a se
   for (const key of [strong, weak, token]) expect(await statusOf(user, key)).toBe(200)
 })
 
-// A key made while its maker is being revoked must fall with it, or not be made.
+// A key made while its maker is being revoked must be revoked too, or not be made.
 test('no descendant slips through while its maker falls', async () => {
   await using w = await world()
   const user = await w.user()
@@ -172,7 +172,7 @@ test("a wallet's twenty-first session ends its oldest; twenty at once are twenty
   expect(await statusOf(user, first)).toBe(401)
 })
 
-// Anybody may ask for a challenge of anybody's wallet.
+// Anybody may ask for a challenge for any wallet.
 test('a hundred challenges of a wallet are twenty rows, and the wallet still signs in', async () => {
   await using w = await world()
   const user = await w.user()

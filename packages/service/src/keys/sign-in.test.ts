@@ -99,7 +99,7 @@ test('a wrong signature is refused and does not use the nonce up', async () => {
   expect((await verify(w, message, await account.signMessage({ message }))).status).toBe(200)
 })
 
-// Whoever can make a wallet sign some other text must not get in with it.
+// A wallet's signature of some other text must not sign anybody in.
 test('a message that differs in anything from the challenge is refused, well signed or not', async () => {
   await using w = await world()
   const account = newAccount()
@@ -167,7 +167,7 @@ test('signing out ends the session at once, and is not for keys', async () => {
   expect((await logout(token)).status).toBe(401)
 })
 
-/** Code of a contract that answers every call with this word: EIP-1271's yes, or a no. */
+/** Code of a contract that answers every call with this word: EIP-1271's magic value, or another. */
 const answering = (word: Hex): Hex =>
   concatHex(['0x7f', pad(word, { dir: 'right', size: 32 }), '0x5f5260205ff3'])
 const YES = answering('0x1626ba7e')
@@ -214,8 +214,8 @@ test('a contract wallet that is yet to be deployed signs in (EIP-6492)', async (
   })
 })
 
-// A factory that counts its accounts gives the next address to whoever is next: a stranger could show an account of his
-// own there, and keep a key to what somebody else will own.
+// A factory that numbers its accounts gives the next address to the next caller. A stranger could show an account of
+// his own at that address, and keep a key to an account that somebody else will own.
 test('an account that is yet to be deployed signs in by a known factory alone', async () => {
   await using w = await world()
   const chain = createTestClient({ mode: 'anvil', transport: http(w.rpcUrl) })
@@ -226,7 +226,7 @@ test('an account that is yet to be deployed signs in by a known factory alone', 
     '0x80600a5f395ff3fe',
     YES,
   ])
-  // Makes the account by CREATE, whatever it is called with.
+  // Makes the account by CREATE, for any calldata.
   const prefix = concatHex([
     '0x60',
     toHex((init.length - 2) / 2, { size: 1 }),
@@ -240,7 +240,7 @@ test('an account that is yet to be deployed signs in by a known factory alone', 
   expect((await verify(w, message, signature)).body.code).toBe('invalid_signature')
 })
 
-// "We could not ask" must not read as "the signature is wrong", nor cost the wallet its challenge.
+// A failed chain call must not be reported as a wrong signature, nor use the wallet's challenge up.
 test('a chain that does not answer is said to, and the nonce can be used after', async () => {
   await using w = await world()
   const account = newAccount()

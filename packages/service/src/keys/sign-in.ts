@@ -17,12 +17,12 @@ export const CHALLENGE_SECONDS = 300
 export const SESSION_HOURS = 12
 const STATEMENT = 'Sign in to Purser. This is free of charge and moves no money.'
 
-/** What a wallet is asked to sign in to. */
+/** The site and chain that a sign-in message names. */
 export type Site = { publicUrl: string; chainId: number }
 
 /**
- * A message for the wallet to sign, good once and for five minutes. A wallet has at most 20 that are open: from then on
- * the newest is given again.
+ * Makes a message for the wallet to sign. It is valid once, for five minutes. A wallet has at most 20 open messages; a
+ * further call returns the newest one again.
  */
 export async function issueChallenge(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function issueChallenge(
   })
   const challenge = { nonce, walletAddress, message, createdAt: at, expiresAt }
   if (await store.insertChallenge(tx, challenge)) return challenge
-  // Anybody may ask for anybody's: whoever asks so often must not keep the wallet itself from signing in.
+  // Anybody may ask for a message for any wallet. Many such calls must not keep the wallet itself from signing in.
   const open = await store.findOpenChallenge(tx, at, walletAddress)
   if (open) return open
   throw new Problem('rate_limited', 'Too many sign-ins were begun. Try again in a moment.', {
@@ -53,11 +53,10 @@ export async function issueChallenge(
 }
 
 /**
- * The open challenge that this message and signature answer. The message only says which one is meant: it must be
- * the stored text itself, so that site, chain, wallet and times are ours. A wrong signature does not use the
- * challenge up: only who asked for it can name its 128 random bits, a signature cannot be guessed, and so a wallet
- * that signed wrongly, or a chain that did not answer, may be tried again.
- * Throws `invalid_nonce`, `invalid_signature`, and `chain_unavailable` where a contract wallet must be asked.
+ * The open challenge that this message and signature answer. The message must equal the stored text, so that site,
+ * chain, wallet and times are ours. A wrong signature does not use the challenge up: only its requester knows its 128
+ * random bits, and a signature cannot be guessed. So the wallet may retry after a wrong signature or a chain fault.
+ * Throws `invalid_nonce`, `invalid_signature`, and `chain_unavailable` if a contract wallet cannot be asked.
  */
 export async function checkAnswer(
   on: Reader,

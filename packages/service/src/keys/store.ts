@@ -20,7 +20,7 @@ export type Session = {
   expiresAt: Date
 }
 
-/** What narrows a key; null is no limit. */
+/** The limits of a key; null means no limit. */
 export type Limits = {
   scopes: readonly Scope[] | null
   cardIds: readonly string[] | null
@@ -37,16 +37,16 @@ export type ApiKey = Limits & {
   createdAt: Date
   revokedAt: Date | null
   lastUsedAt: Date | null
-  /** The hash (hex) of the key, or the id of the session, that made it; null where nobody wrote it down. */
+  /** The hash (hex) of the key, or the id of the session, that made it; null if it was not recorded. */
   madeBy: string | null
 }
 
-/** How many a wallet may have at once: the database has no place for more. */
+/** How many a wallet may have at once. The database has no place for more. */
 export const KEYS_MAX = 50
 export const SESSIONS_MAX = 20
 export const CHALLENGES_MAX = 20
 
-/** Holds the wallet's row: places of its keys and sessions are given and taken by one transaction at a time. */
+/** Locks the wallet's row: one transaction at a time assigns and frees the places of its keys and sessions. */
 export async function lockOwner(tx: Tx, walletAddress: Address): Promise<void> {
   await sql`insert into credential_owners values (${walletAddress}) on conflict do nothing`.execute(
     tx,
@@ -57,8 +57,8 @@ export async function lockOwner(tx: Tx, walletAddress: Address): Promise<void> {
 }
 
 /**
- * Writes the challenge down if its wallet has a place free; false where others have them all. Nothing is locked: a row
- * for each address that anybody names would be one more to keep.
+ * Stores the challenge if its wallet has a free place; otherwise returns false. Takes no lock: that would need a row
+ * for each address that anybody names.
  */
 export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<boolean> {
   const { walletAddress, createdAt } = challenge
@@ -73,7 +73,7 @@ export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<boo
   return false
 }
 
-/** Two at once may choose one place: the second then sees the first, and chooses again. */
+/** Two concurrent calls may choose the same place. The second then sees the first and chooses again. */
 const PLACE_TRIES = 10
 
 async function insertAnywhere(tx: Tx, challenge: Challenge): Promise<boolean> {
@@ -130,7 +130,7 @@ export const useChallenge = async (tx: Tx, at: Date, nonce: string): Promise<boo
       where nonce = ${nonce} and used_at is null and expires_at > ${at}`,
   )) === 1
 
-/** Opens the session in a place of its wallet, whose owner's row is locked; the oldest ends where none is free. */
+/** Opens the session in a place of its wallet; ends the oldest if no place is free. The owner's row must be locked. */
 export async function insertSession(tx: Tx, session: Session, nonce: string): Promise<void> {
   const { id, hash, walletAddress, createdAt, expiresAt } = session
   await sql`delete from sessions where wallet_address = ${walletAddress} and (expires_at <= ${createdAt}
@@ -146,14 +146,14 @@ export async function insertSession(tx: Tx, session: Session, nonce: string): Pr
 
 const SESSION = sql`select id, hash, wallet_address, created_at, expires_at from sessions`
 
-/** The wallet's sessions that are good, newest first. */
+/** The wallet's active sessions, newest first. */
 export const listSessions = (on: Reader, at: Date, walletAddress: Address): Promise<Session[]> =>
   all<Session>(
     on,
     sql`${SESSION} where wallet_address = ${walletAddress} and expires_at > ${at} order by created_at desc, id desc`,
   )
 
-/** Ends the wallet's session of this id; false where it has none. */
+/** Ends the wallet's session of this id; false if there is none. */
 export const deleteSessionById = async (
   tx: Tx,
   of: { id: string; walletAddress: Address },
@@ -166,14 +166,14 @@ export const deleteSessionById = async (
 export const findSession = (on: Reader, hash: Buffer): Promise<Session | undefined> =>
   one<Session>(on, sql`${SESSION} where hash = ${hash}`)
 
-/** The wallet's session of this id, a session that is over among them. */
+/** The wallet's session of this id, even if it is over. */
 export const findSessionById = (
   on: Reader,
   of: { id: string; walletAddress: Address },
 ): Promise<Session | undefined> =>
   one<Session>(on, sql`${SESSION} where id = ${of.id} and wallet_address = ${of.walletAddress}`)
 
-/** The session, kept from ending until the transaction does. */
+/** The session, locked so that it cannot end before the transaction does. */
 export const holdSession = (tx: Tx, hash: Buffer): Promise<Session | undefined> =>
   one<Session>(tx, sql`${SESSION} where hash = ${hash} for share`)
 
@@ -181,13 +181,13 @@ export async function deleteSession(tx: Tx, hash: Buffer): Promise<void> {
   await sql`delete from sessions where hash = ${hash}`.execute(tx)
 }
 
-/** Forgets challenges and sessions that nobody can use any more. */
+/** Deletes challenges and sessions that can no longer be used. */
 export async function deleteExpired(tx: Tx, at: Date): Promise<void> {
   await sql`delete from auth_challenges where expires_at <= ${at}`.execute(tx)
   await sql`delete from sessions where expires_at <= ${at}`.execute(tx)
 }
 
-/** Writes the key into a place of its wallet, whose owner's row is locked; false where it has none free. */
+/** Stores the key in a place of its wallet; false if no place is free. The owner's row must be locked. */
 export async function insertKey(tx: Tx, key: ApiKey): Promise<boolean> {
   await sql`update api_keys set place = null where wallet_address = ${key.walletAddress} and place is not null
     and expires_at <= ${key.createdAt}`.execute(tx)
@@ -218,11 +218,11 @@ export async function findKeys(on: Reader, hashes: string[]): Promise<Map<string
   return new Map(keys.map((key) => [key.hash.toString('hex'), key]))
 }
 
-/** The key, kept from being revoked until the transaction ends. */
+/** The key, locked so that it cannot be revoked before the transaction ends. */
 export const holdKey = (tx: Tx, hash: Buffer): Promise<ApiKey | undefined> =>
   one<ApiKey>(tx, sql`${KEY} where hash = ${hash} for share`)
 
-/** A wallet's keys, newest first, after the key `after`; one more than `limit` where there are more. */
+/** A wallet's keys, newest first, after the key `after`; one more than `limit` if there are more. */
 export const listKeys = (
   on: Reader,
   walletAddress: Address,
@@ -236,7 +236,7 @@ export const listKeys = (
       order by seq desc limit ${page.limit + 1}`,
   )
 
-/** The keys of the wallet that this one made (a key by its hash, a session by its id), and those that they made. */
+/** The wallet's keys that this key (by hash) or session (by id) made, and the keys that those made. */
 export const findDescendants = (
   on: Reader,
   { madeBy, walletAddress }: { madeBy: string; walletAddress: Address },
@@ -249,7 +249,7 @@ export const findDescendants = (
       ${KEY} where hash in (select hash from made) order by seq`,
   )
 
-/** Revokes the keys; answers the hashes of those that were good. */
+/** Revokes the keys; returns the hashes of those that were active. */
 export async function markRevoked(tx: Tx, at: Date, hashes: Buffer[]): Promise<Set<string>> {
   const rows = await all<{ hash: Buffer }>(
     tx,
@@ -259,7 +259,7 @@ export async function markRevoked(tx: Tx, at: Date, hashes: Buffer[]): Promise<S
   return new Set(rows.map(({ hash }) => hash.toString('hex')))
 }
 
-/** Notes the use unless one since `since` is noted. Never waits for whoever holds the row: the next use will do. */
+/** Records the use unless one since `since` is recorded. Skips a locked row: the next use will do. */
 export async function touchKey(tx: Tx, at: Date, hash: Buffer, since: Date): Promise<void> {
   await sql`update api_keys set last_used_at = ${at} where hash = (select hash from api_keys
     where hash = ${hash} and (last_used_at is null or last_used_at < ${since}) for update skip locked)`.execute(

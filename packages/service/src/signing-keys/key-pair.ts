@@ -2,10 +2,10 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { deriveKey, open, type Secret, seal } from '../kernel/secrets.ts'
 import { type PublicJwk, publicJwkOf, thumbprintOf } from '../protocols/ap2/jose/keys.ts'
 
-/** A key pair as it is stored: the private half sealed, the public half in the clear, named by its thumbprint. */
+/** A stored key pair: the private half sealed, the public half in plain, identified by its thumbprint. */
 export type SealedPair = { kid: string; jwk: PublicJwk; sealed: Buffer }
 
-/** What private keys are sealed under. */
+/** The context under which private keys are sealed. */
 export const sealKeyOf = (secret: Secret): Buffer => deriveKey(secret, 'private keys')
 
 /** A new P-256 key pair, its private half sealed. */
@@ -17,7 +17,7 @@ export function newKeyPair(sealKey: Buffer): SealedPair {
   return { kid, jwk, sealed: seal(sealKey, secret, contextOf(kid)) }
 }
 
-/** The private half. Throws where the service's secret is another than the one it was sealed under. */
+/** Opens the private half. Throws if it was sealed under another secret of the service. */
 export const openPrivateKey = (
   { kid, sealed }: Pick<SealedPair, 'kid' | 'sealed'>,
   sealKey: Buffer,

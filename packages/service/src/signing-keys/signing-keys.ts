@@ -9,15 +9,15 @@ import { findActive, findTrusted, insertKey, listKeys, markRevoked, retireActive
 export type ServiceSigner = { readonly kid: string; readonly sign: Signer }
 
 export type SigningKeys = {
-  /** The key that signs; made on first need, the same in every process. Read again every minute. */
+  /** The key that signs. Made on first use, the same in every process, and read again every minute. */
   current(at: Date): Promise<ServiceSigner>
-  /** The public keys of these ids that are ours and believed, retired or not. Read anew each time. */
+  /** Our trusted public keys of these ids, retired ones included. Read from the database on each call. */
   keysOf(on: Reader, kids: string[]): Promise<Map<string, KeyObject>>
-  /** As `keysOf`, for one. */
+  /** As `keysOf`, for one id. */
   keyOf(kid: string): Promise<KeyObject | undefined>
 }
 
-/** After a rotation every process signs with the new key within this time; until then with one that stays good. */
+/** After a rotation every process signs with the new key within this time. Until then it uses the old key. */
 const KEPT_MS = 60_000
 
 export function createSigningKeys(parts: { db: Db; sealKey: Buffer }): SigningKeys {
@@ -56,7 +56,7 @@ async function readSigner(db: Db, at: Date, sealKey: Buffer): Promise<ServiceSig
   return { kid: key.kid, sign: signerOf(openPrivateKey(key, sealKey)) }
 }
 
-/** Of several processes at once one writes its key, and all are given that. */
+/** If several processes make a key at once, one key is stored and all use it. */
 async function makeKey(tx: Tx, at: Date, sealKey: Buffer) {
   await insertKey(tx, at, newKeyPair(sealKey))
   const key = await findActive(tx)
@@ -64,13 +64,13 @@ async function makeKey(tx: Tx, at: Date, sealKey: Buffer) {
   return key
 }
 
-/** From now on a new key signs; answers its id. What the old one signed stays good, and it stays in the JWKS. */
+/** Makes a new signing key and returns its id. Signatures by the old key stay valid, and it stays in the JWKS. */
 export async function rotateSigningKey(tx: Tx, at: Date, sealKey: Buffer): Promise<string> {
   await retireActive(tx, at)
   return (await makeKey(tx, at, sealKey)).kid
 }
 
-/** Believes nothing any more that this key signed, and takes it out of the JWKS. False for one that is not there. */
+/** Revokes a key: its signatures become invalid, and it leaves the JWKS. False for an unknown key. */
 export async function revokeSigningKey(
   tx: Tx,
   at: Date,
@@ -83,7 +83,7 @@ export async function revokeSigningKey(
 
 export type PublishedKey = PublicJwk & { kid: string; use: 'sig'; alg: 'ES256' }
 
-/** The JWKS: every key that is believed, the one that signs first. */
+/** The JWKS: every trusted key, the signing key first. */
 export async function publicJwks(on: Reader): Promise<{ keys: PublishedKey[] }> {
   const keys = (await listKeys(on)).filter(({ revokedAt }) => revokedAt === null)
   const [active, retired] = [

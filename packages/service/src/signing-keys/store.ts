@@ -1,7 +1,10 @@
 import { all, json, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { PublicJwk } from '../protocols/ap2/jose/keys.ts'
 
-/** A P-256 key of the service. A retired one signs no more, and what it signed stays good; a revoked one never signed. */
+/**
+ * A P-256 key of the service. A retired key no longer signs, but its signatures stay valid. A revoked key counts as if
+ * it had never signed.
+ */
 export type SigningKey = {
   kid: string
   jwk: PublicJwk
@@ -11,13 +14,13 @@ export type SigningKey = {
 }
 export type SealedKey = Pick<SigningKey, 'kid' | 'jwk'> & { sealed: Buffer }
 
-/** Writes the key unless another one signs already. */
+/** Stores the key unless there is a signing key already. */
 export async function insertKey(tx: Tx, at: Date, key: SealedKey): Promise<void> {
   await sql`insert into service_signing_keys (kid, jwk, sealed, created_at)
     values (${key.kid}, ${json(key.jwk)}, ${key.sealed}, ${at}) on conflict do nothing`.execute(tx)
 }
 
-/** The one key that signs. */
+/** The signing key. */
 export const findActive = (on: Reader): Promise<SealedKey | undefined> =>
   one<SealedKey>(
     on,
@@ -26,7 +29,7 @@ export const findActive = (on: Reader): Promise<SealedKey | undefined> =>
 
 const KEY = sql`select kid, jwk, created_at, retired_at, revoked_at from service_signing_keys`
 
-/** The keys of these ids that are believed, retired ones too. */
+/** The trusted keys of these ids, retired ones included. */
 export async function findTrusted(on: Reader, kids: string[]): Promise<Map<string, PublicJwk>> {
   const keys = await all<SigningKey>(
     on,
@@ -35,7 +38,7 @@ export async function findTrusted(on: Reader, kids: string[]): Promise<Map<strin
   return new Map(keys.map(({ kid, jwk }) => [kid, jwk]))
 }
 
-/** Every key there ever was, the newest first. */
+/** All keys ever made, newest first. */
 export const listKeys = (on: Reader): Promise<SigningKey[]> =>
   all<SigningKey>(on, sql`${KEY} order by created_at desc, kid`)
 

@@ -21,7 +21,7 @@ import { allowAnyOrigin, answerPreflights } from './cross-origin.ts'
 
 export type Authenticate = (request: FastifyRequest, at: Date) => Promise<Caller>
 
-/** Puts every route on the server, each behind the same steps: who, scope, key, handler, answer. */
+/** Registers every route, each with the same steps: caller, scope, key, handler, answer. */
 export function mountRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -43,7 +43,7 @@ export function mountRoutes(
         ...(route.body ? { body: route.body } : {}),
       },
       ...(route.isOpenToSites && { onRequest: allowAnyOrigin }),
-      // Who is asking comes before what is asked: an unknown caller learns nothing from validation.
+      // Authenticate before validation: an unknown caller learns nothing from validation.
       preValidation: async (request, reply) => {
         const at = services.clock.now()
         request.at = at
@@ -83,7 +83,7 @@ function checkScope(caller: Caller, route: Route): void {
     )
 }
 
-/** Refuses a body that would be ignored: who sent it means something by it. Of a GET none is read, and its length tells. */
+/** Refuses a body that would be ignored. The body of a GET is not read, so its declared length is checked. */
 function checkBodyless({ method, headers, body }: FastifyRequest): void {
   const isEmpty =
     method === 'GET' || method === 'HEAD'
@@ -143,7 +143,7 @@ async function readClaim(
   const { caller, body, url } = request
   const owner = caller?.walletAddress ?? (await route.keyOwner?.(body, services))
   if (owner === undefined) return undefined
-  // A restricted key has keys of its own: it must not be handed an answer that a stronger key was given.
+  // A restricted key has idempotency keys of its own: it must not get an answer that was given to a stronger key.
   const reader = caller && caller.scopes !== null ? caller.credentialHash : owner
   return claimOf(String(key), {
     walletAddress: owner,
@@ -183,7 +183,7 @@ function contextOf(services: Services, request: FastifyRequest, claim: Claim | u
   }
 }
 
-/** The answer to store with an outcome; a refusal is stored after, with every other refusal. */
+/** The answer to store with an outcome. A refusal is stored later, as every other refusal. */
 function noteOf(claim: Claim, toBody: () => unknown) {
   try {
     const body = toBody()
@@ -217,13 +217,13 @@ async function send(
   return reply.serializer(JSON.stringify).send(result.body)
 }
 
-/** Sends what the schema names of the body. */
+/** Sends the members of the body that the schema names. */
 function sendShaped(reply: FastifyReply, body: unknown, schema: object): FastifyReply {
   if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8')
   return reply.serializer(reply.server.schemas.serializer(schema, reply)).send(body)
 }
 
-/** Stores an answer that no transaction of the handler stored: of a read, or of an operation in several steps. */
+/** Stores an answer that no transaction of the handler stored: that of a read, or of an operation in several steps. */
 async function keepAnswer(
   services: Services,
   stored: { claim: Claim; status: number; body: unknown },
@@ -239,7 +239,7 @@ async function keepAnswer(
   })
 }
 
-/** Says again and again that the request still runs, so that its key may be free soon after a crash. */
+/** Renews the request's claim while it runs, so that its key is free soon after a crash. */
 function keepKey({ db, clock, log }: Services, claim: Claim): Disposable {
   const timer = setInterval(() => {
     db.write((tx) => renewKey(tx, clock.now(), claim)).catch((error) => {
@@ -249,7 +249,7 @@ function keepKey({ db, clock, log }: Services, claim: Claim): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** After a refusal the key keeps it as its answer; after a failure of ours the key is free for a retry. */
+/** Stores a refusal as the key's answer. After a failure of ours it frees the key for a retry. */
 async function settleKey(
   services: Services,
   claim: Claim,
@@ -272,7 +272,7 @@ export const problemBody = (problem: Problem, requestId: string): Record<string,
   ...problem.extra,
 })
 
-/** A known path with another method answers 405 and says which are allowed; everything else is 404. */
+/** A known path with another method answers 405 and lists the allowed methods. Everything else is 404. */
 function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
   const byPath = new Map<string, { pattern: RegExp; methods: string[] }>()
   for (const route of routes) {

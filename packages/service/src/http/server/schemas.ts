@@ -7,17 +7,17 @@ type Validator = {
 }
 type Serializer = (value: Record<string, unknown>) => string
 
-/** What the schemas of routes compile to. Servers of one process may share it: a schema is compiled once for all. */
+/** The compiled schemas of routes. Servers of one process may share them: each schema is compiled once. */
 export type Schemas = {
-  /** Bodies are taken as they are; parameters and queries are text, and read as the type that the schema names. */
+  /** Bodies are validated as sent. Parameters and queries are text, and are converted to the type in the schema. */
   validator(schema: object, part: string | undefined): Validator
-  /** Writes what the schema names of a value. */
+  /** Serializes the members of a value that the schema names. */
   serializer(schema: object, reply: FastifyReply): Serializer
 }
 
 export function createSchemas(): Schemas {
-  // The schemas are ours, and a test sees that each is one: to hold each against the schema of schemas costs more than
-  // to compile it. Verbose: what a value breaks tells what is allowed.
+  // No meta-schema check: it costs more than compiling, and a test checks our schemas. Verbose: errors then include the
+  // schema that failed, so that messages can name the allowed values.
   const options = { validateSchema: false, allErrors: false, verbose: true, allowUnionTypes: true }
   const strict = new Ajv({ ...options, coerceTypes: false, formats: { 'date-time': true } })
   const coercing = new Ajv({ ...options, coerceTypes: 'array' })
@@ -42,7 +42,7 @@ function kept<T>(cache: WeakMap<object, T>, schema: object, make: () => T): T {
   return found
 }
 
-/** Compiles at the first value: all schemas of all routes take a third of a second of CPU, which a start need not wait for. */
+/** Compiles on first use: compiling all schemas takes a third of a second of CPU, which would delay the start. */
 function compiledLate(compile: () => ValidateFunction): Validator {
   let validate: ValidateFunction | undefined
   const late: Validator = (value) => {

@@ -59,7 +59,7 @@ test('text that cannot be written again, and bodies that nest too deep, are refu
     Array.from({ length: 3 }, () => nested(70)),
   ])
     expect(await post(body)).toMatchObject({ status: 400, body: { code: 'invalid_field' } })
-  // What is whole, flat, and only looks like either goes on to the schema.
+  // A valid, flat body that only resembles a fault reaches the schema.
   for (const body of [{ purpose: '\u{1F600} \\ud800' }, { purpose: '{'.repeat(100) }, nested(64)])
     expect((await post(body)).body.error).not.toMatch(/surrogate|nests/)
 })

@@ -21,8 +21,8 @@ const BODY_LIMIT = 256 * 1024
 const REQUEST_TIMEOUT_MS = 60_000
 
 /**
- * On every answer. An answer with a policy or caching of its own sets them over these; written once here, because
- * Helmet makes all of them anew for each answer.
+ * Headers of every answer. An answer may override its policy or caching. They are constants because Helmet computes all
+ * of them again for each answer.
  */
 const HEADERS = {
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -40,11 +40,11 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Credentials that are remembered to be good, for the rate limit alone. */
+/** How many valid credentials are remembered. Only the rate limit uses them. */
 const KNOWN_MAX = 10_000
-/** Callers whose requests are counted at once; the longest silent is forgotten first. */
+/** How many callers have a request counter. The least recently active caller is dropped first. */
 const COUNTERS_MAX = 20_000
-/** As deep as a body may nest: far beyond any that means something, far below what overflows the stack. */
+/** The depth limit of a body: far above any useful depth, far below a stack overflow. */
 const DEPTH_MAX = 64
 const CURLY = '{'.charCodeAt(0)
 const SQUARE = '['.charCodeAt(0)
@@ -59,13 +59,13 @@ type ServerOptions = {
   schemas?: Schemas
 }
 
-/** A server with the manners that every operation shares: ids, limits, headers, and one shape of error. */
+/** A server with the rules that every operation shares: request ids, limits, headers, and one error format. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    // Who calls is the connection's own address, unless one of these stands between.
+    // The caller is the connection's address, unless the connection comes from one of these proxies.
     trustProxy: [...(options.trustedProxies ?? [])],
     requestTimeout: REQUEST_TIMEOUT_MS,
     childLoggerFactory: (logger) => logger,
@@ -81,7 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('rawBody', '')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
-    // The next request of this client then opens a connection, to a process that stays.
+    // The client's next request then opens a new connection, to a process that stays.
     if (options.leaving?.isLeaving) reply.header('connection', 'close')
     done(request.url.includes('%00') ? noNul() : undefined)
   })
@@ -101,21 +101,21 @@ declare module 'fastify' {
   interface FastifyInstance {
     schemas: Schemas
     countWallet: WalletLimit
-    /** A limit of its own, for an operation that costs more than others. */
+    /** The operation's own limit, if it costs more than others. */
     limitWallets(name: string, perMinute: number): WalletLimit
   }
   interface FastifyRequest {
     /** SHA-256 of the Authorization header, hex. */
     credentialKey: string | undefined
-    /** The JSON body as it was sent; empty where there is none. */
+    /** The JSON body as sent; empty without a body. */
     rawBody: string
   }
 }
 
 /**
- * Answers to reads of 1 KiB and more, where the caller asks. What is shown once, such as a key or a card's token, is
- * answered to a POST, and never compressed: the length would tell of a secret beside text of somebody else's choosing
- * (decision 0035).
+ * Compresses answers to reads of 1 KiB and more, if the caller asks. Secrets that are shown once, such as a key or a
+ * card's token, are answers to a POST and never compressed: next to text of an attacker's choosing, the length of the
+ * answer would leak the secret (decision 0035).
  */
 async function compressReads(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
@@ -124,13 +124,13 @@ async function compressReads(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    // A body that unpacks itself would be a way around the limit of its size.
+    // A compressed body could bypass the size limit.
     globalDecompression: false,
   })
 }
 
 async function limitRates(app: FastifyInstance, max: number): Promise<void> {
-  // A credential counts for itself once it has proved good: a made-up one would be a way around the limit.
+  // Only a valid credential has a counter of its own: otherwise made-up credentials would bypass the limit.
   const known = new Set<string>()
   app.addHook('preHandler', (request, _, done) => {
     const key = request.caller && request.credentialKey
@@ -156,7 +156,7 @@ async function limitRates(app: FastifyInstance, max: number): Promise<void> {
   countWallets(app, max)
 }
 
-/** All credentials of a wallet count together, too: forty keys are not forty times the limit. */
+/** All credentials of a wallet also count together: forty keys do not multiply the limit by forty. */
 function countWallets(app: FastifyInstance, max: number): void {
   app.decorate('limitWallets', (name: string, perMinute: number) =>
     limitWallets(app, name, perMinute),
@@ -164,7 +164,7 @@ function countWallets(app: FastifyInstance, max: number): void {
   app.decorate('countWallet', limitWallets(app, 'all', max))
 }
 
-/** The counters of all limits are in one store, so each limit has a name. */
+/** All limits share one store of counters, so each limit has a name. */
 function limitWallets(app: FastifyInstance, name: string, max: number): WalletLimit {
   const count = app.createRateLimit({
     ...{ max, timeWindow: 60_000, cache: COUNTERS_MAX },
@@ -190,7 +190,7 @@ const tooMany = (ttlMs: number): Problem => {
 }
 
 function logRequests(app: FastifyInstance, log: Logger): void {
-  // Nothing that is written of a request can be a secret, and to look for one costs more than the line.
+  // The logged fields of a request hold no secret, and redaction would cost more than the log line.
   const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url, id } = request
@@ -202,7 +202,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
   })
 }
 
-/** JSON, and nothing else; an empty body is no body, whatever its media type says. */
+/** Accepts only JSON. An empty body counts as no body, whatever its media type. */
 function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -221,7 +221,7 @@ function parseBodies(app: FastifyInstance): void {
   )
 }
 
-/** Whether it is worth looking: half a surrogate must have been escaped, and depth takes brackets. */
+/** Whether the full check is needed: a lone surrogate needs an escape, and depth needs brackets. */
 function mayBeAtFault(text: string): boolean {
   if (text.includes('\\ud') || text.includes('\\uD')) return true
   let brackets = 0
@@ -232,7 +232,7 @@ function mayBeAtFault(text: string): boolean {
   return false
 }
 
-/** Why a body that is JSON can neither be stored nor written again. */
+/** Why a JSON body cannot be stored or serialized again. */
 function faultOf(json: unknown): Problem | null {
   let level = [json]
   for (let depth = 0; level.length > 0; depth++) {
@@ -247,7 +247,7 @@ function faultOf(json: unknown): Problem | null {
   return null
 }
 
-/** PostgreSQL's text holds any character but NUL, and nobody's purpose or memo needs it. */
+/** PostgreSQL's text cannot hold NUL, and no purpose or memo needs it. */
 const noNul = (): Problem =>
   new Problem('invalid_field', 'Text may not hold the NUL character (\\u0000). Leave it out.')
 
@@ -277,7 +277,7 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
   })
 }
 
-/** Only what is our own fault is an error with a stack; of others' failures the log says what they were. */
+/** Logs only our own faults as errors with a stack. Failures of others are logged as a short description. */
 function logFailure(log: Logger, id: string, problem: Problem): void {
   const level = logLevelOf(problem)
   const { code, cause } = problem
@@ -285,7 +285,7 @@ function logFailure(log: Logger, id: string, problem: Problem): void {
   else if (level) log[level]({ id, code, why: whyOf(cause) }, 'request not served')
 }
 
-/** What kind of error it was, without its text and stack: a peer may have written them. */
+/** The kind of error, without message and stack: a peer may have written those. */
 function whyOf(cause: unknown): Record<string, unknown> | undefined {
   if (!(cause instanceof Error)) return undefined
   const { name } = cause
