@@ -17,9 +17,8 @@ export const FULL_FOLDERS: string[] = [
 export const USES_OF_OLD_WORDS: Record<string, string[]> = {
   ride: ['facilitator'],
   carrier: ['facilitator'],
-  tend: ['facilitator', 'pay-links', 'treasury'],
+  tend: ['facilitator', 'treasury'],
   told: [
-    'ap2',
     'bench',
     'chain',
     'cli',
@@ -29,8 +28,6 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'events',
     'examples',
     'facilitator',
-    'pay-links',
-    'protocols',
     'streams',
     'test',
     'watcher',

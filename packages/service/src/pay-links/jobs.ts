@@ -7,7 +7,7 @@ import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import type { Id } from '../kernel/ids.ts'
 import { expireLink } from './link.ts'
-import { TEND_SETTLEMENTS, tendSettlementsSoon } from './methods/authorization/claim.ts'
+import { MAINTAIN_SETTLEMENTS, maintainSettlementsSoon } from './methods/authorization/claim.ts'
 import { CONFIRM_TASK, confirmLater, confirmSettlement } from './methods/authorization/confirm.ts'
 import { CONFIRM_MANY, confirmMany, confirmSoon } from './methods/authorization/confirm-many.ts'
 import { finishSettlement } from './methods/authorization/settle.ts'
@@ -35,14 +35,14 @@ export const payLinkTasks: Task<Services>[] = [
     },
   },
   {
-    name: TEND_SETTLEMENTS,
+    name: MAINTAIN_SETTLEMENTS,
     // It puts itself in the queue while there is something to do; this is for when that was lost.
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const ids = await findSettling(db.reader, addSeconds(at, -STILL_SECONDS))
       await db.write(async (tx) => {
         for (const id of ids) await finishLater(tx, id, 0)
-        if (await hasSettling(tx)) await tendSettlementsSoon(tx, STILL_SECONDS)
+        if (await hasSettling(tx)) await maintainSettlementsSoon(tx, STILL_SECONDS)
       })
     },
   },

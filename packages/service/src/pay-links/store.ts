@@ -295,7 +295,7 @@ export async function findTakenLogs(
   return new Set(rows.map((row) => row.logIndex))
 }
 
-/** Who pays how much to a link by authorizations that are on their way to the chain. */
+/** Payers and amounts of the authorizations that are on their way to a link. */
 export const findExpectedPayments = (
   on: Reader,
   payLinkId: string,

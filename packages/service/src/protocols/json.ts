@@ -1,4 +1,4 @@
-import { Ap2Refusal } from './ap2/refusal.ts'
+import { isUtf8 } from 'node:buffer'
 
 export type JsonValue =
   | null
@@ -43,9 +43,12 @@ export const member = (object: JsonObject, name: string): JsonValue | undefined 
 export const optional = (object: JsonObject, name: string): JsonValue | undefined =>
   member(object, name) ?? undefined
 
+/** Why a text is not strict JSON. */
+export class JsonFault extends Error {}
+
 /**
- * JSON as RFC 8259 and I-JSON (RFC 7493) have it: a member twice is refused, because parsers disagree on which one
- * counts; so are unpaired surrogates and NUL, which no database takes as text. At most 64 levels.
+ * Strict JSON (RFC 8259 and I-JSON, RFC 7493), at most 64 levels deep. Throws `JsonFault`, also for a member that occurs
+ * twice, because parsers disagree on which one counts, and for unpaired surrogates and NUL, which databases refuse.
  */
 export function parseJson(text: string): JsonValue {
   const cursor: Cursor = { text, at: 0 }
@@ -54,10 +57,21 @@ export function parseJson(text: string): JsonValue {
   return value
 }
 
+/** A strict JSON object from UTF-8; undefined for anything else. */
+export function readJsonObject(bytes: Uint8Array): JsonObject | undefined {
+  if (!isUtf8(bytes)) return undefined
+  try {
+    const value = parseJson(Buffer.from(bytes).toString('utf8'))
+    return isObject(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined
+    throw error
+  }
+}
+
 type Cursor = { readonly text: string; at: number }
 
-const malformed = (what: string): Ap2Refusal =>
-  new Ap2Refusal('mandate_malformed', `A part of the token is not strict JSON: ${what}`)
+const malformed = (what: string): JsonFault => new JsonFault(what)
 
 /** The code of the next character that is not white space; NaN at the end. */
 function nextCode(cursor: Cursor): number {

@@ -64,7 +64,7 @@ const agentCard = publicRoute({
   handle: async ({ services }) => ({ agent_card: cardOf(services) }),
 })
 
-/** Where A2A clients look for it. */
+/** At the path where A2A clients look. */
 const bareAgentCard = publicRoute({
   method: 'GET',
   path: '/.well-known/agent-card.json',

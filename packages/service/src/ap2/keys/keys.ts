@@ -12,8 +12,8 @@ const AGENT_KEYS_MAX = 100
 const HELD_LABEL = 'kept by the service'
 
 /**
- * Registers a public key on a card that this transaction has locked. A key has one role for good: an agent's that could
- * also sign for the user would free itself of every limit. The same key again in the same role is the same key.
+ * Registers a public key on a locked card. A key has one role for good: an agent's key that could sign for the user would
+ * have no limits. Registering a key again in its role changes nothing.
  */
 export async function registerKey(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function registerKey(
   return { ...key, revokedAt: null }
 }
 
-/** The agent key that the service keeps for a card that this transaction has locked; made on first need. */
+/** The agent key that the service keeps for a card, made when first needed. The card is locked. */
 export async function heldAgentKey(
   tx: Tx,
   at: Date,

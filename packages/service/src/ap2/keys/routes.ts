@@ -70,7 +70,7 @@ const register = keyRoute({
   response: Type.Object({ key: KeyBody }),
   errors: ['invalid_field', 'invalid_card_token', 'forbidden_scope', 'not_found', 'invalid_state'],
   handle: async ({ body, caller, at, write }) => {
-    // Who holds a user key of the card may sign any amount with it.
+    // A user key can sign for any amount.
     if (caller.maxAmount !== null)
       throw new Problem(
         'forbidden_scope',

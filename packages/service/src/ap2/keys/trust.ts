@@ -13,15 +13,15 @@ import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import type { PayerCard } from './store.ts'
 
-/** Who vouches for a root: the service itself, or a user of the payer's card. */
+/** The signer of a root: the service, or a user of the payer's card. */
 export type RootOf = 'service' | 'user'
 
-/** How many imported keys, and how many verified roots, a process remembers. */
+/** The size of a process's caches of imported keys and of verified roots. */
 const KEPT_MAX = 10_000
 
 export type Verifier = {
   /**
-   * Checks every signature with keys of our own trust sources, and answers whose the root is. Throws
+   * Checks every signature with keys that we trust, and answers who signed the root. Throws
    * `mandate_key_untrusted` or `mandate_invalid_signature`.
    */
   verify(
@@ -32,7 +32,7 @@ export type Verifier = {
 
 type TrustedKey = { name: string; key: KeyObject }
 
-/** Importing a key costs as much as a verification: keys are kept, as are open mandates' roots that were verified. */
+/** Importing a key costs as much as a verification, so imported keys and verified roots are cached. */
 export function createVerifier(): Verifier {
   const imported = new Bounded<TrustedKey>(KEPT_MAX)
   const verified = new Bounded<true>(KEPT_MAX)
@@ -46,7 +46,7 @@ export function createVerifier(): Verifier {
     return trusted
   }
 
-  /** The same bytes under the same key are verified once: the root of every charge of one open mandate. */
+  /** Every charge under one open mandate has the same root, so its verification is cached. */
   function isOpenBy(root: SignatureCheck, { name, key }: TrustedKey): boolean {
     const signature = Buffer.from(root.signature).toString('base64url')
     const fact = digestOf(`${name}.${root.signingInput}.${signature}`)
@@ -73,7 +73,7 @@ export function createVerifier(): Verifier {
         (trusted) =>
           root && (terminal ? isOpenBy(root, trusted) : checkSignature(root, trusted.key)),
       )
-      // The root first: an agent key counts only because the root names it.
+      // The root is checked first: the agent's key is trusted only because the root names it.
       if (!isRoot) throw badSignature('The signature of the root is not of its key')
       if (
         terminal &&
@@ -96,14 +96,14 @@ export function checkRoot(
     throw new Ap2Refusal('mandate_key_untrusted', 'No user key of this card signed it')
 }
 
-/** Keys of agents are never among them: an agent would leave the open mandate out, and with it every limit. */
+/** Agent keys are never included: an agent could then sign without the open mandate and its limits. */
 const userKeysFor = (kid: string | undefined, { userKeys }: PayerCard): PublicJwk[] => {
   if (kid === undefined) return Object.values(userKeys)
   const key = Object.hasOwn(userKeys, kid) ? userKeys[kid] : undefined
   return key ? [key] : []
 }
 
-/** A key that its card has revoked closes nothing more, whatever open mandate names it. */
+/** Refuses an agent key that the card has revoked, under any open mandate. */
 function checkAgent({ open }: Presentation, { revokedAgents }: PayerCard): void {
   if (open && revokedAgents.length > 0 && revokedAgents.includes(thumbprintOf(open.agentKey)))
     throw new Ap2Refusal('mandate_key_untrusted', 'The agent key was revoked on this card')

@@ -17,7 +17,7 @@ import type { Money } from '../../protocols/ap2/read/fields.ts'
 import { CurrencyField, MandateField } from '../fields.ts'
 import { checkSignedAmount, PayeeIn, readPayee } from './open/terms.ts'
 
-/** A payment that the service is to sign, as callers say it. */
+/** The request fields of a payment that the service signs. */
 export const closingIn = {
   pay_link_code: Type.Optional(Type.String({ maxLength: 64 })),
   payee: Type.Optional(PayeeIn),
@@ -45,7 +45,7 @@ export type Closing = Omit<ClosedTerms, 'instrument'> & {
 
 const DEFAULT_TTL_MINUTES = 5
 
-/** What the caller wants to have paid, exactly. */
+/** The payment that the caller asks to have signed. */
 export async function readClosing(
   services: Services,
   at: Date,
@@ -96,7 +96,7 @@ async function readLink(
   }
 }
 
-/** The link's own amount; of a link without one, what the caller chooses. */
+/** The link's amount, or the caller's for a link without one. */
 function amountFor(services: Services, link: PayLink, body: ClosingIn): Money {
   const prices = pricesOf(link, services.chain.asset)
   const price = prices.find(({ currency }) => currency === (body.currency ?? prices[0]?.currency))

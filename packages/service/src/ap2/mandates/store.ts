@@ -72,10 +72,10 @@ export const listMandates = (
       order by s.id desc`,
   )
 
-/** What names one mandate in a receipt for it. */
+/** The hashes by which a receipt refers to a mandate. */
 export type References = Pick<Mandate, 'reference' | 'mandateSdHash'>
 
-/** What names the wallet's mandates of this id: those that paid here, and those that the service signed. */
+/** The references of the wallet's mandates of this id: those that have paid, and those that the service signed. */
 export const findReferences = (
   on: Reader,
   { walletAddress, mandateId }: { walletAddress: string; mandateId: string },

@@ -9,8 +9,8 @@ import { findMandateOf } from '../mandates/store.ts'
 import { findReceipt, keepReceipt } from './store.ts'
 
 /**
- * The signed receipt of a settlement by mandate, for the payer's wallet and the seller's. Signed when it is first asked
- * for, and the same for ever. Anybody else is told that there is no such settlement.
+ * The signed receipt of a settlement by mandate, for the payer's wallet and the seller's. It is signed on the first request
+ * and never changes. Any other wallet gets `not_found`.
  */
 export async function receiptOf(
   services: Services,

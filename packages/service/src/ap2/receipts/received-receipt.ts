@@ -18,7 +18,7 @@ export type ReadReceipt = {
   jwt: string
   status: string
   reference: string
-  /** Who issued it, by its own word. */
+  /** The issuer that the receipt names. */
   iss: string | null
   /** `verified` for one that this service signed; the keys of others are not known here. */
   signature: 'verified' | 'unverified'

@@ -41,10 +41,9 @@ export type DryRun = {
 type Signed = { link: LinkTerms; presentation: Presentation; card: PayerCard; rootOf: RootOf }
 
 /**
- * Every check of settle but that of the card's token, each with its result. Moves and writes nothing. What is known of
- * earlier payments, of the card and of the budget is told only of a mandate whose signatures are good, or were when it
- * was accepted. Throws as settle
- * does for a link that is not there or takes no AP2.
+ * Every check of settle except the card's token, each with its result. Writes nothing. Earlier payments, the card's state
+ * and the budget are shown only for a mandate whose signatures are valid, or were when it was accepted. Throws like
+ * settle if the link does not exist or does not accept AP2.
  */
 export async function dryRun(
   services: Services,
@@ -98,7 +97,7 @@ const failed = (check: string, code: ProblemCode, detail: string): DryCheck => (
 })
 const refused = (check: string, { code, detail }: Ap2Refusal): DryCheck =>
   failed(check, code, detail)
-/** Whose key signed the root; the refusal where a signature is not good. */
+/** Who signed the root, or the refusal if a signature is invalid. */
 async function signerOf(
   services: Services,
   of: { presentation: Presentation; card: PayerCard; serviceKey: Reading['serviceKey'] },

@@ -28,10 +28,10 @@ import type { MandateIntent } from './settle.ts'
 /** A mandate as a caller presents it for a link. */
 export type Presented = { code: string; closedMandate: string; openMandate?: string | undefined }
 
-/** How many links and cards a process remembers. */
+/** The size of a process's caches of links and cards. */
 const REMEMBERED_MAX = 10_000
 
-/** Reads that callers of one moment share, and what a process remembers of links, cards and keys. */
+/** The reads that simultaneous requests share, and a process's caches of links, cards and keys. */
 export const deskOf = perServices(({ db, signing }) => ({
   parties: gather((asked) => db.together((on) => findParties(on, signing, asked))),
   checkoutLink: gather((ids) => findCheckoutLinks(db.reader, ids)),
@@ -40,7 +40,7 @@ export const deskOf = perServices(({ db, signing }) => ({
   cards: new Bounded<PayerCard>(REMEMBERED_MAX),
 }))
 
-/** Whom a presentation names: what is asked for, and what is found of it. */
+/** The parties that a presentation names, and what was found of them. */
 type Named = { code: string; cardId?: string; kid?: string }
 type Parties = {
   link: LinkTerms | undefined
@@ -48,7 +48,7 @@ type Parties = {
   serviceKey: KeyObject | undefined
 }
 
-/** Reads the parties of many presentations, by what each asked for as JSON. */
+/** Reads the parties of many presentations. The keys are each one's `Named` as JSON. */
 async function findParties(
   on: Reader,
   signing: SigningKeys,
@@ -84,10 +84,10 @@ async function findParties(
   )
 }
 
-/** What is read of a presentation before anything is believed. A refusal to read it is kept for its turn. */
+/** The mandate and the parties that it names, before any check. A mandate that does not read is refused in its turn. */
 export type Reading = Parties & { presentation: Presentation | Ap2Refusal }
 
-/** Reads all that the checks before any lock need. */
+/** Reads everything that the checks before the lane need. */
 export async function readParties(
   services: Services,
   { code, presentation }: { code: string; presentation: Presentation | Ap2Refusal },
@@ -102,15 +102,15 @@ export async function readParties(
   const parties = await desk.parties(JSON.stringify(named))
   assert(parties, 'whatever is asked for is answered')
   const { link, card } = parties
-  // A link without a checkout may get one; all else of a link stays, or is compared by the lane.
+  // A link without a checkout may get one later. The lane compares everything else that can change.
   if (link?.checkoutId) desk.links.set(link.code, link)
   if (card) desk.cards.set(card.id, card)
   return { presentation, ...parties }
 }
 
 /**
- * As `readParties`, from what this process has read before, where a user of the card signed. The lane sees whether it is
- * still so; a refusal on such grounds must be read anew before it is told.
+ * As `readParties`, from this process's caches, for a mandate that a user of the card signed. The lane notices changes. A
+ * refusal on cached rows is never answered: the parties are read again first.
  */
 function recallParties(
   services: Services,
@@ -126,7 +126,7 @@ function recallParties(
   return { presentation, link, card, serviceKey: undefined }
 }
 
-/** The mandate as it reads, or why it does not. */
+/** The mandate, or why it cannot be read. */
 export function readMandate({ closedMandate, openMandate }: Presented): Presentation | Ap2Refusal {
   try {
     return readPresentation({ closedMandate, ...(openMandate !== undefined && { openMandate }) })
@@ -136,7 +136,7 @@ export function readMandate({ closedMandate, openMandate }: Presented): Presenta
   }
 }
 
-/** The link, or why it takes no mandate at all. */
+/** The link. Throws if it does not exist or does not accept AP2. */
 export function payableLink({ link }: Reading): LinkTerms {
   if (!link) throw notFound('pay link')
   if (!link.acceptedProtocols.includes('ap2'))
@@ -147,14 +147,14 @@ export function payableLink({ link }: Reading): LinkTerms {
   return link
 }
 
-/** The payer's card, if this caller may pay by it and has its token. */
+/** The payer's card. Throws if the caller's key excludes it or the token is not the card's. */
 function payerCard({ card }: Reading, by: { caller: Caller; token: string }): PayerCard {
   if (!card || !mayUseCard(by.caller, card.id)) throw notFound('card')
   if (!isTokenOf(card, by.token)) throw wrongToken()
   return card
 }
 
-/** What a mandate for this link must say. Reads more only where it names another checkout than the link's own. */
+/** The facts that a mandate for this link is checked against. Reads the database only if it names another checkout. */
 export async function expectedOf(
   services: Services,
   { link, presentation }: { link: LinkTerms; presentation: Presentation },
@@ -174,7 +174,7 @@ export async function expectedOf(
   }
 }
 
-/** Who asks for a mandate to be settled, and by which card. */
+/** A request to settle a mandate. */
 export type SettleOrder = {
   presented: Presented
   presentation: Presentation | Ap2Refusal
@@ -182,7 +182,7 @@ export type SettleOrder = {
   caller: Caller
 }
 
-/** The mandate judged by what stands in the database. Throws what `settle` refuses before its lane. */
+/** Judges the mandate by rows read from the database. Throws the refusals that come before the lane. */
 export const readIntent = async (
   services: Services,
   at: Date,
@@ -193,7 +193,7 @@ export const readIntent = async (
   return intentOf(services, at, order, reading)
 }
 
-/** As `readIntent`, without a read; undefined where something is not remembered or refused: then it must be read. */
+/** As `readIntent`, from the caches. Undefined if something is not cached or is refused: then the rows must be read. */
 export async function recallIntent(
   services: Services,
   at: Date,
@@ -212,8 +212,8 @@ export async function recallIntent(
 }
 
 /**
- * A presentation with its signatures checked, as the lane takes it: what it says is judged, and a refusal of that kept
- * for after the lookup of earlier payments, so that a replay gets its first answer whatever has expired since.
+ * Checks the signatures and judges the mandate. The lane looks for earlier payments before it answers the refusal, so that
+ * a replay gets its first answer even if the mandate has expired since.
  */
 async function intentOf(
   services: Services,

@@ -4,10 +4,10 @@ import { makeReceipt } from '../../protocols/ap2/issue/receipt.ts'
 import type { Presentation } from '../../protocols/ap2/read/presentation.ts'
 import { type Ap2Error, Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 
-/** The contract answers 422 to every mandate that is refused, and to every settlement that is rejected. */
+/** The contract's status for every refused mandate and every rejected settlement. */
 const REJECTED = 422
 
-/** A refusal of the codec as callers are told it: 422, with AP2's own word for it. */
+/** The 422 for a refusal of the codec, with AP2's error code. */
 export const rejection = (refusal: Ap2Refusal): Problem =>
   new Problem(refusal.code, `${refusal.detail}.`, {
     status: REJECTED,
@@ -17,7 +17,7 @@ export const rejection = (refusal: Ap2Refusal): Problem =>
     },
   })
 
-/** A refusal of the card, the link or the policy: its own code, and 422 but where the contract has another status. */
+/** A refusal by the card, the link or the policy: its own code, and 422 unless the contract has another status. */
 export function settlementRejected(problem: Problem): Problem {
   if (['not_found', 'protocol_not_accepted', 'invalid_card_token'].includes(problem.code))
     return problem
@@ -29,8 +29,8 @@ export function settlementRejected(problem: Problem): Problem {
 }
 
 /**
- * What to throw for an error of a settle: a refusal of the mandate becomes 422, with a signed receipt that says so
- * (AP2: a verifier MUST return one on rejection). Everything else stays as it is.
+ * The error to throw for an error of a settle. A refusal of the mandate becomes 422 with a signed error receipt (AP2: a
+ * verifier MUST return one on rejection). Other errors are unchanged.
  */
 export async function withReceipt(
   services: Services,

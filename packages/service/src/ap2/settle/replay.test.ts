@@ -88,7 +88,7 @@ test('only the same bytes for the same link, by a key that may use the card, are
     (await settleWith(shop.payer, body, { authorization: `Bearer ${key}` })).status
   const { card } = (await shop.payer.post('/api/issue', { purpose: 'b', limit_amount: 1 })).body
   expect(await by(await restricted({ card_ids: [card.id] }))).toBe(404)
-  // It moves nothing, so a key for less than was paid is told too.
+  // It moves nothing, so a key for less than was paid gets the answer too.
   expect(await by(await restricted({ max_amount: 1 }))).toBe(200)
 })
 

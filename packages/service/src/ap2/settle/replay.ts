@@ -7,12 +7,12 @@ import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import { findMandates, type MandateFacts } from '../mandates/store.ts'
 import { readParties, type SettleOrder } from './present.ts'
 
-/** A payment that the same bytes have made: the mandate as it was accepted, and the code of its link. */
+/** An earlier payment by the same bytes: the accepted mandate and the code of its link. */
 export type Replay = { facts: MandateFacts; code: string }
 
 /**
- * The payment that this very mandate has made of this link from this card, whatever has become of keys, link, card or
- * time since. The caller must have the card's token of today: one that was rotated out learns nothing.
+ * The payment that this exact mandate has made, even if keys, link or card have changed since. The caller needs the card's
+ * current token: a token that was rotated out gets no answer.
  */
 export async function findReplay(
   services: Services,

@@ -10,10 +10,10 @@ import { findReplay } from './replay.ts'
 import { ap2Lane, type MandateIntent, type MandateOutcome } from './settle.ts'
 import { AlreadySettledBody, mandateBody, SettledBody } from './view.ts'
 
-/** More characters than the codec takes, so that it is the codec that says so. */
+/** Longer than the codec accepts, so that the codec makes the refusal. */
 const MANDATE_MAX = 200_000
 
-/** What a card, its policy or a link may say no to; here all of it is 422. */
+/** The refusals of mandates, cards, policies and links. This operation answers all of them with 422. */
 const REJECTIONS: readonly ProblemCode[] = [
   ...AP2_CODES.filter((code) => code !== 'receipt_invalid' && code !== 'checkout_invalid'),
   ...DECLINES,
@@ -75,7 +75,7 @@ const settle = keyRoute({
   },
 })
 
-/** What the mandate was judged by has changed on its way to the lane. */
+/** The card or the link changed after the mandate was judged. */
 class Stale extends Problem {
   constructor() {
     super('overloaded', 'The card or the link has just changed. Send the mandate again.', {

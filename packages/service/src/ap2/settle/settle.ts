@@ -42,18 +42,18 @@ import {
   type MandateFacts,
 } from '../mandates/store.ts'
 
-/** A mandate whose signatures are good, for a link that takes AP2, with the token of its card. */
+/** A mandate with valid signatures, for a link that accepts AP2, with the card's token. */
 export type MandateIntent = {
   presentation: Presentation
   rootOf: RootOf
-  /** Why it may not pay this link, whatever is paid already. */
+  /** Why it may not pay this link, apart from earlier payments. */
   refusal: Ap2Refusal | undefined
   link: LinkTerms
   cardId: string
-  /** Of the keys that it was judged by. */
+  /** The version of the card's keys by which the mandate was judged. */
   keysVersion: number
   token: string
-  /** What the mandate pays, in base units. */
+  /** The mandate's amount in base units. */
   amount: Amount
   closedToken: string
   openToken: string | null
@@ -171,7 +171,7 @@ function decide(books: Books, intent: MandateIntent): MandateOutcome {
     return isSame(known, intent)
       ? { kind: 'already', facts: known }
       : { kind: 'refused', refusal: idReused() }
-  // The queue took its time.
+  // Time has passed in the lane's queue.
   const refusal = intent.refusal ?? refusalOf(evaluateTimes(presentation, at))
   if (refusal) return { kind: 'refused', refusal }
   const open = openOf(books, at, intent)
@@ -189,7 +189,7 @@ function decide(books: Books, intent: MandateIntent): MandateOutcome {
   return { kind: 'settled', facts: mandate }
 }
 
-/** Whether what the mandate was judged by is as it was. Nothing else of a link changes that a mandate is held against. */
+/** Whether the rows that judged the mandate are unchanged. Nothing else of a link that matters to a mandate can change. */
 const isStill = (
   { keysVersion, link: terms }: MandateIntent,
   { payer, link }: { payer: Card; link: PayLink },
@@ -198,7 +198,7 @@ const isStill = (
   link.cardId === terms.cardId &&
   link.walletAddress === terms.walletAddress
 
-/** The same payment asked for again, whatever was signed anew around it. */
+/** Whether it is the same payment again, even with new signatures. */
 export const isSame = (
   known: MandateFacts,
   { presentation: { closed }, link }: Pick<MandateIntent, 'presentation' | 'link'>,
@@ -215,7 +215,7 @@ const idReused = (): Ap2Refusal =>
     'A mandate of this jti has made another payment from the card. Sign a new one with a jti of its own',
   )
 
-/** What is known of the open mandate; a row to be, where this is the first that is seen of it. */
+/** The stored open mandate, or a new row on first sight. */
 function openOf(
   books: Books,
   at: Date,
@@ -225,7 +225,7 @@ function openOf(
   return books.opens.get(openId) ?? newOpenMandate(at, { cardId, openId, open, token: openToken })
 }
 
-/** Why the open mandate backs this payment no more: revoked, used up, or too early. */
+/** Why the open mandate does not back this payment: revoked, used up, or too early. */
 export function openRefusal(
   open: OpenMandate,
   at: Date,
@@ -233,7 +233,7 @@ export function openRefusal(
 ): Ap2Refusal | undefined {
   const { amount, currency } = presentation.closed.amount
   if (open.revokedAt) return new Ap2Refusal('mandate_revoked', 'The open mandate was revoked')
-  // Whatever becomes of our key: what it signed for a card is in the card's books.
+  // The service stores every open mandate that it signs. One without a row was not issued here, even under our key.
   if (rootOf === 'service' && !(open.issuedHere && open.cardId === cardId))
     return new Ap2Refusal('mandate_key_untrusted', 'This service did not issue the open mandate')
   if (open.currency !== currency)
@@ -252,7 +252,7 @@ const usageOf = ({ uses, spent, firstAt, lastAt }: OpenMandate): Usage => ({
   ...(lastAt && { lastAt }),
 })
 
-/** One more payment under the open mandate, for the next of the batch to see. */
+/** Counts a payment under the open mandate, for the next intents of the batch. */
 function use(
   books: Books,
   open: OpenMandate,

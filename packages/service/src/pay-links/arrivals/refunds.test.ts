@@ -29,9 +29,9 @@ async function exception(units = 400_000n, by: { link?: object } = {}) {
   const payer = await freshAccount({ usdc: 5_000_000n })
   const hash = await w.transfer(payer, link.deposit_address, units)
   await w.safe()
-  const told = await report(w, link.code, hash)
+  const reply = await report(w, link.code, hash)
   const found = (await seller.get(`/api/exceptions?pay_link_code=${link.code}`)).body.exceptions
-  return { link, payer, hash, told, id: found[0]?.id as string, shown: found[0], found }
+  return { link, payer, hash, reply, id: found[0]?.id as string, shown: found[0], found }
 }
 const act = (id: string, verb: 'keep' | 'refund', by = seller) =>
   by.post(`/api/exceptions/${id}/${verb}`)
@@ -103,8 +103,8 @@ test('late, over, after cancelling and after the last use: each has its reason a
 
 test('what a seller keeps of money that fits no link has paid the fee of a payment', async () => {
   const before = await balanceOf(seller)
-  const { id, shown, told, payer, hash } = await exception()
-  expect([told.status, told.body.reason, told.body.exception_id]).toEqual([422, 'short', id])
+  const { id, shown, reply, payer, hash } = await exception()
+  expect([reply.status, reply.body.reason, reply.body.exception_id]).toEqual([422, 'short', id])
   expect(shown).toEqual({
     id: expect.stringMatching(/^exc_[0-9a-z]{26}$/),
     pay_link_code: shown.pay_link_code,
@@ -210,7 +210,7 @@ test('the nonce of a refund is made from the transfer that came in: a restored d
   expect(first.signed.nonce).toBe(second.signed.nonce)
 })
 
-test('a payer whom the token does not pay, or a balance that was spent, is told before anything moves', async () => {
+test('a payer whom the token does not pay, or a balance that was spent, is refused before anything moves', async () => {
   const { id, payer } = await exception()
   const issuer = { rpcUrl: w.rpcUrl, asset: w.chain.asset }
   await asIssuer(issuer, { functionName: 'blacklist', args: [payer.address] })

@@ -51,7 +51,7 @@ test('what prepares a payment names its intent, its status and its terms, and an
     expect(answer.status).toBe(410)
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'error', 'request_id', 'status'])
     expect(answer.body).toMatchObject({ status, code })
-    // An address that nobody watches for this payer is told to nobody.
+    // An address that nobody watches for this payer is shown to nobody.
     expect(answer.text).not.toContain('0x')
   }
 })
@@ -103,7 +103,7 @@ test('a card payment in the name of AP2 is no mandate, and has no receipt of one
   expect(receipt.status).toBe(404)
 })
 
-test('a payment on chain is told with 200 from its first block on, PENDING until it is safe', async () => {
+test('a payment on chain is answered with 200 from its first block on, PENDING until it is safe', async () => {
   const link = await open(seller, till)
   const unseen = randomHex(32)
   const early = await report(w, link.code, unseen)

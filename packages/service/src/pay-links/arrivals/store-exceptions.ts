@@ -63,7 +63,7 @@ export const lockExceptionOf = (
     sql`select ${COLUMNS} from ${FROM} where e.withdrawal_id = ${withdrawalId} for update of e`,
   )
 
-/** What this transaction brought to the link besides a payment of it. */
+/** The exceptions that this transaction made for the link. */
 export const findExceptionsIn = (
   on: Reader,
   of: { payLinkId: string; txHash: string },

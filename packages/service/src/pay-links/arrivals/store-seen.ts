@@ -13,7 +13,7 @@ export type SeenPayment = {
   finalized: bigint
 }
 
-/** What was seen for the links of these codes: for each the transfer that comes nearest to its amount, by code. */
+/** For each of these links, by code, the seen transfer that is closest to its amount. */
 export async function findSeen(
   on: Reader,
   codes: readonly string[],

@@ -71,7 +71,7 @@ async function shareTransaction(w: World, s: Awaited<ReturnType<typeof twins>>) 
   expect(new Set((await mined()).map(({ hash }) => hash)).size).toBe(1)
 }
 
-test('two payments of one payer and amount in one transaction are told apart, whichever is finished first', async () => {
+test('two payments of one payer and amount in one transaction are kept apart, whichever is finished first', async () => {
   await using w = await world()
   const s = await twins(w)
   await shareTransaction(w, s)
@@ -96,15 +96,15 @@ test('two payments of one payer and amount in one transaction are told apart, wh
   await expectBooksAndChainToMatch(w, { awaited: 0n, owed: 7_000_000n })
 })
 
-test('two payments that somebody else carried in one transaction are told apart', async () => {
+test('two payments that somebody else carried in one transaction are kept apart', async () => {
   await using w = await world()
   const s = await twins(w)
   await claimAndDie(w, s)
   const hash = await carry(w, s.payments)
   await w.withGas()
   await w.safe()
-  const told = await report(w, s.link.code, hash)
-  expect(told.status, told.text).toBeLessThan(500)
+  const reply = await report(w, s.link.code, hash)
+  expect(reply.status, reply.text).toBeLessThan(500)
   for (let i = 0; i < 4; i++) {
     await w.advance(30)
     await w.runJobs()

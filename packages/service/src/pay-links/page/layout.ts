@@ -4,13 +4,13 @@ import { type Html, html, markupOf } from './html.ts'
 
 type Page = {
   title: string
-  /** Where the service's own paths begin, e.g. `` or `/purser`; for the style sheet and the script. */
+  /** The prefix of the service's paths, e.g. `` or `/purser`, for the style sheet and the script. */
   base: string
   /** Shown at the top right: the network, marked where its money is worth nothing. */
   network?: { name: string; isTest: boolean }
-  /** Where a keyboard skips to. */
+  /** The target of the skip link for keyboards. */
   skipTo?: { id: string; text: string }
-  /** What the script is told, as `data-` attributes. */
+  /** Data for the script, as `data-` attributes. */
   data?: Record<string, string>
   /** Asks again by itself every three seconds; the script does so without loading the page anew. */
   isWaiting?: boolean

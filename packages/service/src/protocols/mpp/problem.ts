@@ -1,5 +1,4 @@
-import { type JsonObject, member } from '../json.ts'
-import { readJsonObject } from './headers/json.ts'
+import { type JsonObject, member, readJsonObject } from '../json.ts'
 
 /** The problem types of the scheme (draft-httpauth-payment "Error Codes", draft-evm-session "Error Responses"). */
 export const PROBLEMS = {

@@ -337,7 +337,7 @@ test('a header that is not padded standard base64, too long or too deep is refus
     expect(reasonOf(header), header.slice(0, 40)).toBe('invalid_payload')
 })
 
-test('a settlement is told to clients of both versions', () => {
+test('a settlement is reported to clients of both versions', () => {
   const settled = {
     success: true,
     transaction: `0x${'ab'.repeat(32)}`,

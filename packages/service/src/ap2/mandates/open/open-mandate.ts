@@ -7,13 +7,13 @@ import { Ap2Refusal } from '../../../protocols/ap2/refusal.ts'
 import { isObject, member } from '../../../protocols/json.ts'
 import type { OpenMandate } from './store.ts'
 
-/** What columns hold; a larger limit binds nobody. */
+/** The largest values of the columns. A larger limit has no effect. */
 const BIGINT_MAX = 2n ** 63n - 1n
 const INTEGER_MAX = 2 ** 31 - 1
 
 /**
- * What is kept of an open mandate from its token, before it has backed any payment: of one that was issued here, or is
- * revoked before it was seen. Throws `Ap2Refusal` for a token that is none.
+ * The row of an open mandate that has not backed a payment yet: one that is issued here, or revoked before its first use.
+ * Throws `Ap2Refusal` for a malformed token.
  */
 export function openMandateOf(
   at: Date,

@@ -34,7 +34,7 @@ export const PayeeIn = Type.Union([Type.String({ minLength: 1, maxLength: 64 }),
   description: "A pay link's code, a merchant's wallet address, or `{id, name, website?}`",
 })
 
-/** What an agent may do, as callers say it. */
+/** The request fields for the terms of an open mandate. */
 export const termsIn = {
   max_amount: Type.Optional(AmountIn),
   currency: Type.Optional(CurrencyField),
@@ -69,7 +69,7 @@ export const readAgentKey = (jwk: TermsIn['agent_key']): PublicJwk | undefined =
         return read
       })
 
-/** What the caller's terms say, exactly; the card, its id and the agent's key are the caller's of this function. */
+/** The terms that the request names. The caller of this function adds the card and the agent's key. */
 export async function readTerms(
   services: Services,
   at: Date,
@@ -144,7 +144,7 @@ export function checkTermsAmount(
   checkSignedAmount({ amount, currency: amountRange.currency }, { caller, asset })
 }
 
-/** Refuses to sign away more than what the caller's key may move at once. */
+/** Refuses to sign for more than the caller's key may move at once. */
 export function checkSignedAmount(
   money: Money,
   { caller, asset }: { caller: Caller; asset: Asset },

@@ -27,7 +27,7 @@ export type Claim = {
   settlement: Settlement
   /** Unix seconds; the payer's authorization is good before this. */
   validBefore: bigint
-  /** What the payer holds, of which token. */
+  /** The payer's balance, by token. */
   funds: Funds
   token: Address
   limits: GasLimits
@@ -45,8 +45,8 @@ export type ClaimOutcome =
   | { kind: 'rationed'; rationed: Rationed }
   | { kind: 'closed'; problem: Problem }
 
-export const TEND_SETTLEMENTS = 'tend_link_settlements'
-const TEND_SECONDS = 20
+export const MAINTAIN_SETTLEMENTS = 'maintain_link_settlements'
+const MAINTAIN_SECONDS = 20
 
 /** Claims of many payments at once: each authorization once, each with a use of its link reserved and its send queued. */
 export const claimLane: Lane<Claim, ClaimOutcome> = {
@@ -140,9 +140,9 @@ async function write(
       gas,
     })),
   )
-  await tendSettlementsSoon(tx, TEND_SECONDS)
+  await maintainSettlementsSoon(tx, MAINTAIN_SECONDS)
 }
 
-/** Sees to it that a job looks after claims whose callers are gone. */
-export const tendSettlementsSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
-  enqueueOne(tx, TEND_SETTLEMENTS, delaySeconds)
+/** Enqueues the job that finishes claims whose callers are gone. */
+export const maintainSettlementsSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
+  enqueueOne(tx, MAINTAIN_SETTLEMENTS, delaySeconds)

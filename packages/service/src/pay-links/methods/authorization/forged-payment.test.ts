@@ -21,9 +21,9 @@ test("payer and nonce of a settled payment with anybody's signature buy no recei
     expect((await presentX402(w, link.code, payload)).status).toBe(200)
     const thief = await freshAccount()
     const forged = signedAs(payload, await thief.signMessage({ message: 'mine' }))
-    const told = await presentX402(w, link.code, forged)
-    expect(told.text).not.toContain('stl_')
-    expect(told.status).toBe(link.max_uses === 0 ? 402 : 410)
+    const reply = await presentX402(w, link.code, forged)
+    expect(reply.text).not.toContain('stl_')
+    expect(reply.status).toBe(link.max_uses === 0 ? 402 : 410)
     expect((await receiveX402(seller, encode(forged), url)).body).toMatchObject({
       verified: false,
       reason: 'invalid_exact_evm_signature',
@@ -41,6 +41,6 @@ test('a forged header of a payment that is on its way, or failed, tells nothing 
   expect((await presentX402(w, sold.link.code, payload)).status).toBe(502)
   const thief = await freshAccount()
   const forged = signedAs(payload, await thief.signMessage({ message: 'mine' }))
-  const told = await presentX402(w, sold.link.code, forged)
-  expect([told.status, told.body.error]).toEqual([402, 'invalid_exact_evm_signature'])
+  const reply = await presentX402(w, sold.link.code, forged)
+  expect([reply.status, reply.body.error]).toEqual([402, 'invalid_exact_evm_signature'])
 })

@@ -37,7 +37,7 @@ export async function judgePayer(
   return judged.ok ? judged : refusedSignature(judged.reason)
 }
 
-/** What is kept of a signature to know it again. */
+/** The digest by which a signature is recognized again. */
 export const signatureDigest = (signature: Hex): Buffer => sha256(signature.toLowerCase())
 
 const DETAILS: Record<NotSigned['reason'], readonly [Refused['reason'], string]> = {

@@ -25,9 +25,9 @@ const WAIT_SECONDS = 12
 const STEP_MS = 250
 
 /**
- * What becomes of an authorization that nobody here has claimed and that the token has used: where it paid this link,
- * somebody who saw it has carried it to the chain, and the money counts as any transfer does. `undefined` where it paid
- * nothing here. Asked for a new payment instead, a client would pay twice.
+ * Settles an authorization that was never claimed here but that the token has used. If it paid this link, someone else has
+ * submitted it, and the money counts like any transfer: a demand for a new payment would make the client pay twice.
+ * Undefined if it paid nothing here.
  */
 export async function settleCarried(
   services: Services,

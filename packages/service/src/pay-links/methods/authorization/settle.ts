@@ -48,7 +48,7 @@ import { settleCarried } from './settle-carried.ts'
 import { settleLane } from './settle-claimed.ts'
 
 const WAIT_MS = 12_000
-/** What the sweep may burn beside the transfer, with the call that holds both. */
+/** The most gas for the sweep and for the call that combines it with the transfer. */
 const SWEEP_GAS = 270_000n
 
 /** The settlement that an authorization was claimed for before, whichever protocol brought it. */
@@ -194,7 +194,7 @@ async function carryOn(
   if (settlement.state !== 'settling') return ended(settlement, link)
   const sent = await sendAndWait(services.relay, settleRef(settlement.id), WAIT_MS)
   if (!sent?.hash) return { kind: 'pending', settlement }
-  // What was written down before is read again: a reorganization may have taken it since.
+  // An earlier result is read again: a reorganization may have removed it since.
   const end =
     (isOurs ? paidBy(sent) : undefined) ??
     (await readEnd(services, { link, settlement }, sent.hash))
@@ -224,7 +224,7 @@ function ended(settlement: Settlement, link: PayLink): AuthorizedOutcome {
 
 type Paid = { kind: 'paid'; log: PaidLog; isSwept: boolean }
 
-/** What the relay has just read in the logs of transfer and sweep, once for all sends of the batch. */
+/** The logs of transfer and sweep that the relay has just read for the whole batch. */
 function paidBy(send: SendState): Paid | undefined {
   const log = transferLogOf(send)
   return log && { kind: 'paid', log, isSwept: typeof send.logIndexes?.[1] === 'number' }

@@ -50,7 +50,7 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
   return { card, challenge, charge, payee, asset, keys }
 }
 
-/** What a challenge of ours asks of a card; only this service redeems tokens, so no other may hold a card's money. */
+/** The charge of our own challenge. Only this service redeems tokens, so a foreign challenge must not hold a card's money. */
 function readOwnCharge(
   { chain, settings, mppKeys }: Pick<Services, 'chain' | 'settings' | 'mppKeys'>,
   at: Date,

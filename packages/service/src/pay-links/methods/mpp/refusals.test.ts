@@ -83,7 +83,7 @@ test('what was signed or sealed for something else is refused by what differs, w
   expect(await w.faults()).toEqual([])
 })
 
-test('a payer without the money is told so, and pays once it has it', async () => {
+test('a payer without the money is refused, and pays once it has it', async () => {
   await using w = await world()
   const s = await mppShop(w)
   const poor = privateKeyToAccount(generatePrivateKey())

@@ -55,7 +55,7 @@ export async function settleByMpp(
     : settleByCardToken(services, at, payment)
 }
 
-/** What we would ask for now by the challenge's method. On a link without an amount its payer chose the challenge's. */
+/** Our current offer for the challenge's method. For a link without an amount, the challenge has the payer's. */
 export function offerFor(
   services: Pick<Services, 'chain' | 'settings'>,
   link: PayLink,

@@ -105,6 +105,6 @@ export async function sweepLater(services: Services, at: Date, ref: string): Pro
 const isSwept = (chain: Chain, link: PayLink, ref: string): Promise<boolean> =>
   isAuthorizationUsed(chain, link.depositAddress, nonceOf('sweep', ref))
 
-/** Where money of the house may stand on chain, besides the treasury, until it is swept. */
+/** The addresses, besides the treasury, that may hold money of the house until it is swept. */
 export const custodyAddresses = (services: Pick<Services, 'db' | 'chain'>): Promise<Address[]> =>
   findUnsweptAddresses(services.db.reader, services.chain.network)

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
+import { JsonFault, type JsonValue, parseJson } from '../../json.ts'
 import { Ap2Refusal } from '../refusal.ts'
 
 /** Hash algorithms of an SD-JWT (`_sd_alg`), by their IANA names, with the names that Node gives them. */
@@ -27,8 +28,19 @@ export function readBase64url(text: string): Buffer {
 }
 
 /** As `readBase64url`, and the bytes must be UTF-8. */
-export function readBase64urlText(text: string): string {
+function readBase64urlText(text: string): string {
   const bytes = readBase64url(text)
   if (!isUtf8(bytes)) throw new Ap2Refusal('mandate_malformed', 'A part of the token is not UTF-8')
   return bytes.toString('utf8')
+}
+
+/** The strict JSON in a base64url part of a token. Throws `mandate_malformed`. */
+export function readBase64urlJson(text: string): JsonValue {
+  try {
+    return parseJson(readBase64urlText(text))
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error
+    const { message } = error
+    throw new Ap2Refusal('mandate_malformed', `A part of the token is not strict JSON: ${message}`)
+  }
 }

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, member, parseJson } from '../../json.ts'
+import { isObject, type JsonObject, member } from '../../json.ts'
 import { Ap2Refusal } from '../refusal.ts'
-import { readBase64url, readBase64urlText, toBase64url } from './digest.ts'
+import { readBase64url, readBase64urlJson, toBase64url } from './digest.ts'
 import { SIGNATURE_BYTES, type Signer } from './keys.ts'
 
 /** The members of a protected header that anything here looks at. `jwk`, `jku` and `x5u` are never used. */
@@ -31,7 +31,7 @@ export function readJws(text: string): CompactJws {
 }
 
 function readPart(text: string): JsonObject {
-  const value = parseJson(readBase64urlText(text))
+  const value = readBase64urlJson(text)
   if (!isObject(value))
     throw new Ap2Refusal('mandate_malformed', 'Header and payload of a JWT must be JSON objects')
   return value

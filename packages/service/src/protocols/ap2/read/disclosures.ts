@@ -1,5 +1,5 @@
-import { isList, isObject, type JsonObject, type JsonValue, member, parseJson } from '../../json.ts'
-import { digestOf, type HashAlgorithm, readBase64urlText } from '../jose/digest.ts'
+import { isList, isObject, type JsonObject, type JsonValue, member } from '../../json.ts'
+import { digestOf, type HashAlgorithm, readBase64urlJson } from '../jose/digest.ts'
 import { Ap2Refusal } from '../refusal.ts'
 
 type Disclosure = { readonly name: string | undefined; readonly value: JsonValue }
@@ -56,7 +56,7 @@ function readDisclosures(
 ): ReadonlyMap<string, Disclosure> {
   const disclosures = new Map<string, Disclosure>()
   for (const text of encoded) {
-    const disclosure = readDisclosure(parseJson(readBase64urlText(text)))
+    const disclosure = readDisclosure(readBase64urlJson(text))
     const digest = digestOf(text, algorithm)
     if (disclosures.has(digest)) throw invalid('A disclosure stands twice')
     disclosures.set(digest, disclosure)

@@ -1,8 +1,14 @@
-import { ExactNumber, isList, isObject, type JsonObject, type JsonValue } from '../../json.ts'
+import {
+  ExactNumber,
+  isList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  readJsonObject,
+} from '../../json.ts'
 import { MppRefusal } from '../refusal.ts'
-import { readJsonObject } from './json.ts'
 
-/** The longest header that is read, in characters: what all headers of a request together may have in Node. */
+/** The longest header that is read, in characters: Node's limit for all headers of a request. */
 export const HEADER_MAX_CHARACTERS = 16 * 1024
 /** Values of our own must fit in a challenge of 8 KB (draft-httpauth-payment "Size Considerations"). */
 const TEXT_MAX_CHARACTERS = 512
@@ -23,8 +29,8 @@ export function decodeJson(
 }
 
 /**
- * RFC 8785 (JCS). Numbers must be safe integers: amounts are strings, and what a float looks like is nobody's business.
- * Refuses text that is not well-formed Unicode.
+ * RFC 8785 (JCS). Throws for numbers that are not safe integers (amounts are strings), and for text that is not well-formed
+ * Unicode.
  */
 export function canonicalJson(value: JsonValue): string {
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`
