@@ -28,7 +28,7 @@ type Credit = { link: PayLink; settlement: Settlement; from: AccountId } & (
 
 /**
  * Credits a settlement whose money has arrived on chain: receiver card net, house fee, the use counted, the log taken.
- * The link is locked; the settlement's row is the caller's to write. Undefined where the log had been used before.
+ * The link is locked. The caller writes the settlement's row. Undefined if the log was used before.
  */
 export async function creditSettlement(
   tx: Tx,

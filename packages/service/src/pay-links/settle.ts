@@ -20,7 +20,7 @@ import {
   type Settlement,
 } from './store.ts'
 
-/** Links in one batch: as they were read, and as the settlements so far leave them. */
+/** The links of a batch, as they were read (`seen`) and as the settlements so far leave them (`now`). */
 export type Links = {
   readonly at: Date
   readonly seen: ReadonlyMap<string, PayLink>
@@ -38,7 +38,7 @@ export const newLinks = (at: Date, rows: ReadonlyMap<string, PayLink>): Links =>
 export const readLinkRows = (tx: Tx, codes: readonly string[]): Promise<Map<string, PayLink>> =>
   mayDecideUnlocked(tx) ? readLinks(tx, codes) : lockLinks(tx, codes)
 
-/** The link and the payer's card as the settlements before have left them, or the refusal to find either. */
+/** The link and the payer's card as the settlements so far leave them, or `not_found`. */
 export function partiesOf(
   { batch, links }: { batch: SettleBatch; links: Links },
   of: { code: string; cardId: string },
@@ -49,7 +49,7 @@ export function partiesOf(
   return payer ? { link, payer } : notFound('card')
 }
 
-/** `amount` is what the payer chose, for a link without one; `mandateId` the AP2 mandate that backs it. */
+/** `amount` is the payer's choice, for a link without an amount. `mandateId` names the AP2 mandate that backs the payment. */
 export type Ask = {
   link: PayLink
   payer: CardWithMoney
@@ -63,7 +63,7 @@ export type Ask = {
 export type Settled = { settlement: Settlement; link: PayLink; transactionId: Id<'txn'> }
 export type SettleOutcome = { ok: true; settled: Settled } | { ok: false; problem: Problem }
 
-/** Settles a link from a card in the rows at hand: the link must be open, then the card's policy is asked. */
+/** Decides one payment of a link by a card, on rows already read. The link must be open; then the card's policy decides. */
 export function settleLink(
   { batch, links }: { batch: SettleBatch; links: Links },
   ask: Ask,
@@ -111,14 +111,14 @@ const linkPayee = (links: Links, { link, asset }: Ask): Payee => ({
   },
 })
 
-/** The statement that writes the uses that a batch counted. It locks the links, and comes before that of any card. */
+/** The statement that writes the uses that a batch counted. It locks the links, so it is sent before any card is locked. */
 export const usesStatement = ({ at, seen, uses }: Links): RawBuilder<unknown> | undefined =>
   countUsesStatement(
     at,
     [...uses].map(([code, count]) => ({ seen: seen.get(code) as PayLink, uses: count })),
   )
 
-/** Why this payment cannot be taken at all, before the card's own policy is asked. */
+/** Why the link does not accept this payment, whatever the card's policy says. */
 function refusal({ link, payer, amount, rail }: Ask, at: Date): Problem | undefined {
   if (!link.acceptedProtocols.includes(rail))
     return new Problem(

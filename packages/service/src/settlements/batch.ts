@@ -10,7 +10,7 @@ import { type AccountId, openAccounts } from '../ledger/accounts.ts'
 import type { Payee } from './payee.ts'
 import type { CardSettlement } from './settlement.ts'
 
-/** The rows that a batch decides on, beside those of its payees. */
+/** The rows that a batch decides on, except those of its payees. */
 export type BatchRows = {
   cards: ReadonlyMap<string, CardWithMoney>
   /** The same cards, if they were read without a lock: the write compares them. */
@@ -20,9 +20,9 @@ export type BatchRows = {
 }
 
 /**
- * Many settlements that are decided one after the other and written as one. `cards` holds each card as the settlements so
- * far leave it. Nothing is written before `writeBatch`. Rows that were read without a lock must be unchanged then, or the
- * transaction runs again and locks them.
+ * Settlements that are decided one after the other and written together. `cards` holds each card as the settlements so far
+ * leave it. Nothing is written before `writeBatch`. If a row that was read without a lock has changed by then, the
+ * transaction runs again and locks its rows.
  */
 export type SettleBatch = {
   readonly at: Date

@@ -12,26 +12,26 @@ import type { CardSettlement, HouseAccount, PayeeNames } from './settlement.ts'
 import { findFeeRules } from './store.ts'
 
 /**
- * Whoever a card can pay, as the settlements of a batch before have left it. A room with a kind of payee of its own reads
- * its rows, makes these, and hands `writeBatch` the statement that writes what changed of its rows.
+ * A payee of a batch, as the settlements so far leave it. A room that adds a kind of payee reads its rows, makes `Payee`
+ * values from them, and gives `writeBatch` the statement that writes the changes of its rows.
  */
 export type Payee = {
   names: PayeeNames
   /** The asset that the payee takes. */
   network: string
   asset: string
-  /** The account that receives the net amount. Null: that of the receiver card. */
+  /** The account that receives the net amount. Null for the account of the receiver card. */
   account: AccountId | null
-  /** What the policy of the payer's card knows the payee by. */
+  /** The names by which the policy of the payer's card knows the payee. */
   merchants: readonly string[]
   mcc: string | null
   feeRules: FeeRules
   label: Label
-  /** Notes the settlement in the rows of the payee, for the next of the batch, and answers further events. */
+  /** Updates the payee's rows in memory, for the next settlement of the batch. Returns further events. */
   settled(settlement: CardSettlement): BuiltEvent[]
 }
 
-/** Wallets whose treasury balance is paid, by address. */
+/** Payees for the treasury balances of these wallets, by address. */
 export async function readWalletPayees(
   tx: Tx,
   { wallets, asset }: { wallets: readonly string[]; asset: Asset },
@@ -61,7 +61,7 @@ export async function readWalletPayees(
   )
 }
 
-/** An account of the house that is paid. The house has no event of its own, and pays itself no fee. */
+/** The payee for an account of the house. A payment to the house has no fee and no `payment.settled`. */
 export async function readHousePayee(
   tx: Tx,
   { account, asset }: { account: HouseAccount; asset: Asset },

@@ -29,8 +29,8 @@ export type Intent = {
 export type SettleOutcome = { ok: true; settled: SettledRow } | { ok: false; problem: Problem }
 
 /**
- * Decides one payment on the rows at hand, without a read or a write: the card's policy is asked, and its decision is kept
- * for the record, with the settlement or as a decline. The next decision of the batch sees what this one took.
+ * Decides one payment on rows already read. It reads and writes nothing. The card's policy decides; the batch keeps the
+ * decision, with the settlement or as a decline. The next decision of the batch sees the balances that this one left.
  */
 export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
   const { at } = batch
@@ -67,7 +67,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
   return { ok: true, settled: take(batch, { settlement, intent, spend }) }
 }
 
-/** Moves the payment in the rows at hand: payer down, payee up. */
+/** Moves the money between the cards in memory. */
 function take(
   batch: SettleBatch,
   { settlement, intent, spend }: { settlement: CardSettlement; intent: Intent; spend: Spend },
@@ -76,7 +76,7 @@ function take(
   const payer = afterSpend(intent.payer, spend, batch.at)
   batch.cards.set(payer.id, payer)
   batch.payers.add(payer.id)
-  // The first payment of a day begins a new count, and a single use changes the card's status.
+  // The first payment of a day resets the day's counter, and a single use changes the card's status.
   if (payer.singleUse || payer.day !== intent.payer.day) batch.exact.add(payer.id)
   const receiver = batch.cards.get(payee.names.receiverCardId ?? '')
   if (receiver) {

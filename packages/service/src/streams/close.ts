@@ -20,14 +20,14 @@ import { lockStream, type Stream, saveEnd } from './store.ts'
 
 /** `tariff` is the service's own fee, for a receiver whose wallet has no rule of its own. */
 type Rules = { asset: Asset; tariff: FeeRule }
-/** What a stream has earned its receiver, in base units: `earned` is `net` and `fee`. */
+/** What the receiver of a stream earned, in base units: `earned` is `net` plus `fee`. */
 type Earnings = { earned: Amount; fee: Amount; net: Amount }
 
 /**
- * Ends a stream and moves its money, in one transaction: all that was ticked goes from the card to the receiver card, less
- * the fee, and the rest of the budget is free again. Where the stream has no receiver card nobody has earned the ticks:
- * they were a measure and no debt, so the whole budget goes back to the card and the final amount is zero. What was
- * ticked is owed whatever has become of the card since: a freeze stops ticks, not this. One that has ended stays as it is.
+ * Ends a stream and moves its money in one transaction. The ticked amount goes from the card to the receiver card, less
+ * the fee, and the rest of the budget is available again. Without a receiver card nobody has earned the ticks: the whole
+ * budget goes back to the card and the final amount is zero. A frozen card still owes what was ticked before. A stream that
+ * has ended stays as it is.
  */
 export async function endStream(
   tx: Tx,
@@ -96,7 +96,7 @@ async function settle(tx: Tx, at: Date, settled: Settled): Promise<void> {
     },
   ])
   const { sent, received } = bothSides(at, settled)
-  // A flat fee may take all of it: nothing was received then.
+  // A flat fee may take the whole amount. Then nothing was received.
   const gained = earnings.net > 0n ? received : undefined
   await insertTransactions(tx, gained ? [sent, gained] : [sent])
   await record(tx, at, [sentEvent(settled, sent), settledEvent(settled, gained)])
