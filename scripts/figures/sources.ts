@@ -5,17 +5,18 @@ import ts from 'typescript'
 /** A source file with its syntax tree. `path` is relative to the folder that was read. */
 export type Source = { path: string; lines: number; tree: ts.SourceFile }
 
-/** The TypeScript files below a folder, tests and declarations left out. */
-export function readSources(folder: string): Source[] {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+/** Paths of the TypeScript files below a folder, tests and declarations left out. */
+export const sourcePaths = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$/.test(path))
     .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
     .sort()
-  return paths.map((path) => {
+
+export const readSources = (folder: string): Source[] =>
+  sourcePaths(folder).map((path) => {
     const text = readFileSync(join(folder, path), 'utf8')
     return { path, lines: text.trimEnd().split('\n').length, tree: parse(path, text) }
   })
-}
 
 export const parse = (path: string, text: string): ts.SourceFile =>
   ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)

@@ -1,6 +1,12 @@
-import type { Reporter } from 'vitest/node'
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the run's output with `N passed, N failed` on a line of its own; what failed outside a test counts as failed. */
+const SLOWEST = 10
+
+/**
+ * Ends the run's output with the slowest files, and with `N passed, N failed` on a line of its own. What failed outside a
+ * test counts as failed.
+ */
 export const closingLine = (): Reporter => ({
   onTestRunEnd(modules, unhandledErrors) {
     let passed = 0
@@ -11,6 +17,24 @@ export const closingLine = (): Reporter => ({
       const failures = states.filter((state) => state === 'failed').length
       failed += failures === 0 && !module.ok() ? 1 : failures
     }
+    process.stdout.write(slowestOf(modules))
     process.stdout.write(`${passed} passed, ${failed} failed\n`)
   },
 })
+
+/** The files that took longest, their hooks and imports included; nothing where a few files were run. */
+function slowestOf(modules: readonly TestModule[]): string {
+  if (modules.length <= SLOWEST) return ''
+  const secondsOf = (module: TestModule): number => {
+    const { duration, collectDuration, setupDuration, prepareDuration } = module.diagnostic()
+    return (duration + collectDuration + setupDuration + prepareDuration) / 1000
+  }
+  return modules
+    .toSorted((a, b) => secondsOf(b) - secondsOf(a))
+    .slice(0, SLOWEST)
+    .map((module) => {
+      const path = relative(process.cwd(), module.moduleId)
+      return `${secondsOf(module).toFixed(1).padStart(6)} s  ${path}\n`
+    })
+    .join('')
+}

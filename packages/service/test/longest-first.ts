@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, the longest first. */
 const LONGEST = [
   'security/route-costs.test.ts',
+  'security/open-route-costs.test.ts',
   'operate/start/start.test.ts',
   'test/crash/crash.test.ts',
   'conformance/restart.test.ts',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { circlesOf, importsOf, readSources } from '../../../scripts/figures/sources.ts'
+import { circlesOf, importsOf, readSources, sourcePaths } from '../../../scripts/figures/sources.ts'
 import { FAULT_POINTS } from '../src/config/fault-points.ts'
 import { foreignUses } from './foreign-tables.ts'
 import { OLD_WORDS, readTexts } from './old-words.ts'
@@ -76,8 +76,8 @@ test('no import of a type runs in a circle, save in rooms that are listed', () =
 
 test('a folder holds ten source files at most, save those that are listed', () => {
   const folders = ['service', 'sdk', 'cli', 'web'].flatMap((name) => {
-    const files = readSources(join(REPOSITORY, 'packages', name))
-    return files.map(({ path }) => `packages/${name}/${dirname(path)}`)
+    const paths = sourcePaths(join(REPOSITORY, 'packages', name))
+    return paths.map((path) => `packages/${name}/${dirname(path)}`)
   })
   const full = Object.entries(Object.groupBy(folders, (folder) => folder))
     .filter(([, files]) => files && files.length > MOST_FILES)

@@ -56,6 +56,8 @@ const THROWAWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // Its databases live for seconds.
+  autovacuum: 'off',
   // Many services share it, and it may stand in memory.
   max_connections: '400',
   max_wal_size: '512MB',
