@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { closingLine } from './packages/service/test/closing-line.ts'
-import { LongestFirst } from './packages/service/test/longest-first.ts'
+import { closingLine } from './packages/service/test/run/closing-line.ts'
+import { LongestFirst } from './packages/service/test/run/longest-first.ts'
 
 // The SDK is tested as it is written, not as it was last built. A dependency has sources of its own behind `source`.
 const conditions = ['purser-source']
@@ -18,7 +18,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['packages/service/test/global-setup.ts'],
+    globalSetup: ['packages/service/test/run/global-setup.ts'],
     // Modules hold no state, so files can share a process: ten times as fast as one each.
     isolate: false,
     pool: 'forks',

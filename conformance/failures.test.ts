@@ -1,6 +1,6 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshAccount } from '../packages/service/test/chain.ts'
+import { freshAccount } from '../packages/service/test/world/chain.ts'
 import { type Failure, TILLS, type TillName } from './failures.ts'
 import { PRICE } from './parties/servers.ts'
 import { type Deviation, openTill, type Till } from './parties/tills.ts'

@@ -1,7 +1,12 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readTokenBalance } from '../packages/service/src/chain/tokens/calls.ts'
-import { DEV, FUNDS, permitPayer, registerToken } from '../packages/service/test/permit2-kit.ts'
+import {
+  DEV,
+  FUNDS,
+  permitPayer,
+  registerToken,
+} from '../packages/service/test/actors/permit2-kit.ts'
 import { PERMIT2_SERVERS } from './matrix.ts'
 import { payByX402Fetch } from './parties/clients.ts'
 import { GOODS, openShop } from './parties/servers.ts'

@@ -5,7 +5,7 @@ import {
   type SignedAuthorization,
   settleCall,
 } from '../packages/service/src/relay/batch/contract.ts'
-import { freshAccount, testChain } from '../packages/service/test/chain.ts'
+import { freshAccount, testChain } from '../packages/service/test/world/chain.ts'
 import * as batches from './batches.ts'
 import { DOLLAR, failed, NO_REASON, notTried, pullOf, settled } from './batches.ts'
 import settlerArtifact from './build/BatchSettler.json' with { type: 'json' }

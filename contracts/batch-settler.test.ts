@@ -6,7 +6,7 @@ import {
   type Pull,
   type SignedAuthorization,
 } from '../packages/service/src/relay/batch/contract.ts'
-import { freshAccount, testChain } from '../packages/service/test/chain.ts'
+import { freshAccount, testChain } from '../packages/service/test/world/chain.ts'
 import * as batches from './batches.ts'
 import { DOLLAR, FOR_EVER, failed, notTried, settled } from './batches.ts'
 import settlerArtifact from './build/BatchSettler.json' with { type: 'json' }

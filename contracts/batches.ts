@@ -9,7 +9,7 @@ import {
   type SignedAuthorization,
   settleCall,
 } from '../packages/service/src/relay/batch/contract.ts'
-import { testChain } from '../packages/service/test/chain.ts'
+import { testChain } from '../packages/service/test/world/chain.ts'
 import { type Contract, newSigner, sendCall, signMessage, type Token } from './token.ts'
 
 export const DOLLAR = 1_000_000n

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { testChain } from '../packages/service/test/chain.ts'
+import { testChain } from '../packages/service/test/world/chain.ts'
 import { buildFile, compileContracts, multicall3Artifact } from './compile.ts'
 
 const committed = (name: string): unknown => JSON.parse(readFileSync(buildFile(name), 'utf8'))

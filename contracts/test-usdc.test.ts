@@ -2,7 +2,7 @@ import { type Abi, encodeEventTopics, type Hex, hashDomain, zeroAddress } from '
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USDC } from '../packages/service/src/kernel/assets.ts'
 import { randomHex } from '../packages/service/src/kernel/secrets.ts'
-import { freshAccount, testChain } from '../packages/service/test/chain.ts'
+import { freshAccount, testChain } from '../packages/service/test/world/chain.ts'
 import artifact from './build/TestUsdc.json' with { type: 'json' }
 import gas from './gas.json' with { type: 'json' }
 import { newSigner, newToken, newWallet, type Signed, signMessage, type Token } from './token.ts'

@@ -12,7 +12,7 @@ import {
   readDev,
   run,
   stopPrograms,
-} from '../packages/service/test/program.ts'
+} from '../packages/service/test/actors/program.ts'
 
 /** Far more than a start takes on a machine with nothing else to do. */
 const START_MS = 120_000

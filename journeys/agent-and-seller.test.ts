@@ -2,9 +2,9 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { expect, test } from 'vitest'
 import { createApiKey, createPurser, PurserError } from '../packages/sdk/src/purser.ts'
-import { freshAccount } from '../packages/service/test/chain.ts'
+import { officialSeller } from '../packages/service/test/sellers/x402-sellers.ts'
+import { freshAccount } from '../packages/service/test/world/chain.ts'
 import { world } from '../packages/service/test/world.ts'
-import { officialSeller } from '../packages/service/test/x402-sellers.ts'
 
 // A whole working day: a company funds an agent, the agent buys a report from a stranger's API and tea by a link, a
 // stranger pays the shop with an x402 client, and the shop takes its earnings home.

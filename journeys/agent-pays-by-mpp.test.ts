@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createApiKey, createPurser, PurserError } from '../packages/sdk/src/purser.ts'
-import { freshAccount } from '../packages/service/test/chain.ts'
-import { officialMppSeller } from '../packages/service/test/mpp-sellers.ts'
+import { officialMppSeller } from '../packages/service/test/sellers/mpp-sellers.ts'
+import { freshAccount } from '../packages/service/test/world/chain.ts'
 import { world } from '../packages/service/test/world.ts'
 
 // An agent that never hears of chains or protocols: it asks what a stranger's API costs, buys from it, buys from a shop

@@ -8,7 +8,7 @@ import {
   openMandate,
   verifyReceipt,
 } from '../packages/sdk/src/purser.ts'
-import { freshAccount } from '../packages/service/test/chain.ts'
+import { freshAccount } from '../packages/service/test/world/chain.ts'
 import { world } from '../packages/service/test/world.ts'
 
 // A household: the owner lets an agent order coffee, ten a week and no more; the agent lives in another process and

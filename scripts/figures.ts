@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { roomOf } from '../packages/service/test/rooms.ts'
+import { roomOf } from '../packages/service/test/house/rooms.ts'
 import type { Entry } from './figures/instrument.ts'
 import { FOUNDATION, measurePath, type PathFigures } from './figures/path.ts'
 import {
@@ -38,7 +38,7 @@ Paths     An instrumented service runs each operation once, in the test world. F
           stays    unbroken runs of functions of one file
           own      files and stays in the room of the route alone, other rooms skipped
           returns  stays in a file that was left before: stays less files
-          climbs   calls from a room to one that stands later in ROOMS (packages/service/test/rooms.ts), each pair of
+          climbs   calls from a room to one that stands later in ROOMS (packages/service/test/house/rooms.ts), each pair of
                    files once. A route called by the router is none.
 Words     Of the papers at the root, of docs/ and of READMEs in the service: what stands between blanks, code included.
 

@@ -2,7 +2,7 @@
  * Verify and settle of the protocol's own facilitator, in this process, beside ours over HTTP with its database: on the
  * same chain, in turn. The SDK's has one key, counts nonces in memory and takes a fixed gas limit.
  */
-import { sdkFacilitator } from '../../packages/service/test/sdk-facilitator.ts'
+import { sdkFacilitator } from '../../packages/service/test/sellers/sdk-facilitator.ts'
 import { alternate, type Figures, type How, type Measure, type Row, rowOf } from '../alternate.ts'
 import { CHAIN_ID, openSeller, openStage, type Stage, signPayments } from '../facilitator/stage.ts'
 import { fire } from '../load/fire.ts'

@@ -9,7 +9,7 @@ import {
   giveDev,
   registerToken,
   transferDev,
-} from '../../packages/service/test/permit2-kit.ts'
+} from '../../packages/service/test/actors/permit2-kit.ts'
 import type { Place } from '../stage.ts'
 import { MAX_TIMEOUT_SECONDS, NETWORK, PRICE } from './servers.ts'
 import { settleAt } from './settle-at.ts'

@@ -13,9 +13,9 @@ import {
   type TransferAuthorization,
 } from '../../packages/service/src/protocols/evm/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../../packages/service/src/protocols/evm/eip3009/calldata.ts'
-import { written } from '../../packages/service/test/authorizations.ts'
-import { freshAccount } from '../../packages/service/test/chain.ts'
-import { sendBy } from '../../packages/service/test/token-kit.ts'
+import { written } from '../../packages/service/test/actors/authorizations.ts'
+import { sendBy } from '../../packages/service/test/actors/token-kit.ts'
+import { freshAccount } from '../../packages/service/test/world/chain.ts'
 import type { TillName } from '../failures.ts'
 import { openLink, type Place } from '../stage.ts'
 import { openPermit2Till } from './permit2-till.ts'

@@ -6,9 +6,9 @@ import {
   settleBody,
   settleWith,
   termsFor,
-} from '../../packages/service/test/ap2-shop.ts'
+} from '../../packages/service/test/actors/ap2/shop.ts'
+import { officialSeller } from '../../packages/service/test/sellers/x402-sellers.ts'
 import { type Reply, world } from '../../packages/service/test/world.ts'
-import { officialSeller } from '../../packages/service/test/x402-sellers.ts'
 import type { Entry } from './instrument.ts'
 
 /** What each operation entered, in order. */

@@ -1,4 +1,4 @@
-import { ROOMS, roomOf } from '../../packages/service/test/rooms.ts'
+import { ROOMS, roomOf } from '../../packages/service/test/house/rooms.ts'
 import type { Entry } from './instrument.ts'
 
 /** Rooms that every operation passes; who follows one operation need not open them. */

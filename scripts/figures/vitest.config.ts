@@ -11,7 +11,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['scripts/figures/operations.ts'],
-    globalSetup: ['packages/service/test/global-setup.ts'],
+    globalSetup: ['packages/service/test/run/global-setup.ts'],
     pool: 'forks',
     testTimeout: 120_000,
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { issue, open, report } from './attack-kit.ts'
-import { freshAccount } from './chain.ts'
+import { issue, open, report } from './actors/attack-kit.ts'
+import { freshAccount } from './world/chain.ts'
 import { world } from './world.ts'
 
 /** Every id in an answer: a prefix, then what follows it. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { pendingMigrations } from '../src/db/migrate.ts'
-import { freshDatabase } from './postgres.ts'
+import { freshDatabase } from './world/postgres.ts'
 
 test('databases made at the same time are migrated, apart, and gone once dropped', async () => {
   const databases = await Promise.all(Array.from({ length: 5 }, freshDatabase))

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../src/embedded/child.ts'
-import { PASSED_ON } from './program.ts'
+import { PASSED_ON } from './actors/program.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { all, sql } from '../src/db/sql.ts'
-import { type Held, issue, open, payWith } from './attack-kit.ts'
-import { darkWay } from './dark-way.ts'
+import { type Held, issue, open, payWith } from './actors/attack-kit.ts'
+import { darkWay } from './faults/dark-way.ts'
 import { type World, world } from './world.ts'
 
 const GAP_MS = 5_000

@@ -3,10 +3,15 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { circlesOf, importsOf, readSources, sourcePaths } from '../../../scripts/figures/sources.ts'
 import { FAULT_POINTS } from '../src/config/fault-points.ts'
-import { foreignUses } from './foreign-tables.ts'
-import { OLD_WORDS, readTexts } from './old-words.ts'
-import { ROOMS, roomOf } from './rooms.ts'
-import { CIRCLES, FOREIGN_TABLES, FULL_FOLDERS, USES_OF_OLD_WORDS } from './tidy-exceptions.ts'
+import { foreignUses } from './house/foreign-tables.ts'
+import { OLD_WORDS, readTexts } from './house/old-words.ts'
+import { ROOMS, roomOf } from './house/rooms.ts'
+import {
+  CIRCLES,
+  FOREIGN_TABLES,
+  FULL_FOLDERS,
+  USES_OF_OLD_WORDS,
+} from './house/tidy-exceptions.ts'
 
 /** Each outside thing has one door. */
 const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [

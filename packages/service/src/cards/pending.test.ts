@@ -1,6 +1,6 @@
 import { createWalletClient, http } from 'viem'
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../test/chain.ts'
+import { freshAccount } from '../../test/world/chain.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
 import { randomHex } from '../kernel/secrets.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testChain as runChain } from '../../test/chain.ts'
+import { testChain as runChain } from '../../test/world/chain.ts'
 import { startAnvil } from '../embedded/anvil/anvil.ts'
 import { fundGas, mine, prepareDevChain } from '../embedded/dev/chain.ts'
 import { type Asset, USDC } from '../kernel/assets.ts'

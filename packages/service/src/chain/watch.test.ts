@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../test/chain.ts'
+import { freshAccount } from '../../test/world/chain.ts'
 import { type World, world } from '../../test/world.ts'
 import { randomHex, Secret } from '../kernel/secrets.ts'
 import { openChain } from './chain.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../../test/postgres.ts'
+import { freshDatabase } from '../../test/world/postgres.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { openDb, sql } from './sql.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../../test/postgres.ts'
+import { freshDatabase } from '../../test/world/postgres.ts'
 import { migrate, pendingMigrations, readMigrations, UnreleasedSchema } from './migrate.ts'
 
 async function database() {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { schemaText } from '../../../../scripts/schema/text.ts'
-import { freshDatabase } from '../../test/postgres.ts'
+import { freshDatabase } from '../../test/world/postgres.ts'
 import { openDb } from './sql.ts'
 
 test('schema.sql shows the schema that the migrations make', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { freshDatabase } from '../../test/postgres.ts'
+import { freshDatabase } from '../../test/world/postgres.ts'
 import { all, json, one, openDb, sql } from './sql.ts'
 import { columnNameOf } from './values.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { buy, type Description, describedSeller, look } from '../../test/bazaar-kit.ts'
-import { NETWORK } from '../../test/facilitator-kit.ts'
+import { NETWORK } from '../../test/actors/facilitator-kit.ts'
+import { buy, type Description, describedSeller, look } from '../../test/sellers/bazaar-kit.ts'
 import { world } from '../../test/world.ts'
 
 const MCP = { input: { type: 'mcp', toolName: 'sum', inputSchema: {} } }

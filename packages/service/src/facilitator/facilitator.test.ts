@@ -2,7 +2,6 @@ import { ExactEvmScheme as ExactClient } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../test/chain.ts'
 import {
   ask,
   asset,
@@ -12,7 +11,8 @@ import {
   PRICE,
   settle,
   shop,
-} from '../../test/facilitator-kit.ts'
+} from '../../test/actors/facilitator-kit.ts'
+import { freshAccount } from '../../test/world/chain.ts'
 import { world } from '../../test/world.ts'
 
 test('a seller of the official packages is paid through this facilitator', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../../test/postgres.ts'
+import { freshDatabase } from '../../test/world/postgres.ts'
 import { openDb, sql, type Tx } from '../db/sql.ts'
 import { amount } from '../kernel/money.ts'
 import { Secret } from '../kernel/secrets.ts'

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardOf, issue, open, payWith, present, report, signed } from '../../test/attack-kit.ts'
-import { cardCredential, mppShop, withCredential } from '../../test/mpp-payers.ts'
+import {
+  cardOf,
+  issue,
+  open,
+  payWith,
+  present,
+  report,
+  signed,
+} from '../../test/actors/attack-kit.ts'
+import { cardCredential, mppShop, withCredential } from '../../test/actors/mpp-payers.ts'
+import { handMadeSeller } from '../../test/sellers/x402-sellers.ts'
 import { type World, world } from '../../test/world.ts'
-import { handMadeSeller } from '../../test/x402-sellers.ts'
 import { sql } from '../db/sql.ts'
 import { amount } from '../kernel/money.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { relayStage } from '../../test/relay-stage.ts'
+import { relayStage } from '../../test/relay/relay-stage.ts'
 import { MULTICALL3 } from '../chain/multicall.ts'
 import { one, sql, type Tx } from '../db/sql.ts'
 import { addSeconds } from '../kernel/clock.ts'

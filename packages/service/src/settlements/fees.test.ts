@@ -1,7 +1,15 @@
 /** The fee of a settlement is the rule of the wallet that is paid, and of no other payment of its batch. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardOf, issue, open, payWith, present, report, signed } from '../../test/attack-kit.ts'
-import { cardCredential, mppShop, withCredential } from '../../test/mpp-payers.ts'
+import {
+  cardOf,
+  issue,
+  open,
+  payWith,
+  present,
+  report,
+  signed,
+} from '../../test/actors/attack-kit.ts'
+import { cardCredential, mppShop, withCredential } from '../../test/actors/mpp-payers.ts'
 import { type World, world } from '../../test/world.ts'
 import { all, sql } from '../db/sql.ts'
 import { amount } from '../kernel/money.ts'

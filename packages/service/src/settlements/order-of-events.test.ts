@@ -1,7 +1,7 @@
 /** Of two events about one card or link, the larger `seq` tells of the later fact, whichever service wrote it. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Held, issue, open, payWith } from '../../test/attack-kit.ts'
+import { type Held, issue, open, payWith } from '../../test/actors/attack-kit.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { freezeCard } from '../cards/controls/freeze.ts'
 import { all, sql, type Tx } from '../db/sql.ts'

@@ -1,6 +1,6 @@
 /** Cards pay wallets and the house through a lane, as rooms with agreements and memberships will. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { balanceOf, cardOf, type Held, issue } from '../../test/attack-kit.ts'
+import { balanceOf, cardOf, type Held, issue } from '../../test/actors/attack-kit.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { issueCards } from '../cards/issue/issue.ts'
 import type { Lane } from '../db/lanes/lane.ts'

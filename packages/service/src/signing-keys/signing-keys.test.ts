@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { directMandate, openShop, settleBody, settleWith, termsFor } from '../../test/ap2-shop.ts'
+import {
+  directMandate,
+  openShop,
+  settleBody,
+  settleWith,
+  termsFor,
+} from '../../test/actors/ap2/shop.ts'
 import { world } from '../../test/world.ts'
 import { openDb, sql } from '../db/sql.ts'
 import { verifyCheckout } from '../protocols/ap2/issue/checkout.ts'

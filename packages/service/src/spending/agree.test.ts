@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Held, issue, open } from '../../test/attack-kit.ts'
+import { type Held, issue, open } from '../../test/actors/attack-kit.ts'
 import { bareServer } from '../../test/hostile-sellers/sellers-kit.ts'
+import { handMadeSeller, type Seller } from '../../test/sellers/x402-sellers.ts'
 import { type User, type World, world } from '../../test/world.ts'
-import { handMadeSeller, type Seller } from '../../test/x402-sellers.ts'
 
 let w: World
 let agent: User

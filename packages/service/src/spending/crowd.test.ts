@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { issue } from '../../test/attack-kit.ts'
+import { issue } from '../../test/actors/attack-kit.ts'
+import { nameServer, silent } from '../../test/faults/name-server.ts'
 import { bareServer } from '../../test/hostile-sellers/sellers-kit.ts'
-import { nameServer, silent } from '../../test/name-server.ts'
+import { handMadeSeller, type Seller } from '../../test/sellers/x402-sellers.ts'
 import { type User, type World, world } from '../../test/world.ts'
-import { handMadeSeller, type Seller } from '../../test/x402-sellers.ts'
 import { createEgress } from '../egress/egress.ts'
 import { createResolver } from '../egress/guard/resolve.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { handMadeSeller } from '../../test/sellers/x402-sellers.ts'
 import { type User, type World, world } from '../../test/world.ts'
-import { handMadeSeller } from '../../test/x402-sellers.ts'
 import { readBlock } from '../chain/reads.ts'
 import type { Address } from '../kernel/assets.ts'
 import { amount } from '../kernel/money.ts'

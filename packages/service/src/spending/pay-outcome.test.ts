@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardOf, issue } from '../../test/attack-kit.ts'
+import { cardOf, issue } from '../../test/actors/attack-kit.ts'
 import { bareServer } from '../../test/hostile-sellers/sellers-kit.ts'
+import { handMadeSeller, type SellerTerms } from '../../test/sellers/x402-sellers.ts'
 import { type User, type World, world } from '../../test/world.ts'
-import { handMadeSeller, type SellerTerms } from '../../test/x402-sellers.ts'
 import { sql } from '../db/sql.ts'
 
 let w: World

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { handMadeSeller, officialSeller } from '../../test/sellers/x402-sellers.ts'
 import { type User, world } from '../../test/world.ts'
-import { handMadeSeller, officialSeller } from '../../test/x402-sellers.ts'
 import { readUsdcBalance } from '../chain/reads.ts'
 
 async function issueCard(user: User, limit: number) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { handMadeSeller, officialSeller, paymentResponse } from '../../test/sellers/x402-sellers.ts'
 import { type User, type World, world } from '../../test/world.ts'
-import { handMadeSeller, officialSeller, paymentResponse } from '../../test/x402-sellers.ts'
 import { readUsdcBalance } from '../chain/reads.ts'
 
 type IssuedCard = { id: string; token: string }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { officialSeller } from '../../test/sellers/x402-sellers.ts'
 import { world } from '../../test/world.ts'
-import { officialSeller } from '../../test/x402-sellers.ts'
 import { readUsdcBalance } from '../chain/reads.ts'
 
 test('a payment that a restored backup has forgotten is not paid again under its key', async () => {

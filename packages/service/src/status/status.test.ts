@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { testChain } from '../../test/chain.ts'
+import { testChain } from '../../test/world/chain.ts'
 import { world } from '../../test/world.ts'
 import { openChain } from '../chain/chain.ts'
 import { localSigner } from '../chain/signers/local.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardOf, type Held, issue } from '../../test/attack-kit.ts'
+import { cardOf, type Held, issue } from '../../test/actors/attack-kit.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
 

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import erc1271Wallet from '../../../../contracts/build/Erc1271Wallet.json' with { type: 'json' }
-import { type Manner, newCircleToken, newToken, place } from '../../test/token-kit.ts'
+import { type Manner, newCircleToken, newToken, place } from '../../test/actors/token-kit.ts'
 import { type User, world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
 import { DEV_TOKENS } from '../embedded/dev/tokens.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
 import { type OwnWorld, ownWorld } from '../../test/chain-faults/own-world.ts'
-import { SILENCE } from '../../test/faulty-rpc.ts'
+import { SILENCE } from '../../test/faults/faulty-rpc.ts'
 import type { User, World } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
 import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { balanceOf, cardOf, issue, open, present, signed } from '../../test/attack-kit.ts'
-import { freshAccount } from '../../test/chain.ts'
+import { balanceOf, cardOf, issue, open, present, signed } from '../../test/actors/attack-kit.ts'
+import { freshAccount } from '../../test/world/chain.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { watchOnce } from './pass.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
-import { ask, newAddress, PRICE, settle } from '../facilitator-kit.ts'
-import { GARBAGE } from '../faulty-rpc.ts'
+import { ask, newAddress, PRICE, settle } from '../actors/facilitator-kit.ts'
+import { GARBAGE } from '../faults/faulty-rpc.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const WAIT_MS = 400

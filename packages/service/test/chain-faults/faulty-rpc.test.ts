@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
-import { balanceOf, cardOf, issue, open, present, signed } from '../attack-kit.ts'
-import { CUT, type Fault, GARBAGE, SILENCE } from '../faulty-rpc.ts'
-import { handMadeSeller } from '../x402-sellers.ts'
+import { balanceOf, cardOf, issue, open, present, signed } from '../actors/attack-kit.ts'
+import { CUT, type Fault, GARBAGE, SILENCE } from '../faults/faulty-rpc.ts'
+import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const FAULTS: [name: string, fault: Fault][] = [

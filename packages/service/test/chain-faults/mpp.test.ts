@@ -4,7 +4,7 @@ import { authorizationTypedData } from '../../src/protocols/evm/eip3009/authoriz
 import { type Challenge, readChallenges } from '../../src/protocols/mpp/headers/challenge.ts'
 import { writeCredential } from '../../src/protocols/mpp/headers/credential.ts'
 import { challengeNonce, evmPayload } from '../../src/protocols/mpp/methods/evm.ts'
-import { cardOf, issue, open } from '../attack-kit.ts'
+import { cardOf, issue, open } from '../actors/attack-kit.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 /** A link, and a payer's credential for its evm challenge. */

@@ -14,8 +14,8 @@ import { readLiabilities } from '../../src/ledger/verify/verify.ts'
 import { eip3009Abi, erc20Abi } from '../../src/protocols/evm/eip3009/abi.ts'
 import type { TransferAuthorization } from '../../src/protocols/evm/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
-import { freshAccount, testChain } from '../chain.ts'
-import { type FaultyRpc, faultyRpc } from '../faulty-rpc.ts'
+import { type FaultyRpc, faultyRpc } from '../faults/faulty-rpc.ts'
+import { freshAccount, testChain } from '../world/chain.ts'
 import { world } from '../world.ts'
 
 /** So many blocks behind the head is `safe`, unless a test says otherwise. */

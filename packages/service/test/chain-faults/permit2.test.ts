@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
-import { settle } from '../facilitator-kit.ts'
+import { settle } from '../actors/facilitator-kit.ts'
 import {
   askByPermit,
   cancelPermit,
@@ -11,7 +11,7 @@ import {
   permitPayer,
   permitShop,
   transferDev,
-} from '../permit2-kit.ts'
+} from '../actors/permit2-kit.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const WAIT_MS = 400

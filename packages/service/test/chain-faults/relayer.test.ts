@@ -1,7 +1,7 @@
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { balanceOf } from '../attack-kit.ts'
+import { balanceOf } from '../actors/attack-kit.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const ETHER = 10n ** 18n

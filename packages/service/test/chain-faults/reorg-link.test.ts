@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { maintainSends } from '../../src/relay/maintain.ts'
-import { balanceOf, cardOf, issue, open, present, report, signed } from '../attack-kit.ts'
+import { balanceOf, cardOf, issue, open, present, report, signed } from '../actors/attack-kit.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from './own-world.ts'
 
 async function shop(own: OwnWorld, link: object = {}) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PaymentPayload } from '../../src/protocols/x402/payload.ts'
-import { balanceOf, cardOf, issue } from '../attack-kit.ts'
+import { balanceOf, cardOf, issue } from '../actors/attack-kit.ts'
+import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import type { User } from '../world.ts'
-import { handMadeSeller } from '../x402-sellers.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const statusOf = async (user: User, id: string) =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { balanceOf, cardOf, issue, open, present, signed } from '../attack-kit.ts'
-import { depositBody } from '../authorizations.ts'
-import { asIssuer } from '../issuer.ts'
-import { handMadeSeller } from '../x402-sellers.ts'
+import { asIssuer } from '../actors/ap2/issuer.ts'
+import { balanceOf, cardOf, issue, open, present, signed } from '../actors/attack-kit.ts'
+import { depositBody } from '../actors/authorizations.ts'
+import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 type Act = Parameters<typeof asIssuer>[1]

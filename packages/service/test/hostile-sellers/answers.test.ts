@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomHex } from '../../src/kernel/secrets.ts'
-import { paymentReceipt } from '../mpp-sellers.ts'
-import { paymentResponse, type Till as TillOf } from '../x402-sellers.ts'
+import { paymentReceipt } from '../sellers/mpp-sellers.ts'
+import { paymentResponse, type Till as TillOf } from '../sellers/x402-sellers.ts'
 import { expectChainDecides, market, mppStall, stall } from './sellers-kit.ts'
 
 let m: Awaited<ReturnType<typeof market>>

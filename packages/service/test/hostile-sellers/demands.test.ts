@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unixSeconds } from '../../src/kernel/clock.ts'
-import { cardOf, issue } from '../attack-kit.ts'
+import { cardOf, issue } from '../actors/attack-kit.ts'
 import { ownWorld } from '../chain-faults/own-world.ts'
-import { handMadeSeller, paymentResponse } from '../x402-sellers.ts'
+import { handMadeSeller, paymentResponse } from '../sellers/x402-sellers.ts'
 import { bareServer, expectChainDecides, market, PRICE, stall } from './sellers-kit.ts'
 
 let m: Awaited<ReturnType<typeof market>>

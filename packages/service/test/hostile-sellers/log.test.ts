@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/app.ts'
-import { issue } from '../attack-kit.ts'
+import { issue } from '../actors/attack-kit.ts'
 import { world } from '../world.ts'
 import { bareServer } from './sellers-kit.ts'
 

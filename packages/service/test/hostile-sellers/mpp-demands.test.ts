@@ -3,9 +3,9 @@ import { readUsdcBalance } from '../../src/chain/reads.ts'
 import { addSeconds, unixSeconds } from '../../src/kernel/clock.ts'
 import { writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
 import { PROBLEM_BASE } from '../../src/protocols/mpp/problem.ts'
-import { cardOf, issue } from '../attack-kit.ts'
-import { type MppSellerTerms, paymentReceipt } from '../mpp-sellers.ts'
-import { handMadeSeller } from '../x402-sellers.ts'
+import { cardOf, issue } from '../actors/attack-kit.ts'
+import { type MppSellerTerms, paymentReceipt } from '../sellers/mpp-sellers.ts'
+import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import { bareServer, expectChainDecides, market, mppStall, PRICE } from './sellers-kit.ts'
 
 let m: Awaited<ReturnType<typeof market>>

@@ -4,10 +4,10 @@ import { expect } from 'vitest'
 import { readUsdcBalance } from '../../src/chain/reads.ts'
 import { createEgress } from '../../src/egress/egress.ts'
 import type { Resolver } from '../../src/egress/guard/resolve.ts'
-import { type Held, issue } from '../attack-kit.ts'
-import { handMadeMppSeller, type MppPayment, type MppSellerTerms } from '../mpp-sellers.ts'
+import { type Held, issue } from '../actors/attack-kit.ts'
+import { handMadeMppSeller, type MppPayment, type MppSellerTerms } from '../sellers/mpp-sellers.ts'
+import { handMadeSeller, type Seller, type SellerTerms } from '../sellers/x402-sellers.ts'
 import { type User, type World, world } from '../world.ts'
-import { handMadeSeller, type Seller, type SellerTerms } from '../x402-sellers.ts'
 
 /** What a seller of these tests asks for, in base units; with the fee 0.0201 leaves the card. */
 export const PRICE = 20_000n

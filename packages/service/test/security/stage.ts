@@ -1,9 +1,9 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 import { readChallenges, writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
-import { addKey, newKey } from '../ap2-shop.ts'
-import { issue, open } from '../attack-kit.ts'
-import { freshAccount } from '../chain.ts'
+import { addKey, newKey } from '../actors/ap2/shop.ts'
+import { issue, open } from '../actors/attack-kit.ts'
+import { freshAccount } from '../world/chain.ts'
 import type { Card, User, World } from '../world.ts'
 import { meteredWorld } from './cost-meter.ts'
 

@@ -12,7 +12,7 @@ import {
   settleWith,
   signOpen,
   termsFor,
-} from '../../../test/ap2-shop.ts'
+} from '../../../test/actors/ap2/shop.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
 import { makeOpenMandate } from '../../protocols/ap2/issue/issue.ts'

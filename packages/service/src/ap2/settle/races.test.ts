@@ -11,7 +11,7 @@ import {
   settleBody,
   signOpen,
   termsFor,
-} from '../../../test/ap2-shop.ts'
+} from '../../../test/actors/ap2/shop.ts'
 import { type World, world } from '../../../test/world.ts'
 import { createApp } from '../../app.ts'
 import { createLanes } from '../../db/lanes/lane.ts'

@@ -9,7 +9,7 @@ import {
   settleWith,
   signOpen,
   termsFor,
-} from '../../../test/ap2-shop.ts'
+} from '../../../test/actors/ap2/shop.ts'
 import { world } from '../../../test/world.ts'
 
 test('a direct mandate settles once: 201 with the whole body, then 200 for ever', async () => {

@@ -13,7 +13,7 @@ import {
   settleWith,
   signOpen,
   termsFor,
-} from '../../../test/ap2-shop.ts'
+} from '../../../test/actors/ap2/shop.ts'
 import { type World, world } from '../../../test/world.ts'
 import { verifyReceipt } from '../../protocols/ap2/issue/receipt.ts'
 

@@ -1,6 +1,6 @@
 import { Challenge } from 'mppx'
 import { expect, test } from 'vitest'
-import { cardOf, issue } from '../../../test/attack-kit.ts'
+import { cardOf, issue } from '../../../test/actors/attack-kit.ts'
 import {
   altered,
   askForToken,
@@ -9,7 +9,7 @@ import {
   challengeIn,
   mppShop,
   withCredential,
-} from '../../../test/mpp-payers.ts'
+} from '../../../test/actors/mpp-payers.ts'
 import { world } from '../../../test/world.ts'
 import { one, sql } from '../../db/sql.ts'
 import { writeChallenge } from '../../protocols/mpp/headers/challenge.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../../../test/postgres.ts'
+import { freshDatabase } from '../../../test/world/postgres.ts'
 import { all, isLost, openDb, run, send, sql } from '../sql.ts'
 import type { Ahead, Planned } from './ahead.ts'
 import { createLanes, type Lane } from './lane.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshDatabase } from '../../../test/postgres.ts'
+import { freshDatabase } from '../../../test/world/postgres.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { mayDecideUnlocked, openDb, send, sql } from '../sql.ts'
 import { createLanes, type Lane, WAITING_MAX } from './lane.ts'

@@ -18,7 +18,7 @@ const [LOOP, SENDER] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`] as const
 const TRANSFER = parseAbiItem(
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 )
-const OWNER = fileURLToPath(new URL('../../../test/anvil-owner.ts', import.meta.url))
+const OWNER = fileURLToPath(new URL('../../../test/run/anvil-owner.ts', import.meta.url))
 
 let folder: string
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { createPublicClient, hashDomain, http, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { freshAccount, testChain } from '../../../test/chain.ts'
+import { freshAccount, testChain } from '../../../test/world/chain.ts'
 import { USDC } from '../../kernel/assets.ts'
 import { randomHex } from '../../kernel/secrets.ts'
 import { startAnvil } from '../anvil/anvil.ts'

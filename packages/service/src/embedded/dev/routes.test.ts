@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { testChain } from '../../../test/chain.ts'
+import { testChain } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { openChain } from '../../chain/chain.ts'
 import { readBlock, readUsdcBalance } from '../../chain/reads.ts'

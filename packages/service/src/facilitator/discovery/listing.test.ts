@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { buy, describedSeller, listed, look } from '../../../test/bazaar-kit.ts'
-import { freshAccount } from '../../../test/chain.ts'
-import { ask, newAddress, settle } from '../../../test/facilitator-kit.ts'
+import { ask, newAddress, settle } from '../../../test/actors/facilitator-kit.ts'
+import { buy, describedSeller, listed, look } from '../../../test/sellers/bazaar-kit.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../../test/chain.ts'
-import { ask, asset, newAddress, settle, shop } from '../../../test/facilitator-kit.ts'
+import { ask, asset, newAddress, settle, shop } from '../../../test/actors/facilitator-kit.ts'
 import {
   encode,
   payloadFor,
@@ -8,9 +7,10 @@ import {
   receiveX402,
   sellByLink,
   signedAs,
-} from '../../../test/link-kit.ts'
-import { cardCredential, mppShop } from '../../../test/mpp-payers.ts'
-import { deployedAccount } from '../../../test/smart-account-kit.ts'
+} from '../../../test/actors/link-kit.ts'
+import { cardCredential, mppShop } from '../../../test/actors/mpp-payers.ts'
+import { deployedAccount } from '../../../test/actors/smart-account-kit.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
 import { authorizationTypedData } from '../../protocols/evm/eip3009/authorization.ts'

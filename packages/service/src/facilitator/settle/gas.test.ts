@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../../test/chain.ts'
-import { ask, PRICE, settle, shop } from '../../../test/facilitator-kit.ts'
-import { carriedBy } from '../../../test/gas-kit.ts'
+import { ask, PRICE, settle, shop } from '../../../test/actors/facilitator-kit.ts'
+import { carriedBy } from '../../../test/relay/gas-kit.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { world } from '../../../test/world.ts'
 
 // Each authorization is good alone, so that no question about one of them shows that the others take its money.

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { settle } from '../../../test/facilitator-kit.ts'
+import { settle } from '../../../test/actors/facilitator-kit.ts'
 import {
   approve,
   askByPermit,
@@ -13,7 +13,7 @@ import {
   PRICE,
   permitPayer,
   permitShop,
-} from '../../../test/permit2-kit.ts'
+} from '../../../test/actors/permit2-kit.ts'
 import { type World, world } from '../../../test/world.ts'
 import { MULTICALL3 } from '../../chain/multicall.ts'
 

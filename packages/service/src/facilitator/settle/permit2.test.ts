@@ -11,8 +11,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import walletArtifact from '../../../../../contracts/build/Erc1271Wallet.json' with { type: 'json' }
 import { newContract } from '../../../../../contracts/token.ts'
-import { freshAccount } from '../../../test/chain.ts'
-import { NETWORK, newAddress, settle } from '../../../test/facilitator-kit.ts'
+import { NETWORK, newAddress, settle } from '../../../test/actors/facilitator-kit.ts'
 import {
   approve,
   askByPermit,
@@ -25,8 +24,9 @@ import {
   permitShop,
   registerToken,
   transferDev,
-} from '../../../test/permit2-kit.ts'
-import { newToken } from '../../../test/token-kit.ts'
+} from '../../../test/actors/permit2-kit.ts'
+import { newToken } from '../../../test/actors/token-kit.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { readTokenBalance } from '../../chain/tokens/calls.ts'
 import { sql } from '../../db/sql.ts'

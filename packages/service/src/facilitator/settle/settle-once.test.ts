@@ -2,10 +2,14 @@ import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import walletArtifact from '../../../../../contracts/build/Erc1271Wallet.json' with { type: 'json' }
 import { newContract } from '../../../../../contracts/token.ts'
-import { freshAccount } from '../../../test/chain.ts'
-import { ask, newAddress, PRICE, settle, shop } from '../../../test/facilitator-kit.ts'
-import { encode, signedAs } from '../../../test/link-kit.ts'
-import { deployedAccount, newFactory, undeployedAccount } from '../../../test/smart-account-kit.ts'
+import { ask, newAddress, PRICE, settle, shop } from '../../../test/actors/facilitator-kit.ts'
+import { encode, signedAs } from '../../../test/actors/link-kit.ts'
+import {
+  deployedAccount,
+  newFactory,
+  undeployedAccount,
+} from '../../../test/actors/smart-account-kit.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
 import { mine, mintUsdc } from '../../embedded/dev/chain.ts'

@@ -6,7 +6,7 @@ export type Example = { status: number; request?: unknown; response: unknown }
 /** By `operationId`: a success, and a refusal that is specific to the operation. */
 export type Examples = Record<string, Example[]>
 
-/** The examples that `test/choose-examples.ts` recorded. Read when a document is made, not when the service starts. */
+/** The examples that `test/run/choose-examples.ts` recorded. Read when a document is made, not when the service starts. */
 export const recordedExamples = (): Examples =>
   JSON.parse(readFileSync(new URL('../examples.json', import.meta.url), 'utf8')) as Examples
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { freshDatabase } from '../../../test/postgres.ts'
-import { place, run, start, stopPrograms } from '../../../test/program.ts'
-import { transactionPooler } from '../../../test/transaction-pooler.ts'
+import { place, run, start, stopPrograms } from '../../../test/actors/program.ts'
+import { transactionPooler } from '../../../test/faults/transaction-pooler.ts'
+import { freshDatabase } from '../../../test/world/postgres.ts'
 import { openDb, sql } from '../../db/sql.ts'
 import { checkPooler } from './pooler.ts'
 

@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { livedPlace, PASSED_ON, place, run, start, stopPrograms } from '../../../test/program.ts'
+import {
+  livedPlace,
+  PASSED_ON,
+  place,
+  run,
+  start,
+  stopPrograms,
+} from '../../../test/actors/program.ts'
 import { readConfig } from '../../config/config.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))

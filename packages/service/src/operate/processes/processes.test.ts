@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { place, start, stopPrograms } from '../../../test/program.ts'
+import { place, start, stopPrograms } from '../../../test/actors/program.ts'
 import { isAlive } from '../../embedded/child.ts'
 
 afterEach(stopPrograms)

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { testChain } from '../../../test/chain.ts'
-import { freshDatabase } from '../../../test/postgres.ts'
-import { place, run, stopPrograms } from '../../../test/program.ts'
+import { place, run, stopPrograms } from '../../../test/actors/program.ts'
+import { testChain } from '../../../test/world/chain.ts'
+import { freshDatabase } from '../../../test/world/postgres.ts'
 import { freePort } from '../../embedded/child.ts'
 import { randomHex } from '../../kernel/secrets.ts'
 

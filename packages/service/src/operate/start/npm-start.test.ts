@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { PASSED_ON, place, readDev, run, stopPrograms } from '../../../test/program.ts'
+import { PASSED_ON, place, readDev, run, stopPrograms } from '../../../test/actors/program.ts'
 import { isAlive } from '../../embedded/child.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))

@@ -3,9 +3,16 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { testChain } from '../../../test/chain.ts'
-import { freshDatabase } from '../../../test/postgres.ts'
-import { livedPlace, place, readDev, run, start, stopPrograms } from '../../../test/program.ts'
+import {
+  livedPlace,
+  place,
+  readDev,
+  run,
+  start,
+  stopPrograms,
+} from '../../../test/actors/program.ts'
+import { testChain } from '../../../test/world/chain.ts'
+import { freshDatabase } from '../../../test/world/postgres.ts'
 import { freePort, isAlive } from '../../embedded/child.ts'
 import { randomHex } from '../../kernel/secrets.ts'
 import type { DevFile } from './dev-file.ts'

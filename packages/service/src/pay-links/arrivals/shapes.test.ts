@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardOf, issue, open, report } from '../../../test/attack-kit.ts'
-import { freshAccount } from '../../../test/chain.ts'
+import { cardOf, issue, open, report } from '../../../test/actors/attack-kit.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
 import { randomHex } from '../../kernel/secrets.ts'

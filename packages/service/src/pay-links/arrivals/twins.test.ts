@@ -8,8 +8,8 @@ import {
   present,
   report,
   signed,
-} from '../../../test/attack-kit.ts'
-import { freshAccount } from '../../../test/chain.ts'
+} from '../../../test/actors/attack-kit.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { all, sql } from '../../db/sql.ts'
 import type { Id } from '../../kernel/ids.ts'

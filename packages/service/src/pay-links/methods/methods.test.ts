@@ -6,10 +6,10 @@ import {
   settleBody,
   settleWith,
   termsFor,
-} from '../../../test/ap2-shop.ts'
-import { payWith, present, report, signed } from '../../../test/attack-kit.ts'
-import { freshAccount } from '../../../test/chain.ts'
-import { payByWallet } from '../../../test/mpp-payers.ts'
+} from '../../../test/actors/ap2/shop.ts'
+import { payWith, present, report, signed } from '../../../test/actors/attack-kit.ts'
+import { payByWallet } from '../../../test/actors/mpp-payers.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { RAILS } from '../../cards/policy.ts'
 import { sql } from '../../db/sql.ts'

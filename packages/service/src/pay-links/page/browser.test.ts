@@ -1,8 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../../../test/browser.ts'
-import { freshAccount } from '../../../test/chain.ts'
+import { openBrowser } from '../../../test/actors/browser.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
 import { watchOnce } from '../../watcher/pass.ts'
 

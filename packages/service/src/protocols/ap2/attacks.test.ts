@@ -18,7 +18,7 @@ import {
   stranger,
   user,
   verdict,
-} from '../../../test/mandates.ts'
+} from '../../../test/actors/ap2/mandates.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { joinChain, makeOpenMandate, makeTerminalMandate } from './issue/issue.ts'
 import { digestOf, toBase64url } from './jose/digest.ts'

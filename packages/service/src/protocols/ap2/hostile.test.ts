@@ -14,7 +14,7 @@ import {
   referTo,
   service,
   verdict,
-} from '../../../test/mandates.ts'
+} from '../../../test/actors/ap2/mandates.ts'
 import { type JsonObject, type JsonValue, parseJson } from '../json.ts'
 import { verifyCheckout } from './issue/checkout.ts'
 import { makeOpenMandate, makeTerminalMandate } from './issue/issue.ts'

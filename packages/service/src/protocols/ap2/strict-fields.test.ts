@@ -9,7 +9,7 @@ import {
   openContent,
   referTo,
   verdict,
-} from '../../../test/mandates.ts'
+} from '../../../test/actors/ap2/mandates.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { joinChain } from './issue/issue.ts'
 import { secondsOf } from './issue/terms.ts'

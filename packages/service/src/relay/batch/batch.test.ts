@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { asset, CHAIN_ID, relayStage } from '../../../test/relay-stage.ts'
+import { asset, CHAIN_ID, relayStage } from '../../../test/relay/relay-stage.ts'
 import { independentCalls, MULTICALL3 } from '../../chain/multicall.ts'
 import { isAuthorizationUsed } from '../../chain/reads.ts'
 import { DEV_SETTLER } from '../../embedded/dev/chain.ts'

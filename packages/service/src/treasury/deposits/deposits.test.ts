@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../../test/chain.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { randomHex } from '../../kernel/secrets.ts'
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { freshAccount } from '../../../test/chain.ts'
+import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
 import { sql } from '../../db/sql.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { asIssuer } from '../../../test/actors/ap2/issuer.ts'
 import { eventsOf } from '../../../test/events-of.ts'
-import { asIssuer } from '../../../test/issuer.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
 import type { Address } from '../../kernel/assets.ts'

@@ -1,14 +1,14 @@
 import { serializeErc6492Signature } from 'viem'
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../../../test/chain.ts'
-import { asset } from '../../../../test/facilitator-kit.ts'
-import { payloadFor, presentX402, sellByLink, signedAs } from '../../../../test/link-kit.ts'
+import { asset } from '../../../../test/actors/facilitator-kit.ts'
+import { payloadFor, presentX402, sellByLink, signedAs } from '../../../../test/actors/link-kit.ts'
 import {
   changeOwner,
   deployedAccount,
   newFactory,
   undeployedAccount,
-} from '../../../../test/smart-account-kit.ts'
+} from '../../../../test/actors/smart-account-kit.ts'
+import { freshAccount } from '../../../../test/world/chain.ts'
 import { world } from '../../../../test/world.ts'
 import { authorizationTypedData } from '../../../protocols/evm/eip3009/authorization.ts'
 

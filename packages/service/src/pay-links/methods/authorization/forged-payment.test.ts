@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../../../test/chain.ts'
 import {
   encode,
   payloadFor,
@@ -7,7 +6,8 @@ import {
   receiveX402,
   sellByLink,
   signedAs,
-} from '../../../../test/link-kit.ts'
+} from '../../../../test/actors/link-kit.ts'
+import { freshAccount } from '../../../../test/world/chain.ts'
 import { world } from '../../../../test/world.ts'
 
 // All of the payment but its signature stands on the chain for anybody to read.

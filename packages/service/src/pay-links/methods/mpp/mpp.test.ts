@@ -3,8 +3,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { Receipt } from 'mppx'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { cardOf, issue } from '../../../../test/attack-kit.ts'
-import { freshAccount } from '../../../../test/chain.ts'
+import { cardOf, issue } from '../../../../test/actors/attack-kit.ts'
 import {
   askForToken,
   bodyOf,
@@ -15,7 +14,8 @@ import {
   payByCard,
   payByWallet,
   withCredential,
-} from '../../../../test/mpp-payers.ts'
+} from '../../../../test/actors/mpp-payers.ts'
+import { freshAccount } from '../../../../test/world/chain.ts'
 import { type World, world } from '../../../../test/world.ts'
 import type { JsonObject } from '../../../protocols/json.ts'
 import { writeChallenge } from '../../../protocols/mpp/headers/challenge.ts'

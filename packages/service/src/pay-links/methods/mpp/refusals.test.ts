@@ -3,7 +3,7 @@ import { x402Client } from '@x402/fetch'
 import fc from 'fast-check'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { issue } from '../../../../test/attack-kit.ts'
+import { issue } from '../../../../test/actors/attack-kit.ts'
 import {
   altered,
   bodyOf,
@@ -12,7 +12,7 @@ import {
   credentialOf,
   mppShop,
   withCredential,
-} from '../../../../test/mpp-payers.ts'
+} from '../../../../test/actors/mpp-payers.ts'
 import { world } from '../../../../test/world.ts'
 import { decodeJson, encodeJson } from '../../../protocols/mpp/headers/wire.ts'
 

@@ -7,7 +7,7 @@ import {
   mppShop,
   payByWallet,
   withCredential,
-} from '../../../../test/mpp-payers.ts'
+} from '../../../../test/actors/mpp-payers.ts'
 import { world } from '../../../../test/world.ts'
 import { mppKeysOf } from '../../../app.ts'
 import { randomHex, Secret } from '../../../kernel/secrets.ts'

@@ -3,7 +3,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { freshAccount } from '../../../../test/chain.ts'
+import { freshAccount } from '../../../../test/world/chain.ts'
 import { type World, world } from '../../../../test/world.ts'
 
 const NETWORK = 'eip155:84532'

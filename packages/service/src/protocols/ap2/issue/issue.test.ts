@@ -10,7 +10,7 @@ import {
   openContent,
   service,
   stranger,
-} from '../../../../test/mandates.ts'
+} from '../../../../test/actors/ap2/mandates.ts'
 import { ExactNumber, type JsonValue } from '../../json.ts'
 import { digestOf } from '../jose/digest.ts'
 import { readJws } from '../jose/jws.ts'

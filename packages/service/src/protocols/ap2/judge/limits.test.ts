@@ -10,7 +10,7 @@ import {
   openContent,
   openOf,
   verdict,
-} from '../../../../test/mandates.ts'
+} from '../../../../test/actors/ap2/mandates.ts'
 import { ExactNumber, type JsonObject, type JsonValue } from '../../json.ts'
 import { makeTerminalMandate } from '../issue/issue.ts'
 import type { Expected } from './evaluate.ts'

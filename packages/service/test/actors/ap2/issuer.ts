@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  createTestClient,
+  encodeFunctionData,
+  http,
+  numberToHex,
+  parseAbi,
+  publicActions,
+} from 'viem'
+import type { Address, Asset } from '../../../src/kernel/assets.ts'
+
+const ABI = parseAbi([
+  'function blacklister() view returns (address)',
+  'function blacklist(address account)',
+  'function unBlacklist(address account)',
+  'function pause()',
+  'function unpause()',
+])
+type Act =
+  | { functionName: 'blacklist' | 'unBlacklist'; args: [Address] }
+  | { functionName: 'pause' | 'unpause' }
+
+/**
+ * Does what the token's issuer may, mined. Its address is the one that mints for every test of the run: the same fee
+ * as there keeps one of two with the same nonce from replacing the other, and the one that is refused asks again.
+ */
+export async function asIssuer(on: { rpcUrl: string; asset: Asset }, act: Act): Promise<void> {
+  const client = createTestClient({ mode: 'anvil', transport: http(on.rpcUrl) }).extend(
+    publicActions,
+  )
+  const to = on.asset.contract
+  const from = await client.readContract({ address: to, abi: ABI, functionName: 'blacklister' })
+  await client.impersonateAccount({ address: from })
+  const call = {
+    from,
+    to,
+    data: encodeFunctionData({ abi: ABI, ...act }),
+    gas: numberToHex(300_000n),
+    maxFeePerGas: numberToHex(1_000n * 10n ** 9n),
+    maxPriorityFeePerGas: numberToHex(10n ** 9n),
+  }
+  for (;;) {
+    try {
+      const hash = await client.request({
+        method: 'eth_sendTransaction' as never,
+        params: [call] as never,
+      })
+      const { status } = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+      if (status !== 'success') throw new Error(`the issuer could not ${act.functionName}`)
+      return
+    } catch (error) {
+      if (!/underpriced|already imported|nonce too low/i.test(String(error))) throw error
+      await sleep(20)
+    }
+  }
+}

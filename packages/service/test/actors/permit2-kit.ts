@@ -1,0 +1,187 @@
+import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { callsTogether, MULTICALL3 } from '../../src/chain/multicall.ts'
+import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
+import { mine, waitMined } from '../../src/embedded/dev/chain.ts'
+import { DEV_TOKENS, mintToken } from '../../src/embedded/dev/tokens.ts'
+import { randomHex } from '../../src/kernel/secrets.ts'
+import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../src/protocols/evm/permit2/abi.ts'
+import {
+  nonceHex,
+  type Permit,
+  permitTypedData,
+  settlePermitData,
+} from '../../src/protocols/evm/permit2/permit.ts'
+import { freshAccount, testChain } from '../world/chain.ts'
+import type { User, World } from '../world.ts'
+import { NETWORK, newAddress } from './facilitator-kit.ts'
+import { sendBy } from './token-kit.ts'
+
+/** The plain token of every development chain: 18 decimals, no EIP-3009. */
+export const DEV = DEV_TOKENS[0]!
+export const PRICE = 3n * 10n ** 18n
+export const FUNDS = 10n * PRICE
+
+const ABI = parseAbi([
+  'function approve(address spender, uint256 value) returns (bool)',
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function invalidateUnorderedNonces(uint256 word, uint256 mask)',
+])
+
+type On = { rpcUrl?: string }
+
+/** A seller who has registered the token, and an address to be paid at. */
+export async function permitShop(w: World, token: Address = DEV.contract) {
+  await w.withGas()
+  const seller = await w.user()
+  // Somebody must hold it, to be tried with.
+  await giveDev({ to: newAddress(), amount: 1n, rpcUrl: w.rpcUrl })
+  const id = await registerToken(seller, token)
+  const payTo = newAddress()
+  return { seller, payTo, id, paid: () => readTokenBalance(w.chain, token, payTo) }
+}
+
+export async function registerToken(seller: Pick<User, 'post'>, address: Address): Promise<string> {
+  const made = await seller.post('/api/tokens', { network: NETWORK, address })
+  if (made.status !== 200) throw new Error(made.text)
+  return made.body.token.id
+}
+
+/** An account with gas and the development token, which it lets Permit2 move unless a test says how much of it. */
+export async function permitPayer(options: { held?: bigint; allowed?: bigint } & On = {}) {
+  const { held = FUNDS, allowed = 2n ** 256n - 1n, rpcUrl = testChain().rpcUrl } = options
+  const account = await freshAccount({ rpcUrl })
+  if (held > 0n) await giveDev({ to: account.address, amount: held, rpcUrl })
+  if (allowed > 0n) await approve(account, DEV.contract, { value: allowed, rpcUrl })
+  return account
+}
+
+/** Mints the development token to an address. */
+export async function giveDev({ rpcUrl, ...of }: { to: Address; amount: bigint; rpcUrl: string }) {
+  const hash = await mintToken({ rpcUrl, token: DEV, ...of })
+  await mine({ rpcUrl, blocks: 1 })
+  await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
+}
+
+/** Lets Permit2 move the account's tokens, as a wallet does once for each token. */
+export const approve = (
+  account: PrivateKeyAccount,
+  token: Address,
+  { value = 2n ** 256n - 1n, rpcUrl }: { value?: bigint } & On = {},
+) =>
+  sendBy(
+    account,
+    token,
+    encodeFunctionData({ abi: ABI, functionName: 'approve', args: [PERMIT2, value] }),
+    rpcUrl,
+  )
+
+export const transferDev = (account: PrivateKeyAccount, value: bigint, { rpcUrl }: On = {}) =>
+  sendBy(
+    account,
+    DEV.contract,
+    encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [newAddress(), value] }),
+    rpcUrl,
+  )
+
+/** Takes a permit back that was signed. */
+export const cancelPermit = (account: PrivateKeyAccount, nonce: Hex, { rpcUrl }: On = {}) =>
+  sendBy(
+    account,
+    PERMIT2,
+    encodeFunctionData({
+      abi: ABI,
+      functionName: 'invalidateUnorderedNonces',
+      args: [BigInt(nonce) >> 8n, 1n << (BigInt(nonce) & 255n)],
+    }),
+    rpcUrl,
+  )
+
+type Signed = { permit: Permit; signature: Hex }
+
+/** Carries a permit to the chain through the proxy, as anybody may who has seen it. */
+export async function carryPermit(
+  { permit, signature }: Signed,
+  { rpcUrl }: On = {},
+): Promise<Hex> {
+  const runner = await freshAccount(rpcUrl ? { rpcUrl } : {})
+  return sendBy(runner, EXACT_PERMIT2_PROXY, settlePermitData(permit, signature), rpcUrl)
+}
+
+/** As `carryPermit`, by way of another contract, with other calls before it. */
+export async function carryPermitsByContract(
+  calls: { target: Address; callData: Hex }[],
+  { rpcUrl }: On = {},
+): Promise<Hex> {
+  const runner = await freshAccount(rpcUrl ? { rpcUrl } : {})
+  return sendBy(runner, MULTICALL3, callsTogether(calls), rpcUrl)
+}
+
+/** The proxy's call of a permit. */
+export const callOfPermit = ({ permit, signature }: Signed) => ({
+  target: EXACT_PERMIT2_PROXY,
+  callData: settlePermitData(permit, signature),
+})
+
+export type PermitChanges = {
+  permit?: Partial<Permit>
+  by?: PrivateKeyAccount
+  from?: Address
+  spender?: Address
+  extensions?: object
+  requirements?: object
+  accepted?: object
+  /** Members of what is shown of the permit. */
+  shown?: object
+}
+
+/** What a seller sends to /verify and /settle, with what a test changes. */
+export async function askByPermit(
+  payer: PrivateKeyAccount,
+  payTo: Address,
+  changes: PermitChanges = {},
+) {
+  const permit: Permit = {
+    token: DEV.contract,
+    from: changes.from ?? payer.address,
+    to: payTo,
+    value: PRICE,
+    validAfter: 0n,
+    validBefore: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+    nonce: nonceHex(BigInt(randomHex(32))),
+    ...changes.permit,
+  }
+  const by = changes.by ?? payer
+  const signature = await by.signTypedData(permitTypedData(84_532, permit))
+  const paymentRequirements = {
+    scheme: 'exact',
+    network: NETWORK,
+    amount: String(PRICE),
+    asset: DEV.contract,
+    payTo,
+    maxTimeoutSeconds: 60,
+    extra: { assetTransferMethod: 'permit2' },
+    ...changes.requirements,
+  }
+  const permit2Authorization = {
+    from: permit.from,
+    permitted: { token: getAddress(permit.token), amount: String(permit.value) },
+    spender: changes.spender ?? EXACT_PERMIT2_PROXY,
+    nonce: String(BigInt(permit.nonce)),
+    deadline: String(permit.validBefore),
+    witness: { to: permit.to, validAfter: String(permit.validAfter) },
+    ...changes.shown,
+  }
+  const body = {
+    x402Version: 2,
+    paymentPayload: {
+      x402Version: 2,
+      resource: { url: 'https://seller.example/report?day=1' },
+      accepted: { ...paymentRequirements, ...changes.accepted },
+      payload: { signature, permit2Authorization },
+      ...(changes.extensions ? { extensions: changes.extensions } : {}),
+    },
+    paymentRequirements,
+  }
+  return { permit, signature, body }
+}

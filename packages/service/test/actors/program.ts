@@ -1,0 +1,120 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { freePort } from '../../src/embedded/child.ts'
+import type { DevFile } from '../../src/operate/start/dev-file.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
+/** What a program is told of the run: where commands are, where to write, and what of the source is compiled already. */
+export const PASSED_ON = { PATH, TMPDIR, NODE_COMPILE_CACHE }
+/** Far more than anything takes, also on a machine with much else to do. */
+const SAYS_MS = 100_000
+const started: Program[] = []
+const folders: string[] = []
+
+/** The program as a person runs it: `node main.ts …` with an environment of its own. */
+export class Program {
+  readonly child: ChildProcess
+  readonly exited: Promise<number | null>
+  out = ''
+  err = ''
+
+  constructor(args: string[], env: Record<string, string>) {
+    this.child = spawn(process.execPath, [MAIN, ...args], {
+      // Not the clone, whose .env a developer may have written.
+      cwd: tmpdir(),
+      env: { ...PASSED_ON, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout?.on('data', (text) => {
+      this.out += text
+    })
+    this.child.stderr?.on('data', (text) => {
+      this.err += text
+    })
+    this.exited = new Promise((resolve) => this.child.once('close', resolve))
+    started.push(this)
+  }
+
+  /** What it complained about, without Node's own warnings. */
+  get complaint(): string {
+    return this.err.replace(/^\(.*\n?/gm, '').trim()
+  }
+
+  async says(text: string): Promise<void> {
+    for (let waited = 0; waited < SAYS_MS; waited += 50) {
+      if (this.out.includes(text)) return
+      if (this.child.exitCode !== null || this.child.signalCode !== null) break
+      await sleep(50)
+    }
+    throw new Error(`it did not say "${text}" but:\n${this.out}\n${this.err}`)
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
+    this.child.kill(signal)
+    return this.exited
+  }
+}
+
+export const run = (args: string[], env: Record<string, string>) => new Program(args, env)
+
+/** A data folder that is not there yet, and a free port, for one process. */
+export async function place(): Promise<{
+  PURSER_DATA_DIR: string
+  PORT: string
+  PURSER_PROCESSES: string
+  PURSER_DRAIN_SECONDS: string
+}> {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-start-'))
+  folders.push(folder)
+  return {
+    PURSER_DATA_DIR: join(folder, 'data'),
+    PORT: String(await freePort()),
+    PURSER_PROCESSES: '1',
+    PURSER_DRAIN_SECONDS: '0',
+  }
+}
+
+let livedIn: Promise<string> | undefined
+
+/** A place where the service has been started and stopped before: that first start is paid for once in a run. */
+export async function livedPlace(): ReturnType<typeof place> {
+  livedIn ??= liveOnce()
+  const env = await place()
+  // Keeps the owner, who is another account where the tests run as root.
+  await promisify(execFile)('cp', ['-a', await livedIn, env.PURSER_DATA_DIR])
+  return env
+}
+
+async function liveOnce(): Promise<string> {
+  const dataDir = join(await mkdtemp(join(tmpdir(), 'purser-lived-')), 'data')
+  const { program } = await start({ ...(await place()), PURSER_DATA_DIR: dataDir })
+  const code = await program.stop()
+  if (code !== 0) throw new Error(`the first start ended with ${code}:\n${program.err}`)
+  return dataDir
+}
+
+export async function start(
+  env: Record<string, string>,
+): Promise<{ program: Program; dev: DevFile }> {
+  const program = run([], env)
+  await program.says('Stop         Ctrl-C')
+  return { program, dev: await readDev(env) }
+}
+
+export const readDev = async (env: Record<string, string>): Promise<DevFile> =>
+  JSON.parse(await readFile(join(env.PURSER_DATA_DIR ?? '', 'dev.json'), 'utf8'))
+
+/** Stops what was started and forgets its folders: to be called after each test. */
+export async function stopPrograms(): Promise<void> {
+  for (const program of started.splice(0)) {
+    program.child.kill('SIGINT')
+    await program.exited
+  }
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,91 @@
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  serializeErc6492Signature,
+} from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import accountArtifact from '../../../../contracts/build/SmartAccount.json' with { type: 'json' }
+import factoryArtifact from '../../../../contracts/build/SmartAccountFactory.json' with {
+  type: 'json',
+}
+import { newContract, sendCall } from '../../../../contracts/token.ts'
+import { mine, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
+import { randomHex } from '../../src/kernel/secrets.ts'
+import { freshAccount, testChain } from '../world/chain.ts'
+
+/** A factory of smart accounts on the run's chain. */
+export async function newFactory(): Promise<Address> {
+  return getAddress((await newContract(testChain(), factoryArtifact)).address)
+}
+
+/** A payer as `ask` takes one: it signs as its owner does, and pays from the account's address. */
+export type SmartPayer = PrivateKeyAccount & { owner: PrivateKeyAccount }
+
+const payerOf = (owner: PrivateKeyAccount, address: Address): SmartPayer => ({
+  ...owner,
+  address,
+  owner,
+})
+
+/** A smart account that stands on the chain, with a dollar. */
+export async function deployedAccount(): Promise<SmartPayer> {
+  const owner = await freshAccount()
+  const { address } = await newContract(testChain(), accountArtifact, [owner.address])
+  // The constructor's write is not part of what is placed.
+  const chain = testChain()
+  const slot = `0x${owner.address.slice(2).toLowerCase().padStart(64, '0')}`
+  await rpc('anvil_setStorageAt', [address, `0x${'0'.repeat(64)}`, slot])
+  await giveDollar(chain, getAddress(address))
+  return payerOf(owner, getAddress(address))
+}
+
+/** A smart account that its factory has not deployed yet, with a dollar. Its signatures are wrapped by ERC-6492. */
+export async function undeployedAccount(factory: Address): Promise<SmartPayer> {
+  const owner = await freshAccount()
+  const salt = randomHex(32)
+  const { address, data } = await accountAt(factory, { owner: owner.address, salt })
+  await giveDollar(testChain(), address)
+  const wrap = async (typed: Parameters<PrivateKeyAccount['signTypedData']>[0]): Promise<Hex> =>
+    serializeErc6492Signature({
+      address: factory,
+      data,
+      signature: await owner.signTypedData(typed),
+    })
+  return { ...payerOf(owner, address), signTypedData: wrap as PrivateKeyAccount['signTypedData'] }
+}
+
+/** Where the factory puts the account, and the call that does. */
+async function accountAt(factory: Address, of: { owner: Address; salt: Hex }) {
+  const { abi } = factoryArtifact
+  const args = [of.owner, of.salt]
+  const asked = encodeFunctionData({ abi, functionName: 'addressOf', args })
+  const word = (await rpc('eth_call', [{ to: factory, data: asked }, 'latest'])) as Hex
+  return {
+    address: getAddress(`0x${word.slice(-40)}`),
+    data: encodeFunctionData({ abi, functionName: 'createAccount', args }),
+  }
+}
+
+/** Gives the account another owner. */
+export async function changeOwner({ address, owner }: SmartPayer, next: Address): Promise<void> {
+  const { abi } = accountArtifact
+  const data = encodeFunctionData({ abi, functionName: 'setOwner', args: [next] })
+  await sendCall(testChain(), { from: owner.address, to: address, data })
+}
+
+async function giveDollar(chain: ReturnType<typeof testChain>, to: Address): Promise<void> {
+  const hash = await mintUsdc({ ...chain, to, amount: 1_000_000n })
+  await mine({ ...chain, blocks: 1 })
+  await waitMined({ ...chain, hash, timeoutMs: 60_000 })
+}
+
+async function rpc(method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(testChain().rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result: unknown }).result
+}

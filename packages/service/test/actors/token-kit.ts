@@ -1,0 +1,137 @@
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  http,
+  keccak256,
+  parseAbi,
+  toHex,
+} from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import devToken from '../../../../contracts/build/DevToken.json' with { type: 'json' }
+import oddToken from '../../../../contracts/build/OddToken.json' with { type: 'json' }
+import testUsdc from '../../../../contracts/build/TestUsdc.json' with { type: 'json' }
+import proxy from '../../../../contracts/build/UpgradeableProxy.json' with { type: 'json' }
+import { mine, waitMined } from '../../src/embedded/dev/chain.ts'
+import { randomHex } from '../../src/kernel/secrets.ts'
+import { testChain } from '../world/chain.ts'
+
+export const MANNERS = [
+  'Honest',
+  'TakesFee',
+  'Paused',
+  'Refuses',
+  'MovesNothing',
+  'OnlyOnce',
+  'BurnsGas',
+  'OnlyFree',
+] as const
+export type Manner = (typeof MANNERS)[number]
+
+const ABI = parseAbi([
+  'function initialize(string name, string symbol, uint8 decimals, address admin)',
+  'function mint(address to, uint256 value)',
+  'function setManner(uint8 manner)',
+  'function setBlacklisted(address account, bool isBlocked)',
+])
+const USDC_ABI = parseAbi(['function initialize(string name, string symbol, address admin)'])
+const IMPLEMENTATION = toHex(BigInt(keccak256(toHex('eip1967.proxy.implementation'))) - 1n, {
+  size: 32,
+})
+
+const anvil = () => createTestClient({ mode: 'anvil', transport: http(testChain().rpcUrl) })
+
+/** Places code at an address that nobody knows. */
+export async function place(code: string): Promise<Address> {
+  const address = getAddress(randomHex(20))
+  await anvil().setCode({ address, bytecode: code as Hex })
+  return address
+}
+
+/** Places a proxy that runs the code at `implementation`. */
+export async function placeProxy(implementation: Address): Promise<Address> {
+  const address = await place(proxy.deployedBytecode)
+  const value: Hex = `0x${implementation.slice(2).padStart(64, '0')}`
+  await anvil().setStorageAt({ address, index: IMPLEMENTATION, value })
+  return address
+}
+
+type TokenOptions = {
+  name?: string
+  symbol?: string
+  decimals?: number
+  manner?: Manner
+  /** How many base units a new holder has; none if 0. */
+  held?: bigint
+  proxied?: boolean
+}
+
+/** A token of the test's own with a holder, and how its issuer changes it. */
+export async function newToken(options: TokenOptions = {}) {
+  const { name = 'A Token', symbol = 'TOK', decimals = 18, manner, held = 10n ** 20n } = options
+  const code = await place((manner ? oddToken : devToken).deployedBytecode)
+  const contract = options.proxied ? await placeProxy(code) : code
+  const issuer = getAddress(randomHex(20))
+  const holder = getAddress(randomHex(20))
+  const send = (from: Address, data: Hex) => sendAs(from, contract, data)
+  const call = (functionName: 'setManner' | 'setBlacklisted' | 'mint', args: readonly unknown[]) =>
+    send(issuer, encodeFunctionData({ abi: ABI, functionName, args } as never))
+  const initialize = encodeFunctionData({
+    abi: ABI,
+    functionName: 'initialize',
+    args: [name, symbol, decimals, issuer],
+  })
+  await send(issuer, initialize)
+  if (held > 0n) await call('mint', [holder, held])
+  const setManner = (next: Manner) => call('setManner', [MANNERS.indexOf(next)])
+  if (manner) await setManner(manner)
+  return {
+    contract,
+    decimals,
+    holder,
+    setManner,
+    mint: (to: Address, value: bigint) => call('mint', [to, value]),
+    setBlacklisted: (account: Address) => call('setBlacklisted', [account, true]),
+  }
+}
+export type TestToken = Awaited<ReturnType<typeof newToken>>
+
+/** A token of Circle's kind: EIP-3009, EIP-2612, a list of blocked accounts, and a pause. */
+export async function newCircleToken(): Promise<Address> {
+  const contract = await place(testUsdc.deployedBytecode)
+  const admin = getAddress(randomHex(20))
+  const data = encodeFunctionData({
+    abi: USDC_ABI,
+    functionName: 'initialize',
+    args: ['Euro Coin', 'EURC', admin],
+  })
+  await sendAs(admin, contract, data)
+  return contract
+}
+
+/** Sends a call with the account's own key, and waits until it is mined. */
+export async function sendBy(
+  account: PrivateKeyAccount,
+  to: Address,
+  data: Hex,
+  rpcUrl = testChain().rpcUrl,
+): Promise<Hex> {
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+  const hash = await wallet.sendTransaction({ chain: null, to, data })
+  await mine({ rpcUrl, blocks: 1 })
+  await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
+  return hash
+}
+
+async function sendAs(from: Address, to: Address, data: Hex): Promise<void> {
+  const chain = testChain()
+  await anvil().setBalance({ address: from, value: 10n ** 18n })
+  await anvil().impersonateAccount({ address: from })
+  const wallet = createWalletClient({ transport: http(chain.rpcUrl) })
+  const hash = await wallet.request({ method: 'eth_sendTransaction', params: [{ from, to, data }] })
+  await mine({ ...chain, blocks: 1 })
+  await waitMined({ ...chain, hash, timeoutMs: 60_000 })
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { cardOf, issue, open } from '../actors/attack-kit.ts'
+import { type User, world } from '../world.ts'
+
+const restrict = async (u: User, limits: object) => {
+  const made = await u.post('/api/keys/restricted', { name: 'agent', ...limits })
+  expect(made.status, made.text).toBe(200)
+  return { key: made.body.api_key as string }
+}
+
+// Whoever spends with a card must not be the one who says what it may spend.
+test('a key that may change its card does not loosen its controls, nor thaw it', async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 20 })
+  const card = await issue(u, 10, { daily_limit: 1, max_transaction: 1, mcc_locks: '5734' })
+  const at = `/api/cards/${card.id}`
+  const agent = await restrict(u, {
+    scopes: ['cards:read', 'cards:write', 'payments:write'],
+    card_ids: [card.id],
+  })
+  const refused = { status: 403, body: { code: 'forbidden_scope' } }
+  const before = await cardOf(u, card.id)
+  for (const change of [
+    { daily_limit: null },
+    { max_transaction: 10 },
+    { mcc_locks: '' },
+    { allowed_merchants: [] },
+  ])
+    expect(await u.send('PATCH', `${at}/controls`, change, agent)).toMatchObject(refused)
+  expect((await u.post(`${at}/freeze`, undefined, agent)).status).toBe(200)
+  expect(await u.post(`${at}/unfreeze`, undefined, agent)).toMatchObject(refused)
+  expect(await cardOf(u, card.id)).toEqual({
+    ...before,
+    status: 'FROZEN',
+    status_reason: 'frozen by its wallet',
+  })
+  const keeper = await restrict(u, { scopes: ['controls:write'], card_ids: [card.id] })
+  expect((await u.post(`${at}/unfreeze`, undefined, keeper)).status).toBe(200)
+  const changed = await u.send('PATCH', `${at}/controls`, { daily_limit: 2 }, keeper)
+  expect(changed.body.card.daily_limit).toBe(2)
+  const stronger = { name: 'x', scopes: ['controls:write'], card_ids: [card.id] }
+  const withKeys = await restrict(u, { scopes: ['cards:write', 'keys:write'], card_ids: [card.id] })
+  expect((await u.post('/api/keys/restricted', stronger, withKeys)).body.code).toBe(
+    'scope_escalation',
+  )
+})
+
+test('the scopes of the design can be given', async () => {
+  await using w = await world()
+  const u = await w.user()
+  const scopes = ['webhooks:read', 'approvals:write', 'market:write', 'events:read', 'billing:read']
+  await restrict(u, { scopes })
+  const made = await u.post('/api/keys/restricted', { name: 'x', scopes: ['events:write'] })
+  expect(made.status).toBe(400)
+})
+
+test("a restricted key neither meets nor occupies its wallet's Idempotency-Keys, nor another's", async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 20 })
+  const shop = await issue(u, 5)
+  const scopes = ['cards:read', 'cards:write', 'paylinks:write']
+  const [one, other] = [await restrict(u, { scopes }), await restrict(u, { scopes })]
+  const headers = { 'idempotency-key': 'order-1' }
+  const link = (by: object, memo: string) =>
+    u.post('/api/paylinks', { card_id: shop.id, amount: 1, memo }, { headers, ...by })
+  // Each with a body of its own, and the one who comes first is not the owner.
+  const made = [await link(one, 'a'), await link({}, 'b'), await link(other, 'c')]
+  expect(made.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(new Set(made.map(({ body }) => body.code)).size).toBe(3)
+  const again = [await link(one, 'a'), await link({}, 'b'), await link(other, 'c')]
+  expect(again.map(({ body }) => body.code)).toEqual(made.map(({ body }) => body.code))
+  expect(again.map((reply) => reply.headers['idempotency-hit'])).toEqual(['true', 'true', 'true'])
+  // The very request of the owner is not answered with what the owner was told.
+  expect((await link(one, 'b')).body.code).toBe('idempotency_conflict')
+  const long = { 'idempotency-key': 'k'.repeat(255) }
+  const last = await u.post(
+    '/api/paylinks',
+    { card_id: shop.id, amount: 1 },
+    { headers: long, ...one },
+  )
+  expect(last.status).toBe(200)
+})
+
+const HOSTILE = [
+  ['a line break', 'Invoice 1\nPAID'],
+  ['an escape of a terminal', 'x\u001b[2K'],
+  ['a control character of the second set', 'x\u0085y'],
+  ['an override of the direction', 'Pay \u202e05.1'],
+  ['an isolate', 'x\u2066y'],
+  ['a mark of the direction', 'x\u200fy'],
+  ['a line separator', 'x\u2028y'],
+  ['an invisible space', 'Acme\u200b'],
+  ['text that models read and people do not see', 'x\u{e0041}\u{e0042}'],
+] as const
+test.each(HOSTILE)('%s is refused in every text that a person reads', async (_, text) => {
+  await using w = await world()
+  const u = await w.user({ treasury: 20 })
+  const card = await issue(u, 5)
+  const jwk = { kty: 'EC' }
+  const held = { card_id: card.id, card_token: card.token }
+  const replies = [
+    await u.post('/api/issue', { purpose: text, limit_amount: 1 }),
+    await u.post('/api/issue/bulk', { cards: [{ purpose: text, limit_amount: 1 }] }),
+    await u.post('/api/paylinks', { card_id: card.id, amount: 1, memo: text }),
+    await u.post('/api/keys/restricted', { name: text, scopes: ['cards:read'] }),
+    await u.post('/api/ap2/keys', { ...held, jwk, role: 'user', label: text }),
+    await u.post('/api/mpp/session', { ...held, merchant: text }),
+  ]
+  for (const reply of replies)
+    expect(reply, reply.text).toMatchObject({ status: 400, body: { code: 'invalid_field' } })
+  expect(replies[0]?.body.error).toMatch(/^purpose may not hold control characters/)
+})
+
+test('text of any script is taken as it is', async () => {
+  await using w = await world()
+  const u = await w.user({ treasury: 20 })
+  for (const purpose of ['کتاب\u200cها', '東京 № 5', '👩\u200d💻 é', 'שלום']) {
+    const card = await issue(u, 1, { purpose })
+    expect((await cardOf(u, card.id)).purpose).toBe(purpose)
+    expect((await open(u, card, { memo: purpose })).code).toMatch(/^PL_/)
+  }
+})

@@ -1,0 +1,138 @@
+import { inspect } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readUsdcBalance } from '../../src/chain/reads.ts'
+import { sql } from '../../src/db/sql.ts'
+import { readLiabilities } from '../../src/ledger/verify/verify.ts'
+import { custodyAddresses } from '../../src/pay-links/methods/on-chain/sweep.ts'
+import { compareCustody } from '../../src/reconcile/compare.ts'
+import { watchOnce } from '../../src/watcher/pass.ts'
+import { handMadeSeller, paymentResponse, type Seller } from '../sellers/x402-sellers.ts'
+import { type World, world } from '../world.ts'
+import { ACTS, type Player, type Stage } from './history-acts.ts'
+
+/** One step of a history: what, by whom, and two numbers that pick the rest. */
+type Step = { act: keyof typeof ACTS; who: number; a: number; b: number }
+
+/** A seller outside that settles each payment, then serves. One at a time: it has one nonce. */
+function honestSeller(): Promise<Seller> {
+  let last: Promise<unknown> = Promise.resolve()
+  return handMadeSeller({
+    amount: 250_000n,
+    maxTimeoutSeconds: 60,
+    serve: ({ response, settle }) => {
+      last = last.then(settle).then(
+        (hash) =>
+          response.writeHead(200, { 'payment-response': paymentResponse(hash) }).end('goods'),
+        () => response.writeHead(500).end(),
+      )
+    },
+  })
+}
+
+async function play(step: Step, s: Stage): Promise<void> {
+  const player = s.players[step.who % s.players.length]!
+  const reply = await ACTS[step.act](s, player, step.a, step.b)
+  s.replies.push(reply)
+  const allowed =
+    reply.status < 500 ||
+    reply.body?.code === 'settlement_pending' ||
+    reply.body?.code === 'upstream_failed'
+  expect(allowed, `${step.act}: ${reply.status} ${reply.text.slice(0, 300)}`).toBe(true)
+}
+
+/** The invariants of the money model, read from the tables and from the chain. */
+async function expectInvariants({ w }: Stage): Promise<void> {
+  expect(await w.faults()).toEqual([])
+  const { rows } = await sql<{ fault: string }>`
+    select 'card over its limit ' || id as fault from cards where spent + held > limit_amount
+    union all select 'card holds more than its holds ' || c.id from cards c join ledger_accounts a on a.id = c.account_id where c.held <> a.held
+    union all select 'spent is not what was sent ' || c.id from cards c where c.spent <> coalesce((select sum(t.amount - t.refunded)
+      from card_transactions t where t.card_id = c.id and t.direction = 'sent' and t.status in ('SETTLED', 'REFUNDED')), 0)
+    union all select 'received is not what came ' || c.id from cards c where c.received <> coalesce((select sum(t.amount - t.refunded)
+      from card_transactions t where t.card_id = c.id and t.direction = 'received' and t.status in ('SETTLED', 'REFUNDED')), 0)
+    union all select 'link used too often ' || code from pay_links where max_uses > 0 and uses + reserved > max_uses
+    union all select 'uses are not settlements ' || l.code from pay_links l where l.uses <> (select count(*) from settlements s
+      where s.pay_link_id = l.id and s.state = 'settled')
+    union all select 'reserved for nothing ' || l.code from pay_links l where l.reserved <> (select count(*) from settlements s
+      where s.pay_link_id = l.id and s.state = 'settling')
+    union all select 'hold left open ' || id from ledger_holds where state = 'open'
+    union all select 'stream paid what was not ticked ' || id from mpp_streams where status = 'OPEN'
+      or final_amount <> case when receiver_card_id is null then 0 else total_ticked end
+    union all select 'decision missing for ' || t.id from card_transactions t where t.direction = 'sent'
+      and not exists (select from card_decisions d where d.card_id = t.card_id and d.allowed and d.ref in (t.ref, t.id))
+    union all select 'fees are not the fees of settlements and payments' where
+      (select coalesce(sum(p.posted), 0) from ledger_house_parts p join ledger_accounts a on a.id = p.account_id and a.kind = 'fees')
+      < (select coalesce(sum(fee), 0) from settlements where state = 'settled')`.execute(
+    w.db.reader,
+  )
+  expect(rows.map((row) => row.fault)).toEqual([])
+  const [books] = await readLiabilities(w.db.reader)
+  const addresses = [w.chain.treasury.address, ...(await custodyAddresses(w.services))]
+  const balances = await Promise.all(addresses.map((address) => readUsdcBalance(w.chain, address)))
+  const onChain = balances.reduce((sum: bigint, balance) => sum + balance, 0n)
+  // Payments out that are captured but not final stand in `outbound`: they have left the chain address already.
+  expect(onChain).toBe((books?.custody ?? 0n) - (books?.outbound ?? 0n))
+}
+
+/** In the middle of everything, ledger and chain differ by what is on its way and by nothing else. */
+async function expectToCompare({ db, chain, now }: World, isEmbedded: boolean): Promise<void> {
+  const found = await compareCustody({ db, chain, at: now(), isEmbedded })
+  expect('why' in found ? found.why : found.difference, inspect(found)).toBe(0n)
+}
+
+const steps = fc.array(
+  fc.record({
+    act: fc.constantFrom(...(Object.keys(ACTS) as (keyof typeof ACTS)[])),
+    who: fc.nat(2),
+    a: fc.nat(1000),
+    b: fc.nat(1000),
+  }),
+  { minLength: 60, maxLength: 90 },
+)
+const AT_ONCE = 6
+
+test('random concurrent histories keep every invariant, and leave ledger = chain', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      await using w = await world()
+      await w.withGas()
+      await using seller = await honestSeller()
+      const users = await Promise.all([1, 2, 3].map(() => w.user({ treasury: 30, usdc: 60 })))
+      const players = users.map(
+        (user): Player => ({ user, cards: [], links: [], received: [], streams: [] }),
+      )
+      const stage: Stage = { w, players, seller, replies: [] }
+      const opening = players.flatMap((_, who) =>
+        (['issue', 'issue', 'link', 'link'] as const).map((act, i) => ({
+          act,
+          who,
+          a: 700 + i,
+          b: 1 + who + i,
+        })),
+      )
+      const all: Step[] = [...opening, ...history]
+      await w.runJobs()
+      for (let i = 0; i < all.length; i += AT_ONCE)
+        await Promise.all([
+          ...all.slice(i, i + AT_ONCE).map((step) => play(step, stage)),
+          expectToCompare(w, i % 4 === 0),
+          i % 5 === 0 ? watchOnce(w.services, w.now()) : undefined,
+        ])
+      for (let i = 0; i < 6; i++) {
+        await w.safe()
+        await w.advance(30)
+        await w.runJobs()
+        await expectToCompare(w, i % 2 === 0)
+      }
+      // Longer than a challenge or a stream lives: what cards agreed to and nobody took is theirs again.
+      await w.advance(300)
+      await w.runJobs()
+      await expectInvariants(stage)
+      expect(stage.replies.filter((reply) => reply.status === 200).length).toBeGreaterThan(20)
+    }),
+    { numRuns: 3, endOnFailure: true },
+  )
+})

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Source, sqlOf } from '../../../../scripts/figures/sources.ts'
+import { roomOf } from './rooms.ts'
+
+/** The room of a migration file that bears another name. */
+const ROOM_OF_MIGRATION: Record<string, string> = {
+  'card-tokens': 'cards',
+  arrivals: 'pay-links',
+}
+/** The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. */
+const OWNERS: [table: string, room: string][] = [
+  ['graphile_worker', 'jobs'],
+  ['dev_clock', 'embedded'],
+]
+/** They look at the whole house: to start it, to compare its books, to measure it. They may read every table. */
+const READERS = ['embedded', 'operate', 'reconcile', 'status']
+
+/** Every table and view with the room that owns it: the room that the file of its migration is named after. */
+function ownersOfTables(migrations: string): Map<string, string> {
+  const owners = new Map(OWNERS)
+  for (const file of readdirSync(migrations).filter((name) => name.endsWith('.sql'))) {
+    const [, name = ''] = /^\d+-(.+)\.sql$/.exec(file) ?? []
+    const text = readFileSync(join(migrations, file), 'utf8')
+    for (const [, table = ''] of text.matchAll(/^create (?:unlogged )?(?:table|view) (\w+)/gm))
+      if (!owners.has(table)) owners.set(table, ROOM_OF_MIGRATION[name] ?? name)
+  }
+  return owners
+}
+
+const USE = /\b(from|join|using|into|update|truncate)\s+(?:only\s+)?(\w+)/gi
+const READS = ['from', 'join', 'using']
+
+/** Every use of a table in the SQL of another room, as `cards reads deposits` or `cards writes deposits`. */
+export function foreignUses(sources: Source[], migrations: string): string[] {
+  const owners = ownersOfTables(migrations)
+  const found = new Set<string>()
+  for (const source of sources) {
+    const room = roomOf(source.path)
+    for (const text of sqlOf(source))
+      for (const [, verb = '', table = ''] of text.matchAll(USE)) {
+        const owner = owners.get(table)
+        const isRead = READS.includes(verb.toLowerCase())
+        if (owner === undefined || owner === room || (isRead && READERS.includes(room))) continue
+        found.add(`${room} ${isRead ? 'reads' : 'writes'} ${table}`)
+      }
+  }
+  return [...found].sort()
+}

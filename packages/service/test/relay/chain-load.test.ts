@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { runChainLoad } from '../../../../bench/chain/load.ts'
+
+test('withdrawals and payments of links under a kill -9 all end, once each, and the books agree with the chain', {
+  timeout: 400_000,
+}, async () => {
+  const told: string[] = []
+  const load = { withdrawals: 40, links: 160, concurrency: 80 }
+  const outcome = await runChainLoad(load, (line) => void told.push(line))
+  expect(outcome.faults, told.join('\n')).toEqual([])
+  // They shared transactions: one each would have been 200.
+  expect(outcome.transactions).toBeLessThan(100)
+})

@@ -1,0 +1,130 @@
+import { createWalletClient, http } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { inject } from 'vitest'
+import type { Chain } from '../../src/chain/chain.ts'
+import { readUsdcBalance } from '../../src/chain/reads.ts'
+import { fundGas, mine, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
+import { erc20Abi } from '../../src/protocols/evm/eip3009/abi.ts'
+import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
+import { parsePaymentSignature } from '../../src/protocols/x402/payload.ts'
+
+const ONE_ETHER = 10n ** 18n
+const MINED_MS = 60_000
+
+/** The run's one chain. Its block time is 0.2 s; `safe` is one block behind the head. */
+export const testChain = (): { rpcUrl: string; chainId: number } => ({
+  rpcUrl: inject('rpcUrl'),
+  chainId: inject('chainId'),
+})
+
+/** An account that nobody else uses, with gas, and with so many millionths of a dollar in USDC once this resolves. */
+export async function freshAccount(
+  options: { usdc?: bigint; rpcUrl?: string } = {},
+): Promise<PrivateKeyAccount> {
+  const { rpcUrl = testChain().rpcUrl } = options
+  const chain = { ...testChain(), rpcUrl }
+  const account = privateKeyToAccount(generatePrivateKey())
+  await fundGas({ ...chain, address: account.address, wei: ONE_ETHER })
+  const amount = options.usdc ?? 0n
+  if (amount > 0n) {
+    const hash = await mintUsdc({ ...chain, to: account.address, amount })
+    await mine({ ...chain, blocks: 1 })
+    await waitMined({ ...chain, hash, timeoutMs: MINED_MS })
+  }
+  return account
+}
+
+/** A chain instead of the run's one: its node, what the service asks instead of it, and how a block is made. */
+export type OtherChain = { rpcUrl: string; rpcUrls?: string[]; mine(): Promise<void> }
+
+export type WorldChain = ReturnType<typeof openChainSide>
+
+/** What happens on chain without the service: money made, sent and waited for. */
+export function openChainSide(
+  chain: Chain,
+  {
+    rpcUrl,
+    chainId,
+    mine,
+  }: { rpcUrl: string; chainId: number; mine?: OtherChain['mine'] | undefined },
+) {
+  const { asset } = chain
+  const gas = { ready: false }
+  const transfers = new Map<string, Promise<unknown>>()
+
+  async function mined(hash: `0x${string}`): Promise<void> {
+    await mine?.()
+    await chain.rpc.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+  }
+
+  return {
+    rpcUrl,
+    mined,
+
+    async fundTreasury(value: bigint): Promise<`0x${string}`> {
+      const hash = await mintUsdc({ rpcUrl, chainId, to: chain.treasury.address, amount: value })
+      await mined(hash)
+      return hash
+    },
+
+    /** A plain USDC transfer on chain, mined. Transfers of one account go one after the other: it has one nonce. */
+    transfer(from: PrivateKeyAccount, to: `0x${string}`, value: bigint): Promise<`0x${string}`> {
+      const send = async () => {
+        const wallet = createWalletClient({ account: from, transport: http(rpcUrl) })
+        const hash = await wallet.writeContract({
+          chain: null,
+          address: asset.contract,
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [to, value],
+        })
+        await mined(hash)
+        return hash
+      }
+      const sent = (transfers.get(from.address) ?? Promise.resolve()).then(send, send)
+      transfers.set(from.address, sent)
+      return sent
+    },
+
+    /** Carries the transfer that an x402 payment header holds to the chain, as anybody could who saw it. */
+    async frontRun(header: string, runner: PrivateKeyAccount): Promise<void> {
+      const parsed = parsePaymentSignature(header)
+      if (!parsed.ok) throw new Error(parsed.detail)
+      const { authorization, signature } = parsed.payload
+      const wallet = createWalletClient({ account: runner, transport: http(rpcUrl) })
+      const data = transferWithAuthorizationData(authorization, signature)
+      await mined(await wallet.sendTransaction({ chain: null, to: asset.contract, data }))
+    },
+
+    /** The transaction of the newest USDC transfer to an address. */
+    async lastTransferTo(to: `0x${string}`): Promise<`0x${string}`> {
+      const logs = await chain.rpc.getContractEvents({
+        address: asset.contract,
+        abi: erc20Abi,
+        eventName: 'Transfer',
+        args: { to },
+        fromBlock: 0n,
+      })
+      const last = logs.at(-1)
+      if (!last) throw new Error(`no transfer to ${to}`)
+      return last.transactionHash
+    },
+
+    /** USDC that the treasury holds on chain, in base units. */
+    treasuryOnChain: (): Promise<bigint> => readUsdcBalance(chain, chain.treasury.address),
+
+    /** Waits until what is mined now is safe. */
+    async safe(): Promise<void> {
+      const { number } = await chain.rpc.getBlock({ blockTag: 'latest' })
+      while ((await chain.rpc.getBlock({ blockTag: 'safe' })).number < number)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+    },
+
+    /** Gives the relayer gas; for tests that send to the chain. */
+    async withGas(): Promise<void> {
+      if (gas.ready) return
+      await fundGas({ rpcUrl, address: chain.relayers[0]!.address, wei: 10n ** 19n })
+      gas.ready = true
+    },
+  }
+}

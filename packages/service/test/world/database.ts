@@ -1,0 +1,40 @@
+import { openDb, openPool, sql } from '../../src/db/sql.ts'
+import type { Services } from '../../src/http/services.ts'
+import { checkBooks } from '../../src/reconcile/books/books.ts'
+
+export type WorldDatabase = ReturnType<typeof openDatabase>
+
+/** The connections of one process to the world's database. */
+export function openDatabase(databaseUrl: string) {
+  const db = openDb(databaseUrl, 12)
+  const jobs = openPool(databaseUrl, 10)
+  return {
+    databaseUrl,
+    db,
+    jobs,
+    write: db.write,
+
+    /** Queues a job of each name, as the schedule does. */
+    queueJobs: (names: string[]) =>
+      db.write((tx) =>
+        sql`select graphile_worker.add_job(name, '{}'::json)
+          from unnest(${names}::text[]) as name`.execute(tx),
+      ),
+
+    /** Makes every job that waits due. */
+    hastenJobs: () =>
+      db.write((tx) =>
+        sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs),
+          run_at => now() - interval '1 second')`.execute(tx),
+      ),
+
+    /** The faults that the books show; empty when they are in order. */
+    faultsOf: async ({ checkpointKeys }: Services) =>
+      (await checkBooks(db, { keys: checkpointKeys })).faults,
+
+    async close(): Promise<void> {
+      await jobs.end()
+      await db.close()
+    },
+  }
+}

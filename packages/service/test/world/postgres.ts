@@ -1,0 +1,47 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+import { randomHex } from '../../src/kernel/secrets.ts'
+
+export type Database = { url: string; drop(): Promise<void> }
+
+/** A migrated, empty database of the caller's own. `drop` ends whatever is still connected to it. */
+export const freshDatabase = (): Promise<Database> => newDatabase(inject('templateDatabase'))
+
+/** A copy of a database as it stands now. PostgreSQL copies one that nobody uses, so its connections are ended. */
+export async function copyDatabase(url: string): Promise<Database> {
+  const adminUrl = inject('postgresUrl')
+  const name = new URL(url).pathname.slice(1)
+  await administer(adminUrl, `alter database ${name} with allow_connections false`)
+  try {
+    await administer(
+      adminUrl,
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+    )
+    return await newDatabase(name)
+  } finally {
+    await administer(adminUrl, `alter database ${name} with allow_connections true`)
+  }
+}
+
+async function newDatabase(template: string): Promise<Database> {
+  const adminUrl = inject('postgresUrl')
+  const name = `test_${randomHex(8).slice(2)}`
+  // Copying the files takes a third of the time that copying through the write-ahead log does.
+  await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
+  const url = new URL(adminUrl)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    drop: () => administer(adminUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
