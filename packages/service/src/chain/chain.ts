@@ -19,7 +19,7 @@ import type { Signer } from './signers/signer.ts'
 /** Signs typed data for custody, never a transaction: what it authorizes, the token itself limits to one use. */
 export type CustodySigner = Pick<Signer, 'address' | 'signTypedData'>
 
-/** The one chain that this service settles on. */
+/** The chain that this service settles on. */
 export type Chain = {
   readonly network: Network
   readonly chainId: number
@@ -51,7 +51,7 @@ export type ChainOptions = {
 /** Opens the chain. Nothing is called until something is asked of it. */
 export function openChain(options: ChainOptions): Chain {
   const { asset } = options
-  // A node that is silent is given up in seconds: the next one is asked, or the caller told.
+  // A silent node times out in seconds: then the next node is asked, or the caller gets the error.
   const retryCount = options.rpcUrls.length > 1 ? 0 : 1
   const transports = options.rpcUrls.map((url) =>
     rpcTransport(url, { timeoutMs: 4_000, retryCount }),
@@ -82,7 +82,7 @@ export function openChain(options: ChainOptions): Chain {
   }
 }
 
-/** Runs a read of the chain; what the RPC said on failure goes to the log, not to the caller. */
+/** Runs a read of the chain. The RPC's own error goes to the log, not to the caller. */
 export async function askChain<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -96,5 +96,5 @@ export async function askChain<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The 32-byte EIP-3009 nonce of one of our own payments: its id, so that the token refuses a second one. */
+/** The EIP-3009 nonce of a payment of ours, derived from its id, so that the token refuses to pay it twice. */
 export const nonceOf = (purpose: string, id: string): Hex => keccak256(toHex(`${purpose}:${id}`))

@@ -61,7 +61,7 @@ test('a payment of x402 v1 is verified and settled too', async () => {
   expect(await paid()).toBe(PRICE)
 })
 
-test('what it settles is told to anybody; with relayers without gas it takes nothing on', async () => {
+test('what it settles is reported to anybody; with relayers without gas it takes nothing on', async () => {
   await using w = await world()
   const broke = await w.call('GET', '/api/x402/supported')
   expect(broke.body.kinds).toEqual([])

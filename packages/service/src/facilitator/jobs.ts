@@ -3,7 +3,7 @@ import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
-import { CONFIRM_MANY_TASK, confirmSoon, TEND_TASK, tendSoon } from './settle/claim.ts'
+import { CONFIRM_MANY_TASK, confirmSoon, RESUME_TASK, resumeSoon } from './settle/claim.ts'
 import { CONFIRM_TASK, confirmLater, confirmMany, confirmSettlement } from './settle/confirm.ts'
 import { LOOK_TASK, lookAtResources } from './settle/look.ts'
 import { resumeCarrying } from './settle/settle.ts'
@@ -27,14 +27,14 @@ export const facilitatorTasks: Task<Services>[] = [
     },
   },
   {
-    name: TEND_TASK,
+    name: RESUME_TASK,
     // It puts itself in the queue while there is something to do; this is for when that was lost.
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const rows = await findSettling(db.reader, addSeconds(at, -STILL_SECONDS))
       await db.write(async (tx) => {
         for (const { id } of rows) await finishLater(tx, id, 0)
-        if (await hasSettling(tx)) await tendSoon(tx, STILL_SECONDS)
+        if (await hasSettling(tx)) await resumeSoon(tx, STILL_SECONDS)
       })
     },
   },

@@ -81,7 +81,7 @@ const settleRoute = keyRoute({
   tag: TAG,
   summary: 'x402 facilitator: settle a payment on chain',
   description:
-    'Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too. 429, with `Retry-After`, where nothing was sent because gas is rationed: its `errorReason` says whose turn it is to wait.',
+    'Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: another caller that presents it gets `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that someone else submits to the chain meanwhile is settled too. 429, with `Retry-After`, if nothing was sent because gas is rationed: `errorReason` says who has to wait.',
   scope: 'facilitator:write',
   body: AskBody,
   response: SettleBody,

@@ -34,7 +34,7 @@ export type Settlement = {
   txHash: Hex | null
   logIndex: number | null
   finality: 'waiting' | 'final' | 'missing'
-  /** From this time on one more caller may be told how it ended; null once a success was told. */
+  /** From this time on one more caller may get the outcome; null once a success was reported. */
   nextAnswerAt: Date | null
   createdAt: Date
   endedAt: Date | null
@@ -107,7 +107,7 @@ export const listSettlements = (
   )
 
 export type Ending =
-  | { id: string; state: 'settled'; txHash: Hex; logIndex: number; isTold: boolean }
+  | { id: string; state: 'settled'; txHash: Hex; logIndex: number; isReported: boolean }
   /** `isOnChain`: a transaction of ours moved nothing. */
   | { id: string; state: 'failed'; reason: string; detail: string; isOnChain: boolean }
 
@@ -123,14 +123,14 @@ export const endSettlements = (
     tx,
     sql`update x402_settlements s set state = v.state, tx_hash = v.tx_hash, log_index = v.log_index,
         reason = v.reason, detail = v.detail, ended_at = ${at},
-        next_answer_at = case when v.is_told then null else s.next_answer_at end
+        next_answer_at = case when v.is_reported then null else s.next_answer_at end
       from (select distinct on (id) * from unnest(${endings.map(({ id }) => id)}::text[],
         ${endings.map(({ state }) => state)}::text[], ${endings.map((e) => settled(e)?.txHash ?? null)}::text[],
         ${endings.map((e) => settled(e)?.logIndex ?? null)}::integer[],
-        ${endings.map((e) => settled(e)?.isTold ?? false)}::boolean[],
+        ${endings.map((e) => settled(e)?.isReported ?? false)}::boolean[],
         ${endings.map((e) => failed(e)?.reason ?? null)}::text[],
         ${endings.map((e) => failed(e)?.detail ?? null)}::text[])
-        as v (id, state, tx_hash, log_index, is_told, reason, detail)) v
+        as v (id, state, tx_hash, log_index, is_reported, reason, detail)) v
       where s.id = v.id and s.state = 'settling' returning ${ENDED_COLUMNS}`,
   )
 }
@@ -147,22 +147,22 @@ export const isLogFree = async (
       where network = ${network} and tx_hash = ${txHash} and log_index = ${logIndex} and id <> ${id}`,
   )) === undefined
 
-/** Takes the right to be told the outcome, until `until`. One caller of many gets it, and nobody after a success was told. */
+/** Takes the right to the outcome, until `until`. One caller of many gets it, and none after a success was reported. */
 export const takeAnswer = async (tx: Tx, at: Date, id: string, until: Date): Promise<boolean> =>
   (await run(
     tx,
     sql`update x402_settlements set next_answer_at = ${until} where id = ${id} and next_answer_at <= ${at}`,
   )) === 1
 
-/** Lets the next caller be told how it ended: this one was told to come back. */
+/** Gives the next caller the right to the outcome: this caller was answered `pending`. */
 export const openAnswer = (tx: Tx, at: Date, id: string): Promise<number> =>
   run(
     tx,
     sql`update x402_settlements set next_answer_at = ${at} where id = ${id} and next_answer_at > ${at}`,
   )
 
-/** Marks that a success was told. False where it was told before. */
-export const markTold = async (tx: Tx, id: string): Promise<boolean> =>
+/** Marks a success as reported. False if it was reported before. */
+export const markReported = async (tx: Tx, id: string): Promise<boolean> =>
   (await run(
     tx,
     sql`update x402_settlements set next_answer_at = null
@@ -182,7 +182,7 @@ export const hasSettling = async (on: Reader): Promise<boolean> =>
   (await one(on, sql`select 1 from x402_settlements where state = 'settling' limit 1`)) !==
   undefined
 
-/** Marks final whatever the sender has seen in a safe block, by the very log that was told. */
+/** Marks settlements final that the relay has seen in a safe block, with the log that was reported. */
 export const saveFinal = (tx: Tx): Promise<number> =>
   run(
     tx,

@@ -4,7 +4,6 @@
 export const CIRCLES: Record<string, number> = {
   http: 5,
   spending: 2,
-  facilitator: 2,
 }
 
 /** Folders with more source files than one can read at a glance. */
@@ -12,19 +11,15 @@ export const FULL_FOLDERS: string[] = ['packages/service/src/protocols/x402']
 
 /** Rooms, packages and folders that still use a word of `old-words.ts`. */
 export const USES_OF_OLD_WORDS: Record<string, string[]> = {
-  ride: ['facilitator'],
-  carrier: ['facilitator'],
-  tend: ['facilitator', 'treasury'],
+  tend: ['treasury'],
   told: [
     'bench',
-    'chain',
     'cli',
     'conformance',
     'contracts',
     'egress',
     'events',
     'examples',
-    'facilitator',
     'streams',
     'test',
     'watcher',

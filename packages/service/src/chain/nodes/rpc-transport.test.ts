@@ -7,7 +7,7 @@ import { rpcTransport } from './rpc-transport.ts'
 type Question = { id: number; method: string }
 type Reply = { status?: number; text: string } | 'silence'
 
-/** A node that answers as it is told, and keeps what it was asked. */
+/** A node with configured answers that records what it was asked. */
 async function node(answer: (asked: Question | Question[], request: IncomingMessage) => Reply) {
   const bodies: (Question | Question[])[] = []
   const server = createServer(async (request, response) => {
@@ -40,7 +40,7 @@ const good = (asked: Question | Question[]): Reply => ({
   text: JSON.stringify(Array.isArray(asked) ? asked.map(resultOf).reverse() : resultOf(asked)),
 })
 
-test('what is asked in one turn travels in one request, and each is told its own answer', async () => {
+test('what is asked in one turn travels in one request, and each gets its own answer', async () => {
   await using n = await node(good)
   const asked = [n.rpc.getChainId(), n.rpc.getBlockNumber({ cacheTime: 0 }), n.rpc.getGasPrice()]
   expect(await Promise.all<unknown>(asked)).toEqual([7, 9n, 9n])

@@ -78,7 +78,7 @@ test('opens what it made, with any passphrase, and makes no two alike', async ()
   }
 })
 
-test('costs a guess as much as geth’s unless told otherwise', async () => {
+test('costs a guess as much as geth’s unless the file says otherwise', async () => {
   const made = await createKeystore(new Secret(KEY), PASSWORD)
   expect(made.crypto.kdfparams).toMatchObject({ n: 262_144, r: 8, p: 1 })
   expect((await openKeystore(JSON.stringify(made), PASSWORD)).reveal()).toBe(KEY)

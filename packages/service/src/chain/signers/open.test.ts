@@ -42,7 +42,9 @@ test('says what is wrong with a file, without what is in it', async () => {
   await chmod(path, 0o640)
   await expect(open(`file:${path}`)).rejects.toThrow(/Others may read the key .*: run chmod 600/)
   await expect(open(`keystore:${path}`)).rejects.toThrow(/Set PURSER_KEYSTORE_PASSPHRASE/)
-  const told = await open(`keystore:${path}`, { PURSER_KEYSTORE_PASSPHRASE: 'x' }).catch(String)
-  expect(told).toMatch(/The keystore .* cannot be opened\. The keystore is not JSON/)
-  expect(told).not.toContain(key.slice(2, 12))
+  const complaint = await open(`keystore:${path}`, { PURSER_KEYSTORE_PASSPHRASE: 'x' }).catch(
+    String,
+  )
+  expect(complaint).toMatch(/The keystore .* cannot be opened\. The keystore is not JSON/)
+  expect(complaint).not.toContain(key.slice(2, 12))
 })

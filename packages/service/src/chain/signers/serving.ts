@@ -5,14 +5,14 @@ import { SignerError } from './signer-error.ts'
 const RETRY_SECONDS = '5'
 
 /**
- * A signer for a service that is up: where its keeper does not sign now, the caller is told to come again, and what is
+ * A signer for a service that is up: where its keeper does not sign now, the caller may try again, and what is
  * the matter goes to the log alone.
  */
 export const servingSigner = (signer: Signer): Signer => ({
   ...servingCustody(signer),
   isInProcess: signer.isInProcess === true,
   signTransaction: (transaction, options) =>
-    told(() => signer.signTransaction(transaction, options)),
+    orUnavailable(() => signer.signTransaction(transaction, options)),
 })
 
 /** As `servingSigner`, for what signs typed data alone. */
@@ -20,10 +20,10 @@ export const servingCustody = (
   signer: Pick<Signer, 'address' | 'signTypedData'>,
 ): Pick<Signer, 'address' | 'signTypedData'> => ({
   address: signer.address,
-  signTypedData: (typed) => told(() => signer.signTypedData(typed)),
+  signTypedData: (typed) => orUnavailable(() => signer.signTypedData(typed)),
 })
 
-async function told<T>(sign: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(sign: () => Promise<T>): Promise<T> {
   try {
     return await sign()
   } catch (error) {

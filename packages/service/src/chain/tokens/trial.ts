@@ -99,8 +99,8 @@ async function tryFrom(
   const data = answers.map((answer) => (answer.status === 'success' ? answer.data : undefined))
   const judged = judge(data, { sent, before: holder.balance })
   const isSilent = judged.outcome === 'passed' && !tells(answers[0]?.logs, { token, to: a, sent })
-  const told: Judged = isSilent ? { outcome: 'failed', at: 'logging' } : judged
-  return { holderFrom: holder.from, ...told }
+  const reported: Judged = isSilent ? { outcome: 'failed', at: 'logging' } : judged
+  return { holderFrom: holder.from, ...reported }
 }
 
 type Judged = TokenTrial extends infer T

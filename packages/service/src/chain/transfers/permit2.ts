@@ -131,8 +131,8 @@ type FoundTransfer = TransferLogAt & { blockNumber: bigint }
 export type SoughtPermit = AgreedPermit & { isFree(log: TransferLogAt): Promise<boolean> }
 
 /**
- * The agreed transfer in a mined transaction, whoever sent it. In a call of the proxy it is told by the permit in its
- * data. In a call of another contract, which has called the proxy, it is told by the logs: the transfer, then the proxy's
+ * The agreed transfer in a mined transaction, whoever sent it. In a call of the proxy it is found by the permit in its
+ * data. In a call of another contract, which has called the proxy, it is found by the logs: the transfer, then the proxy's
  * own event; and by the nonce, which was used in that very block. Permit2 logs no nonces: of several such transfers one
  * that `isFree` is taken.
  */
@@ -304,13 +304,18 @@ async function isSafe(chain: Chain, hash: Hex | undefined): Promise<boolean> {
 export async function readPermitTransferStanding(
   chain: Chain,
   agreed: SoughtPermit,
-  of: { fromBlock: bigint; validBefore: bigint; sentHash: Hex | undefined; toldHash: Hex | null },
+  of: {
+    fromBlock: bigint
+    validBefore: bigint
+    sentHash: Hex | undefined
+    reportedHash: Hex | null
+  },
 ): Promise<Standing> {
   const safe = await readBlock(chain, 'safe')
   const own = of.sentHash && (await permitTransferIn(chain, of.sentHash, agreed))
   const found =
     own ??
-    (of.toldHash && (await permitTransferOf(chain, of.toldHash, agreed))) ??
+    (of.reportedHash && (await permitTransferOf(chain, of.reportedHash, agreed))) ??
     (await findPermitTransfer(chain, agreed, of.fromBlock))
   if (found) {
     const { blockNumber, ...log } = found

@@ -14,8 +14,8 @@ test('a resource is listed as its own 402 shows it, and not as its payer describ
   })
   const input = { type: 'http', method: 'GET', queryParams: { secret: '1' } }
   const lie = { description: 'Free gold', serviceName: 'Gold', url: `${seller.url}/report?day=1` }
-  const told = await buy(key, seller.payTo, { url: lie.url, input, resource: lie })
-  expect(told).toEqual({ status: 'processing' })
+  const answer = await buy(key, seller.payTo, { url: lie.url, input, resource: lie })
+  expect(answer).toEqual({ status: 'processing' })
   expect(await listed(w)).toEqual([])
   await look(w)
   const [item, ...more] = await listed(w)

@@ -25,7 +25,7 @@ const receiveMpp = (user: User, payment_data: unknown) =>
 const usesIn = async (w: World) =>
   (await sql`select * from received_payments`.execute(w.db.reader)).rows.length
 
-test('a payment of a link is verified once it has settled; the second who asks is told that it was used', async () => {
+test('a payment of a link is verified once it has settled; the second caller learns that it was used', async () => {
   await using w = await world()
   await w.withGas()
   const sold = await sellByLink(w)
@@ -62,7 +62,7 @@ test('a payment of a link is verified once it has settled; the second who asks i
   expect(await w.faults()).toEqual([])
 })
 
-test('of ten who ask at once one is told of the first use; its Idempotency-Key tells it again', async () => {
+test('of ten who ask at once the first use is reported to one; its Idempotency-Key reports it again', async () => {
   await using w = await world()
   await w.withGas()
   const sold = await sellByLink(w)
@@ -101,8 +101,8 @@ test('an authorization of the same nonce for more money is not the payment that 
   }
   const [small, large] = [await pay(10_000n), await pay(900_000n)]
   expect((await presentX402(w, sold.link.code, small)).status).toBe(200)
-  const told = await presentX402(w, sold.link.code, large)
-  expect([told.status, told.body.error]).toEqual([402, 'duplicate_settlement'])
+  const answer = await presentX402(w, sold.link.code, large)
+  expect([answer.status, answer.body.error]).toEqual([402, 'duplicate_settlement'])
   expect((await receiveX402(sold.seller, large, sold.url)).body.reason).toBe('duplicate_settlement')
   expect((await receiveX402(sold.seller, small, sold.url)).body.verified).toBe(true)
 })

@@ -15,7 +15,7 @@ const Verified = {
   already_used: Type.Optional(
     Type.Boolean({
       description:
-        'Of a verified one: whether a call before this one was told of it. Serve a payment that was used only to whom you know',
+        'Of a verified one: whether an earlier call verified it. Serve a payment that was used only to whom you know',
     }),
   ),
   settlement_id: Type.Optional(Type.String({ description: 'Of a verified one' })),
@@ -33,7 +33,7 @@ const x402 = keyRoute({
   tag: 'Facilitator',
   summary: 'Has this x402 payment settled for what I sell, and is this its first use?',
   description:
-    'For a pay link of yours by its URL, or for a URL of your own whose payment went to your wallet on the terms that the client accepts (v2). Only the wallet that was paid is told, and uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.',
+    'For a pay link of yours by its URL, or for a URL of your own whose payment went to your wallet on the terms that the client accepts (v2). Only the wallet that was paid may ask, and its call uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.',
   scope: 'paylinks:write',
   body: Type.Object(
     {
@@ -70,7 +70,7 @@ const mpp = keyRoute({
   tag: 'Facilitator',
   summary: 'Has this MPP credential paid a link of mine, and is this its first use?',
   description:
-    'Its challenge must have been made here for that link. Only the owner of the link is told, and uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.',
+    'Its challenge must have been made here for that link. Only the owner of the link may ask, and the call uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.',
   scope: 'paylinks:write',
   body: Type.Object(
     {

@@ -22,7 +22,7 @@ import {
 import { lookSoon } from './look.ts'
 import { insertLooks, type Look } from './store-looks.ts'
 
-/** A payment to carry, and the call that does. Without a `start` it is not carried yet, and reserves nothing. */
+/** A payment to claim, and the call that submits it. Without `carry` it is not submitted yet, and reserves nothing. */
 export type Claim = {
   settlement: Settlement
   call: { to: Address; data: Hex; gas: bigint }
@@ -30,20 +30,20 @@ export type Claim = {
   limits: GasLimits
 }
 /**
- * Whether the authorization was free, and the transaction by which it goes to the chain where there is one already. One
- * that is `rationed` was free, and is not claimed.
+ * Whether the authorization was free, and the transaction that carries it if one was started. A `rationed` authorization
+ * was free and is not claimed.
  */
 export type Claimed = { isClaimed: boolean; started?: Started; rationed?: Rationed }
-export const TEND_TASK = 'tend_x402_settlements'
-const TEND_SECONDS = 20
+export const RESUME_TASK = 'resume_x402_settlements'
+const RESUME_SECONDS = 20
 export const CONFIRM_MANY_TASK = 'confirm_x402_settlements'
 
-/** What the relayers' send of a settlement is called. */
+/** The `ref` of a settlement's send. */
 export const sendRef = (id: string): string => `x402:${id}`
 
 /**
- * Claims authorizations, each once, with the transaction that carries it, signed: claim, what it takes of its payer's
- * balance, batch, nonce and bytes are one commit. It is broadcast when somebody waits for it.
+ * Claims authorizations, each once. The claim, the reserved balance, the batch, its nonce and its signed bytes are one
+ * commit. The transaction is broadcast when the caller waits for it.
  */
 export const claimLane: Lane<Claim, Claimed> = {
   name: 'claim_x402_settlements',
@@ -55,7 +55,7 @@ export const claimLane: Lane<Claim, Claimed> = {
       lockStanding(tx, at, flightsOf(claims)),
       start && takeTurn(tx, start),
       maintainSoon(tx),
-      tendSoon(tx, TEND_SECONDS),
+      resumeSoon(tx, RESUME_SECONDS),
     ])
     const free = claims.filter(({ settlement }) => claimed.has(settlement.id))
     const limits = claims[0]?.limits ?? { sellerPerDay: null }
@@ -86,7 +86,7 @@ const flightsOf = (claims: readonly Claim[]): Flight[] =>
 const callsOf = (claims: readonly Claim[]) =>
   claims.map(({ settlement, call }) => ({ ref: sendRef(settlement.id), ...call }))
 
-/** Ends settlements. Undefined for one that had ended before; its caller reads what it is. */
+/** Ends settlements. Undefined for one that had ended before: its caller reads it again. */
 export const endLane: Lane<Ending, Settlement | undefined> = {
   name: 'end_x402_settlements',
   async run(tx, at, endings) {
@@ -112,16 +112,16 @@ const flightEndOf = (ending: Ending): FlightEnd => ({
   outcome: ending.state === 'settled' ? 'settled' : ending.isOnChain ? 'failed' : 'unsent',
 })
 
-/** What a settled payment has us look at. */
+/** The resource that a settled payment lists. */
 function lookFor({ listing, walletAddress, payTo }: Settlement): Look[] {
-  // One that was claimed before listings were looked at is a description, which has no URL.
+  // A settlement of before listings were looked at has a description without a URL.
   if (!listing?.url) return []
   return [{ ...listing, host: new URL(listing.url).host, walletAddress, payTo }]
 }
 
 /**
- * Ends settlements in the transaction that writes their block down, for those who claimed them and wait to be told.
- * Undefined for one whose transfer the block does not show, or that had ended before.
+ * Ends settlements in the transaction that stores their block, for the callers that claimed them and wait.
+ * Undefined for a settlement whose transfer the block does not show, or that had ended before.
  */
 export async function endPaid(
   tx: Tx,
@@ -132,13 +132,13 @@ export async function endPaid(
   const endings = blocks.flatMap(({ intent: id, mined: { hash, logIndexes } }): Ending[] => {
     const [logIndex] = logIndexes ?? []
     if (typeof logIndex !== 'number') return []
-    return [{ id, state: 'settled', txHash: hash, logIndex, isTold: true }]
+    return [{ id, state: 'settled', txHash: hash, logIndex, isReported: true }]
   })
   const ended = await endLane.run(tx, at, endings)
   return blocks.map(({ intent }) => ended.find((settlement) => settlement?.id === intent))
 }
 
-/** Gives a claim back whose transaction nobody carries yet. False where it may be on its way: then it stays. */
+/** Gives a claim back that has no transaction yet. False if it may be on its way: then it stays. */
 export async function giveBack(tx: Tx, at: Date, id: string): Promise<boolean> {
   if (!(await withdrawSend(tx, sendRef(id)))) return false
   const gone = await deleteClaims(tx, [id])
@@ -147,10 +147,10 @@ export async function giveBack(tx: Tx, at: Date, id: string): Promise<boolean> {
   return true
 }
 
-/** Sees to it that a job looks after settlements whose callers are gone. */
-export const tendSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
-  enqueueOne(tx, TEND_TASK, delaySeconds)
+/** Enqueues the job that resumes settlements whose callers are gone. */
+export const resumeSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
+  enqueueOne(tx, RESUME_TASK, delaySeconds)
 
-/** Sees to it that a job looks at settled ones until their blocks are safe. */
+/** Enqueues the job that looks at settled payments until their blocks are safe. */
 export const confirmSoon = (tx: Tx): Promise<void> =>
   enqueueOne(tx, CONFIRM_MANY_TASK, LOOK_MANY_SECONDS)

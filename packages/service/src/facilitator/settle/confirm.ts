@@ -9,7 +9,7 @@ import { standingOf } from './outcome.ts'
 
 export const CONFIRM_TASK = 'confirm_x402_settlement'
 
-/** The job that looks at one settlement until its block is safe. */
+/** Enqueues the job that looks at one settlement until its block is safe. */
 export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =>
   enqueue(
     tx,
@@ -22,8 +22,8 @@ export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =
   )
 
 /**
- * Confirms, in one statement, every settlement whose own transaction stands in a safe block with the very log that was
- * told. One whose transaction is another, or gone, gets a look of its own. True while some wait for their blocks.
+ * Confirms, in one statement, every settlement whose own transaction is in a safe block with the log that was reported.
+ * A settlement whose transaction is another, or gone, gets a job of its own. True while some wait for their blocks.
  */
 export async function confirmMany(tx: Tx): Promise<boolean> {
   await saveFinal(tx)
@@ -34,8 +34,8 @@ export async function confirmMany(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Looks once whether a settlement that was told at its first confirmation is in a safe block. A reorganization that
- * takes its block away is waited out, as the relayer sends it again. What a safe block says was never paid is marked
+ * Looks once whether a settlement that was reported at its first confirmation is in a safe block. If a reorganization
+ * took its block away, the relay submits it again. A settlement that the safe block shows as never paid is marked
  * `missing` for its seller to see, and logged. True once it is known.
  */
 export async function confirmSettlement(services: Services, id: string): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function confirmSettlement(services: Services, id: string): Promise
   if (isMissing && changed > 0)
     log.error(
       { settlement: id, payer: settlement.payer, txHash: settlement.txHash },
-      'a payment that a seller was told is settled is not on the chain: a reorganization took it away',
+      'a payment that was reported as settled is not on the chain: a reorganization took it away',
     )
   return true
 }

@@ -10,7 +10,7 @@ import type { Rationed } from '../../relay/gas/reserve.ts'
 import { findSend, type SendState, transferLogOf, withdrawSend } from '../../relay/send.ts'
 import type { Ended } from '../../relay/store.ts'
 import { waitForSend } from '../../relay/wait/wait-for-send.ts'
-import { type Ending, findSettlement, markTold, openAnswer, type Settlement } from '../store.ts'
+import { type Ending, findSettlement, markReported, openAnswer, type Settlement } from '../store.ts'
 import { endLane, endPaid, giveBack, sendRef } from './claim.ts'
 import { findCarried, readEnd } from './outcome.ts'
 import { unlessSilent } from './payment.ts'
@@ -27,27 +27,27 @@ export type Outcome =
   | { kind: 'rationed'; rationed: Rationed; payer: Address; settlement?: undefined }
 
 /**
- * Who asks: the one who claimed it; the `next` one, who has taken the right to be told; one who repeats a request by its
- * name, and may be told as often as it likes; or a job, which tells `nobody`.
+ * The caller: the `first` one claimed the payment; the `next` one took over the right to the answer; a `named` one
+ * repeats a request by its name, and always gets the answer; a job reports to `nobody`.
  */
 export type Asker = 'first' | 'next' | 'named' | 'nobody'
 type Asked = { settlement: Settlement; asker: Asker }
-/** With the transaction by which a claim of just now goes to the chain, where it has one already. */
+/** With the transaction that carries the claim, if the claim started one. */
 type Carried = Asked & { started?: Started | undefined }
 
 /**
- * A transfer that somebody else made so many seconds before it was presented, or fewer, counts as this payment: the
- * payer or whoever saw it has carried it in the meantime. An older one was paid for something else.
+ * A transfer that someone else submitted at most so many seconds before the payment was presented counts as this
+ * payment. An older one paid for something else.
  */
 const RECENT_SECONDS = 120
 
 /**
- * Waits for a block to hold the transfer and writes down what it shows. Safe to run twice and at once: a settlement ends
- * once, whoever sees its end.
+ * Waits until a block holds the transfer, and stores its end. Safe to run twice and at once: a settlement ends once,
+ * whichever caller sees it.
  */
 export async function carryOn(services: Services, at: Date, asked: Carried): Promise<Outcome> {
   const { settlement, asker } = asked
-  if (settlement.state !== 'settling') return told(services, asked)
+  if (settlement.state !== 'settling') return report(services, asked)
   const seen = await unlessSilent(services, () => waitForEnd(services, asked))
   reach('facilitator.before_end')
   if (!seen) return undecided(services, at, asked)
@@ -56,7 +56,7 @@ export async function carryOn(services: Services, at: Date, asked: Carried): Pro
     : end(services, { ending: seen.ending, asker })
 }
 
-/** What a block says of the settlement; or the settlement, where it was ended with its block. */
+/** How a block ends the settlement; or the settlement, if it was ended in the transaction that stored the block. */
 async function waitForEnd(
   services: Services,
   asked: Carried,
@@ -64,7 +64,7 @@ async function waitForEnd(
   const { settlement, asker, started } = asked
   const ref = sendRef(settlement.id)
   const timeoutMs = services.settings.facilitator.waitMs
-  // Nobody else is told by what the sender has seen: a reorganization may have taken it since.
+  // Only the first caller may rely on what the relay has just read: a reorganization may have taken it since.
   const isFirst = asker === 'first'
   const ending = isFirst ? { intent: settlement.id, run: endWithBlock(services) } : undefined
   const waited = await waitForSend(services.relay, { ref, timeoutMs, started, ending })
@@ -84,19 +84,19 @@ const endWithBlock = perServices(
       endPaid(tx, clock.now(), ended),
 )
 
-/** What a block says of the settlement; undefined while it says nothing for good. */
+/** How a block ends the settlement; undefined while that is open. */
 async function readEnding(
   services: Services,
   { settlement, asker }: Asked,
   sent: SendState & { hash: Hex },
 ): Promise<Ending | undefined> {
   const { id } = settlement
-  const isTold = asker !== 'nobody'
+  const isReported = asker !== 'nobody'
   const log = asker === 'first' ? transferLogOf(sent) : undefined
-  if (log) return { id, state: 'settled', ...log, isTold }
+  if (log) return { id, state: 'settled', ...log, isReported }
   // What was stored before is read again: a reorganization may have taken it since.
   const end = await readEnd(services, settlement, sent.hash)
-  if (end.kind === 'paid') return { id, state: 'settled', ...end.log, isTold }
+  if (end.kind === 'paid') return { id, state: 'settled', ...end.log, isReported }
   return end.kind === 'open' ? undefined : { id, state: 'failed', ...FAILED, isOnChain: true }
 }
 
@@ -106,8 +106,8 @@ const FAILED = {
 }
 
 /**
- * Ends a claim whose transaction nobody has begun to carry, and that the token would not take. Where nobody else knows
- * of it, it is given back, so that the payment may be presented again.
+ * Ends a claim that no relayer has submitted and that the token would refuse. The first caller's claim is given back, so
+ * that the payment may be presented again.
  */
 export async function turnAway(
   services: Services,
@@ -121,7 +121,7 @@ export async function turnAway(
     isUsedBefore(refusal) &&
     (await unlessSilent(services, () => findCarried(services, settlement, since)))
   if (earlier) {
-    const ending: Ending = { id, state: 'settled', ...earlier, isTold: asker !== 'nobody' }
+    const ending: Ending = { id, state: 'settled', ...earlier, isReported: asker !== 'nobody' }
     const outcome = await end(services, { ending, asker })
     await services.db.write((tx) => withdrawSend(tx, sendRef(id)))
     return outcome
@@ -137,7 +137,7 @@ export async function turnAway(
     : undecided(services, at, asked)
 }
 
-/** Writes an end down, unless there is one already, and tells the asker of the one that counts. */
+/** Stores an end unless the settlement has one, and reports the end that counts. */
 export async function end(
   services: Services,
   { ending, asker }: { ending: Ending; asker: Asker },
@@ -146,7 +146,7 @@ export async function end(
   reach('facilitator.after_end')
   if (ended?.state === 'settled') return { kind: 'settled', settlement: ended }
   const settlement = ended ?? (await findSettlement(services.db.reader, ending.id))
-  return settlement ? told(services, { settlement, asker }) : nothingSent(GIVEN_BACK)
+  return settlement ? report(services, { settlement, asker }) : nothingSent(GIVEN_BACK)
 }
 
 const GIVEN_BACK = 'The payment was given back. Try again.'
@@ -159,8 +159,8 @@ export const nothingSent = (detail: string, payer?: Address): Outcome => ({
   ...(payer ? { payer } : {}),
 })
 
-/** Tells how a settlement has ended. Of a success one is told, beside those who have a name for it. */
-async function told({ db }: Services, { settlement, asker }: Asked): Promise<Outcome> {
+/** Reports how a settlement ended. A success is reported to one caller, and to those who name the request. */
+async function report({ db }: Services, { settlement, asker }: Asked): Promise<Outcome> {
   const { id, payer, state } = settlement
   if (state === 'settling') return { kind: 'pending', settlement, hash: '' }
   if (state === 'failed') {
@@ -168,19 +168,19 @@ async function told({ db }: Services, { settlement, asker }: Asked): Promise<Out
     const why = { reason: reason ?? FAILED.reason, detail: detail ?? FAILED.detail }
     return { kind: 'refused', ...why, payer, settlement }
   }
-  const isFirstToHear = asker !== 'nobody' && (await db.write((tx) => markTold(tx, id)))
+  const isFirstToHear = asker !== 'nobody' && (await db.write((tx) => markReported(tx, id)))
   if (isFirstToHear || asker === 'named' || asker === 'nobody')
     return { kind: 'settled', settlement }
   return duplicateOf(settlement)
 }
 
-/** The answer to whoever presents a payment that is somebody else's to be told of. */
+/** The answer to a caller that presents a payment whose outcome is reported to another caller. */
 export function duplicateOf(settlement: Settlement): Outcome {
   const { reason, detail } = refused('duplicate_settlement', 'This payment was presented before.')
   return { kind: 'refused', reason, detail, payer: settlement.payer, settlement }
 }
 
-/** No end in sight: given back where no relayer has begun and nobody else knows of it, else pending. */
+/** No end was seen in time: the claim is given back if no relayer submitted it and no other caller knows it; else it is pending. */
 async function undecided(services: Services, at: Date, asked: Asked): Promise<Outcome> {
   const { db } = services
   const { id, payer } = asked.settlement
@@ -189,8 +189,8 @@ async function undecided(services: Services, at: Date, asked: Asked): Promise<Ou
   await db.write((tx) => openAnswer(tx, at, id))
   const settlement = await findSettlement(db.reader, id)
   if (!settlement) return nothingSent(GIVEN_BACK, payer)
-  if (settlement.state !== 'settling') return told(services, { ...asked, settlement })
+  if (settlement.state !== 'settling') return report(services, { ...asked, settlement })
   const send = await findSend(services, sendRef(id))
-  const [carrier] = send?.batchId ? await findSendsById(db.reader, [send.batchId]) : []
-  return { kind: 'pending', settlement, hash: send?.hash ?? carrier?.hash ?? '' }
+  const [batch] = send?.batchId ? await findSendsById(db.reader, [send.batchId]) : []
+  return { kind: 'pending', settlement, hash: send?.hash ?? batch?.hash ?? '' }
 }

@@ -64,8 +64,8 @@ export function standingOf(
   settlement: Settlement,
   sentHash: Hex | undefined,
 ): Promise<Standing> {
-  const { fromBlock, validBefore, method, txHash: toldHash } = settlement
-  const of = { fromBlock, validBefore, sentHash, toldHash }
+  const { fromBlock, validBefore, method, txHash: reportedHash } = settlement
+  const of = { fromBlock, validBefore, sentHash, reportedHash }
   return method === 'permit2'
     ? readPermitTransferStanding(chain, soughtBy(db.reader, settlement), of)
     : readStanding(chain, agreedBy(settlement), of)

@@ -5,7 +5,7 @@ import { simulateTransfer, transferCall } from '../../chain/transfers/signed-tra
 import { type Funds, simulateSend } from '../../chain/transfers/simulate.ts'
 import { gather } from '../../db/lanes/gather.ts'
 import { perServices, type Services } from '../../http/services.ts'
-import type { Address, Asset, Hex } from '../../kernel/assets.ts'
+import type { Address, Asset } from '../../kernel/assets.ts'
 import { formatAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { refusedSignature } from '../../pay-links/methods/authorization/payer.ts'
@@ -17,10 +17,7 @@ import { timeRefusal } from '../../protocols/x402/match.ts'
 import { type Refused, refused, refusedByToken } from '../../protocols/x402/refusal.ts'
 import { isObject } from '../../protocols/x402/wire.ts'
 import type { Settlement } from '../store.ts'
-import { askPermit2, lookAtPermit, permitRailRefusal } from './permit2-payment.ts'
-
-/** The call that carries a payment, and the most gas that it may take. */
-export type Call = { to: Address; data: Hex; gas: bigint }
+import { askPermit2, type Call, lookAtPermit, permitRailRefusal } from './permit2-payment.ts'
 
 /** A payment that a relayer could carry: signed, in time, in a token that is settled here, and to somebody else. */
 export type Carriable = {

@@ -14,7 +14,9 @@ import type { FacilitatedPayment } from '../../protocols/x402/facilitator.ts'
 import { permitTimeRefusal } from '../../protocols/x402/permit2.ts'
 import { type Refused, refused } from '../../protocols/x402/refusal.ts'
 import { findActiveToken } from '../../tokens/store.ts'
-import type { Call } from './payment.ts'
+
+/** The call that submits a payment, and the most gas that it may take. */
+export type Call = { to: Address; data: Hex; gas: bigint }
 
 /** A plain token takes 97,000 through the proxy and Permit2. What takes more than this is refused. */
 const GAS_BY_KEY = 300_000n

@@ -125,7 +125,7 @@ test('a payment that was taken is a duplicate for whoever presents it again, and
   expect(await paid()).toBe(PRICE)
 })
 
-test('of ten who present one payment at once one is told of a success, and it is paid once', async () => {
+test('of ten who present one payment at once a success is reported to one, and it is paid once', async () => {
   await using w = await world()
   const { seller, payTo, paid } = await permitShop(w)
   const { body } = await askByPermit(await permitPayer(), payTo)
@@ -148,7 +148,7 @@ test('two permits of one nonce are one payment, whatever else they say', async (
   expect(await readTokenBalance(w.chain, DEV.contract, payer.address)).toBe(FUNDS - PRICE)
 })
 
-test('many payments of one payer to one seller are each told by their own transfer', async () => {
+test('many payments of one payer to one seller are each found by their own transfer', async () => {
   await using w = await world()
   const { seller, payTo, paid } = await permitShop(w)
   const payer = await permitPayer()

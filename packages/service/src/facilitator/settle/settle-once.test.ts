@@ -18,7 +18,7 @@ const named = (id: string) => ({
   extensions: { 'payment-identifier': { info: { required: true, id } } },
 })
 
-test('of ten who present one payment at once one is told of a success, and it is paid once', async () => {
+test('of ten who present one payment at once a success is reported to one, and it is paid once', async () => {
   await using w = await world()
   const { seller, payTo, paid } = await shop(w)
   const body = await ask(await freshAccount({ usdc: 1_000_000n }), payTo)
@@ -43,7 +43,7 @@ test('of ten who present one payment at once one is told of a success, and it is
   expect((await stranger.get(`/api/x402/settlements/${id}`)).status).toBe(404)
 })
 
-test('the same request under its name is told the same again, by payment identifier or Idempotency-Key', async () => {
+test('the same request under its name gets the same answer again, by payment identifier or Idempotency-Key', async () => {
   await using w = await world()
   const { seller, payTo, paid } = await shop(w)
   const payer = await freshAccount({ usdc: 1_000_000n })
@@ -142,7 +142,7 @@ test("a contract pays by what it takes for its owner's signature, and no other",
     const { body } = await seller.post(path, stolen)
     expect(body.invalidReason ?? body.errorReason).toBe('invalid_exact_evm_signature')
   }
-  // Together with another, which rides in a transaction of its own or with it.
+  // Together with another, in a transaction of its own or in the same batch.
   const other = await ask(await freshAccount({ usdc: PRICE }), payTo)
   const replies = await Promise.all([settle(seller, good), settle(seller, other)])
   for (const { body } of replies) expect(body.success).toBe(true)
@@ -190,7 +190,7 @@ test('a wallet that is not deployed yet pays a seller if its factory is allowed'
   expect(await paid()).toBe(PRICE)
 })
 
-test('many payments at once share transactions, and each is told by its own log', async () => {
+test('many payments at once share transactions, and each is found by its own log', async () => {
   await using w = await world()
   const { seller, payTo, paid } = await shop(w)
   const payers = await Promise.all(

@@ -38,15 +38,15 @@ export type SettleAsk = {
   body: FacilitatorBody
 }
 
-/** Longer than any request waits for a block, in seconds: whoever holds a claim longer is gone. */
+/** Longer than any request waits for a block, in seconds: a caller that holds a claim longer is gone. */
 const LEASE_SECONDS = 30
 /** Uses of the authorization are looked for from so many blocks before the newest on: half an hour on Base. */
 const LOOK_BACK_BLOCKS = 1_000n
 
 /**
- * Settles a payment: claims its authorization, carries the transfer to the chain and tells what the chain shows. Of all
- * who present one authorization one is told of a success; so is whoever repeats a request that a payment identifier or
- * Idempotency-Key names, and one who comes back after it was told to (`pending`).
+ * Settles a payment: claims its authorization, submits the transfer and reports what the chain shows. A success is
+ * reported to one of the callers that present the authorization; to one that comes back after `pending`; and to every
+ * repeat of a request that a payment identifier or Idempotency-Key names.
  */
 export async function settle(services: Services, at: Date, ask: SettleAsk): Promise<Outcome> {
   const read = readFacilitated(ask.body)
@@ -80,7 +80,7 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
 
 type Taken = Claimed & { settlement: Settlement }
 
-/** Looks at a payment and claims it. Where its payer's money is just moving, it is looked at a few times more. */
+/** Looks at a payment and claims it. While a block that changes the payer's balance is being stored, it looks again. */
 async function lookAndClaim(
   services: Services,
   at: Date,
@@ -124,7 +124,7 @@ const IDENTIFIER_USED = refused(
   'The payment identifier was used for another payment.',
 )
 
-/** Where the operator binds sellers to their own wallets, whom the payment may pay. */
+/** Why the payment may not pay `payTo`, if the operator binds sellers to their own wallets. */
 function bindingRefusal(
   { settings }: Services,
   { walletAddress }: SettleAsk,
@@ -180,7 +180,7 @@ const CHAIN_SILENT = refused(
   'The chain did not answer. Nothing was sent: try again in a moment.',
 )
 
-/** What the same request is told again. */
+/** Answers the same request again. */
 async function resume(
   services: Services,
   at: Date,
@@ -199,8 +199,8 @@ async function resume(
 }
 
 /**
- * Carries on from wherever it stands a settlement whose first caller is gone or was told that it is pending. One that no
- * relayer has begun to carry is carried only if the token would take it.
+ * Resumes a settlement whose first caller is gone or was answered `pending`. If no relayer has submitted it yet, it is
+ * submitted only if the token would take it.
  */
 export async function resumeCarrying(
   services: Services,
@@ -212,7 +212,7 @@ export async function resumeCarrying(
   if (!settlement) return nothingSent('The payment was given back. Try again.', payer)
   const asked = { settlement, asker }
   if (settlement.state !== 'settling') return carryOn(services, at, asked)
-  // Its send was withdrawn by a process that did not live to write the reason down.
+  // A process withdrew its send and died before it stored the reason.
   if (!send)
     return end(services, { ending: { id, state: 'failed', ...WITHDRAWN, isOnChain: false }, asker })
   if (send.state === 'queued' && send.nonce === null && send.batchId === null) {

@@ -268,11 +268,11 @@ describe('a keeper that is busy', () => {
   })
 
   test('never costs a secret that its headers cannot carry', async () => {
-    const told = await open({ ...ENV, AWS_SESSION_TOKEN: 'hush\nhush' }).catch(
+    const complaint = await open({ ...ENV, AWS_SESSION_TOKEN: 'hush\nhush' }).catch(
       (error: Error) => `${error.message} ${String(error.cause)}`,
     )
-    expect(told).toMatch(/the request could not be sent/)
-    expect(told).not.toContain('hush')
+    expect(complaint).toMatch(/the request could not be sent/)
+    expect(complaint).not.toContain('hush')
   })
 })
 
@@ -294,9 +294,9 @@ describe('a key that cannot be used is refused in words', () => {
     keeper.first = [{ status: 403, body: 'blocked by policy' }]
     expect(await refusal(open())).toMatch(/: status 403: blocked by policy\./)
     keeper.secretKey = 'another'
-    const told = await refusal(open())
-    expect(told).toMatch(/InvalidSignatureException.*Check the AWS secret access key/)
-    expect(told).not.toContain('a secret')
+    const complaint = await refusal(open())
+    expect(complaint).toMatch(/InvalidSignatureException.*Check the AWS secret access key/)
+    expect(complaint).not.toContain('a secret')
     expect(keeper.calls).toHaveLength(5)
   })
 

@@ -97,10 +97,10 @@ function refusal(key: AwsKmsReference, operation: string, answer: Answer): Signe
   const type = errorType(answer)
   const body = members(answer.text)
   const words = textOf(body.message ?? body.Message) || (type ? '' : excerpt(answer.text))
-  const told = [type || `status ${answer.status}`, excerpt(words)].filter(
+  const answered = [type || `status ${answer.status}`, excerpt(words)].filter(
     (part) => part !== 'no words',
   )
   return new SignerError(
-    `AWS KMS refused ${operation} with the key ${key.keyId} in ${key.region}: ${told.join(': ')}. ${ADVICE[type] ?? ''}`.trim(),
+    `AWS KMS refused ${operation} with the key ${key.keyId} in ${key.region}: ${answered.join(': ')}. ${ADVICE[type] ?? ''}`.trim(),
   )
 }
