@@ -1636,7 +1636,7 @@ export interface paths {
         put?: never;
         /**
          * x402 facilitator: settle a payment on chain
-         * @description Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: whoever presents it again is told `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that somebody else carries to the chain meanwhile is settled too. 429, with `Retry-After`, where nothing was sent because gas is rationed: its `errorReason` says whose turn it is to wait.
+         * @description Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: another caller that presents it gets `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that someone else submits to the chain meanwhile is settled too. 429, with `Retry-After`, if nothing was sent because gas is rationed: `errorReason` says who has to wait.
          */
         post: operations["postX402Settle"];
         delete?: never;
@@ -1736,7 +1736,7 @@ export interface paths {
         put?: never;
         /**
          * Has this x402 payment settled for what I sell, and is this its first use?
-         * @description For a pay link of yours by its URL, or for a URL of your own whose payment went to your wallet on the terms that the client accepts (v2). Only the wallet that was paid is told, and uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.
+         * @description For a pay link of yours by its URL, or for a URL of your own whose payment went to your wallet on the terms that the client accepts (v2). Only the wallet that was paid may ask, and its call uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.
          */
         post: operations["postX402Receive"];
         delete?: never;
@@ -1756,7 +1756,7 @@ export interface paths {
         put?: never;
         /**
          * Has this MPP credential paid a link of mine, and is this its first use?
-         * @description Its challenge must have been made here for that link. Only the owner of the link is told, and uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.
+         * @description Its challenge must have been made here for that link. Only the owner of the link may ask, and the call uses the payment up: the first call answers `already_used: false`, every later one `true`. Nothing is settled by it.
          */
         post: operations["postMppReceive"];
         delete?: never;
@@ -14213,7 +14213,7 @@ export interface operations {
                     "application/json": {
                         /** @description The payment has a good signature of its own and settled for this resource */
                         verified: boolean;
-                        /** @description Of a verified one: whether a call before this one was told of it. Serve a payment that was used only to whom you know */
+                        /** @description Of a verified one: whether an earlier call verified it. Serve a payment that was used only to whom you know */
                         already_used?: boolean;
                         /** @description Of a verified one */
                         settlement_id?: string;
@@ -14346,7 +14346,7 @@ export interface operations {
                     "application/json": {
                         /** @description The payment has a good signature of its own and settled for this resource */
                         verified: boolean;
-                        /** @description Of a verified one: whether a call before this one was told of it. Serve a payment that was used only to whom you know */
+                        /** @description Of a verified one: whether an earlier call verified it. Serve a payment that was used only to whom you know */
                         already_used?: boolean;
                         /** @description Of a verified one */
                         settlement_id?: string;
