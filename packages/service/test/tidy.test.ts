@@ -97,6 +97,22 @@ test('the fault points that are listed are those that the code reaches', () => {
   expect([...new Set(reached)].sort()).toEqual(FAULT_POINTS.toSorted())
 })
 
+/** Checklists, and the judgement of an x402 signature or payment: results that say `ok` (STYLE, Errors). */
+const SAYS_OK =
+  /^(status\/checks|ap2\/settle\/dry-run|protocols\/ap2\/judge\/|protocols\/x402\/|chain\/accounts\/judge-signature)/
+
+test('a refusal is thrown, an outcome with a kind, or a ProtocolRefusal', () => {
+  const saying = sources
+    .filter(({ path, tree }) => /\bok: false\b/.test(tree.text) && !SAYS_OK.test(path))
+    .map(({ path }) => path)
+  expect(saying, 'return `refuse(problem)` or an outcome with a `kind`').toEqual([])
+  const protocols = sources.filter(({ path }) => path.startsWith('protocols/'))
+  const errors = protocols.filter(({ tree }) =>
+    /class \w*Refusal\b.* extends Error\b/.test(tree.text),
+  )
+  expect(errors.map(({ path }) => path)).toEqual(['protocols/refusal.ts'])
+})
+
 test('the service holds no file that nothing of it uses', () => {
   const used = new Set(sources.flatMap((source) => importsOf(source).map(({ path }) => path)))
   const dead = sources.map(({ path }) => path).filter((path) => !used.has(path))

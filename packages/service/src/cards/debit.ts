@@ -16,8 +16,8 @@ import { lockCard, saveCards } from './store.ts'
 export type Denied = Extract<Decision, { allowed: false }>
 /** A decline is an outcome that is written down, not an error: the transaction that holds it commits. */
 export type HoldOutcome =
-  | { ok: true; holdId: Id<'hold'>; card: CardWithMoney }
-  | { ok: false; denied: Denied }
+  | { kind: 'held'; holdId: Id<'hold'>; card: CardWithMoney }
+  | { kind: 'declined'; denied: Denied }
 
 /** The card after the spend has been taken at once: counters up, money down. The caller posts the money. */
 export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWithMoney {
@@ -42,7 +42,7 @@ export async function holdOnCard(
   await insertDecisions(tx, at, [decisionRecord(at, { ...ask, decision })])
   if (!decision.allowed) {
     await record(tx, at, [declinedEvent(card, { spend, denied: decision, asset })])
-    return { ok: false, denied: decision }
+    return { kind: 'declined', denied: decision }
   }
   const [holdId] = await openHolds(tx, at, [{ account: card.accountId, amount: spend.amount, ref }])
   assert(holdId, 'a hold was opened')
@@ -53,7 +53,7 @@ export async function holdOnCard(
     dayUsed: plus(today.dayUsed, spend.amount),
   }
   await saveCards(tx, [held])
-  return { ok: true, holdId, card: held }
+  return { kind: 'held', holdId, card: held }
 }
 
 type HeldSpend = { cardId: string; holdId: Id<'hold'>; amount: Amount }

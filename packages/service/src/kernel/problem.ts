@@ -165,6 +165,15 @@ export class Problem extends Error {
   }
 }
 
+/**
+ * A refusal that is returned instead of thrown: throwing would roll back what its transaction records, or undo the work
+ * of others in its batch. The edge throws `problem` once the transaction has committed.
+ */
+export type Refusal = { kind: 'refused'; problem: Problem }
+
+/** The outcome that refuses. */
+export const refuse = (problem: Problem): Refusal => ({ kind: 'refused', problem })
+
 /** The same answer whether the object does not exist or belongs to someone else. */
 export const notFound = (what: string): Problem =>
   new Problem('not_found', `No such ${what}. Check the id, and that it belongs to your wallet.`)

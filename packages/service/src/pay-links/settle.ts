@@ -4,7 +4,7 @@ import { payLinkCompleted } from '../events/types/pay-links.ts'
 import type { Asset } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
+import { notFound, Problem, type Refusal, refuse } from '../kernel/problem.ts'
 import type { SettleBatch } from '../settlements/batch.ts'
 import type { FeeRule } from '../settlements/fees.ts'
 import type { Payee } from '../settlements/payee.ts'
@@ -61,7 +61,7 @@ export type Ask = {
   mandateId?: string
 }
 export type Settled = { settlement: Settlement; link: PayLink; transactionId: Id<'txn'> }
-export type SettleOutcome = { ok: true; settled: Settled } | { ok: false; problem: Problem }
+export type SettleOutcome = { kind: 'settled'; settled: Settled } | Refusal
 
 /** Decides one payment of a link by a card, on rows already read. The link must be open; then the card's policy decides. */
 export function settleLink(
@@ -70,17 +70,17 @@ export function settleLink(
 ): SettleOutcome {
   const { link, payer, rail, asset, fee, mandateId } = ask
   const problem = refusal(ask, links.at)
-  if (problem) return { ok: false, problem }
+  if (problem) return refuse(problem)
   const outcome = settle(batch, {
     ...{ payer, payee: linkPayee(links, ask), rail, asset, fee },
     amount: link.amount ?? (ask.amount as Amount),
     ...(mandateId !== undefined && { mandateId }),
   })
-  if (!outcome.ok) return outcome
+  if (outcome.kind === 'refused') return outcome
   const { settlement, transactionId } = outcome.settled
   const after = links.now.get(link.code) as PayLink
   return {
-    ok: true,
+    kind: 'settled',
     settled: {
       settlement: { ...settlement, payLinkId: link.id, protocol: rail },
       link: after,

@@ -64,7 +64,7 @@ const submit = (machine: World, code: string, card: Held) =>
     fee: w.services.settings.fee,
   })
 const idOf = (outcome: CardPaymentOutcome) => {
-  if (!outcome.ok) throw outcome.problem
+  if (outcome.kind === 'refused') throw outcome.problem
   return outcome.settled.settlement.id
 }
 

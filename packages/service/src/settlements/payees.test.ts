@@ -8,7 +8,7 @@ import { all, sql } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { amount } from '../kernel/money.ts'
-import { notFound } from '../kernel/problem.ts'
+import { notFound, refuse } from '../kernel/problem.ts'
 import { houseKey, treasuryKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { readAvailable } from '../ledger/balance.ts'
@@ -44,7 +44,7 @@ const lane = (w: World): Lane<Payment, SettleOutcome> => ({
     const batch = newBatch(at, rows)
     const outcomes = payments.map(({ cardId, units, asset }, i): SettleOutcome => {
       const [payer, payee] = [batch.cards.get(cardId), payees[i]]
-      if (!payer || !payee) return { ok: false, problem: notFound('card') }
+      if (!payer || !payee) return refuse(notFound('card'))
       const { fee } = w.services.settings
       return settle(batch, { payer, payee, amount: amount(units), rail: 'card', asset, fee })
     })
@@ -62,7 +62,7 @@ async function pay(machines: World[], payments: Payment[]): Promise<string[]> {
       (machines[i % machines.length] as World).services.lanes.submit(shared, payment),
     ),
   )
-  return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.problem.code))
+  return outcomes.map((outcome) => (outcome.kind === 'settled' ? 'ok' : outcome.problem.code))
 }
 
 let w: World
@@ -218,7 +218,7 @@ async function cardIn(asset: Asset, units: bigint): Promise<string> {
         settlementMode: 'CUSTODIAL',
       },
     ])
-    if (!outcome?.ok) throw new Error('the card was not issued')
+    if (outcome?.kind !== 'issued') throw new Error('the card was not issued')
     return outcome.card.id
   })
 }

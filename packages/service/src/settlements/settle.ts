@@ -6,7 +6,7 @@ import { receivedIdOf, sentIdOf } from '../cards/transactions.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, minus, plus } from '../kernel/money.ts'
-import { notFound, type Problem } from '../kernel/problem.ts'
+import { notFound, type Refusal, refuse } from '../kernel/problem.ts'
 import type { SettleBatch, SettledRow } from './batch.ts'
 import { type FeeRule, feeFor } from './fees.ts'
 import { type Payee, payeeProblem } from './payee.ts'
@@ -26,7 +26,7 @@ export type Intent = {
   /** The AP2 mandate that backs it. */
   mandateId?: string
 }
-export type SettleOutcome = { ok: true; settled: SettledRow } | { ok: false; problem: Problem }
+export type SettleOutcome = { kind: 'settled'; settled: SettledRow } | Refusal
 
 /**
  * Decides one payment on rows already read. It reads and writes nothing. The card's policy decides; the batch keeps the
@@ -37,9 +37,8 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
   const { payer, payee, amount, rail, asset } = intent
   const { receiverCardId } = payee.names
   const problem = payeeProblem(payee, { payer, asset })
-  if (problem) return { ok: false, problem }
-  if (receiverCardId !== null && !batch.cards.has(receiverCardId))
-    return { ok: false, problem: notFound('card') }
+  if (problem) return refuse(problem)
+  if (receiverCardId !== null && !batch.cards.has(receiverCardId)) return refuse(notFound('card'))
 
   const { merchants, mcc } = payee
   const spend: Spend = { amount, merchants, mcc, rail }
@@ -49,7 +48,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     batch.declined.add(payer.id)
     batch.decisions.push(decisionRecord(at, { card: payer, spend, decision, ref: id }))
     batch.events.push(declinedEvent(payer, { spend, denied: decision, asset }))
-    return { ok: false, problem: declined(decision) }
+    return refuse(declined(decision))
   }
   const settlement: CardSettlement = settledAtOnce(at, {
     id,
@@ -64,7 +63,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     mandateId: intent.mandateId ?? null,
     decidedOn: { ...inputsOf(payer, at), mcc },
   })
-  return { ok: true, settled: take(batch, { settlement, intent, spend }) }
+  return { kind: 'settled', settled: take(batch, { settlement, intent, spend }) }
 }
 
 /** Moves the money between the cards in memory. */

@@ -60,7 +60,7 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   const id = newId('str', at)
   const spend = { amount: ask.budget, ...(await payeeOf(tx, receiver)), rail: 'mpp' } as const
   const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset: ask.asset })
-  if (!hold.ok) return { kind: 'declined', denied: hold.denied }
+  if (hold.kind === 'declined') return hold
   const stream: Stream = {
     id,
     walletAddress: card.walletAddress,

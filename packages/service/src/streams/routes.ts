@@ -141,7 +141,7 @@ const tick = keyRoute({
     const { asset } = services.chain
     const { stream_id: streamId, card_id: cardId, card_token: cardToken } = body
     return submit(tickLane, { caller, streamId, cardId, cardToken, asset }, (outcome) => {
-      if (!outcome.ok) throw outcome.problem
+      if (outcome.kind === 'refused') throw outcome.problem
       return {
         total_ticked: toNumber(outcome.totalTicked, asset.decimals),
         remaining: toNumber(remainingOf(outcome), asset.decimals),

@@ -5,14 +5,12 @@ import type { Tx } from '../db/sql.ts'
 import { checkKeyAmount, mayUseCard } from '../http/caller.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, plus, toNumber } from '../kernel/money.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
+import { notFound, Problem, type Refusal, refuse } from '../kernel/problem.ts'
 import type { CardAccess } from '../spending/offer/authorize.ts'
 import { lockForTicks, remainingOf, type Stream, saveTotals, type TickedStream } from './store.ts'
 
 export type Tick = CardAccess & { streamId: string; asset: Asset }
-export type TickOutcome =
-  | { ok: true; totalTicked: Amount; budget: Amount }
-  | { ok: false; problem: Problem }
+export type TickOutcome = { kind: 'ticked'; totalTicked: Amount; budget: Amount } | Refusal
 
 /**
  * Adds ticks to what their streams have earned, in order of arrival, under the streams' locks: of many at once as many
@@ -28,13 +26,13 @@ export async function tickStreams(tx: Tx, at: Date, ticks: Tick[]): Promise<Tick
   const changed = new Map<string, Amount>()
   const outcomes = ticks.map((tick): TickOutcome => {
     const stream = streams.get(tick.streamId)
-    if (!stream || !isOf(stream, tick)) return { ok: false, problem: notFound('stream') }
+    if (!stream || !isOf(stream, tick)) return refuse(notFound('stream'))
     const totalTicked = plus(stream.totalTicked, stream.tickAmount)
     const problem = refusalOf(stream, tick, at) ?? keyRefusalOf(stream, tick)
-    if (problem) return { ok: false, problem }
+    if (problem) return refuse(problem)
     streams.set(stream.id, { ...stream, totalTicked })
     changed.set(stream.id, totalTicked)
-    return { ok: true, totalTicked, budget: stream.budget }
+    return { kind: 'ticked', totalTicked, budget: stream.budget }
   })
   await saveTotals(tx, changed)
   return outcomes

@@ -180,7 +180,7 @@ function decide(books: Books, intent: MandateIntent): MandateOutcome {
 
   const { mandateId } = presentation
   const outcome = settleLink(books, { ...parties, amount, rail: 'ap2', asset, fee, mandateId })
-  if (!outcome.ok) return { kind: 'rejected', problem: outcome.problem }
+  if (outcome.kind === 'refused') return { kind: 'rejected', problem: outcome.problem }
   const { settlement } = outcome.settled
   const mandate = mandateOf(at, { intent, open, settlement })
   books.mandates.set(keyOf(cardId, mandate.mandateId), mandate)

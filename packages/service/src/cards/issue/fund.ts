@@ -6,7 +6,7 @@ import { cardFunded } from '../../events/types/cards.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Amount, minus, plus, ZERO } from '../../kernel/money.ts'
-import { notFound, Problem } from '../../kernel/problem.ts'
+import { notFound, Problem, type Refusal, refuse } from '../../kernel/problem.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post, type Transfer } from '../../ledger/post.ts'
@@ -16,7 +16,7 @@ import { lockCards, saveCards } from '../store.ts'
 import { allocation, insufficientBalance } from './issue.ts'
 
 export type TopUp = { walletAddress: string; cardId: string; amount: Amount; asset: Asset }
-export type TopUpOutcome = { ok: true; card: CardWithMoney } | { ok: false; problem: Problem }
+export type TopUpOutcome = { kind: 'funded'; card: CardWithMoney } | Refusal
 
 /** Tops ACTIVE cards up from their wallets' treasury balances: limit and money grow together. Decides in order. */
 export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopUpOutcome[]> {
@@ -33,24 +33,16 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
   const transfers: Transfer[] = []
   const outcomes = topUps.map((topUp, i): TopUpOutcome => {
     const card = cards.get(topUp.cardId)
-    if (!card || card.walletAddress !== topUp.walletAddress)
-      return { ok: false, problem: notFound('card') }
+    if (!card || card.walletAddress !== topUp.walletAddress) return refuse(notFound('card'))
     const status = isExpired(card, at) && card.status === 'ACTIVE' ? 'EXPIRED' : card.status
     if (status !== 'ACTIVE')
-      return {
-        ok: false,
-        problem: new Problem(
-          'invalid_state',
-          `Only an ACTIVE card can be funded; this one is ${status}.`,
-        ),
-      }
+      return refuse(
+        new Problem('invalid_state', `Only an ACTIVE card can be funded; this one is ${status}.`),
+      )
     const treasury = treasuries[i] as bigint
     const available = left.get(treasury) ?? ZERO
     if (available < topUp.amount)
-      return {
-        ok: false,
-        problem: insufficientBalance({ available, requested: topUp.amount, asset: topUp.asset }),
-      }
+      return refuse(insufficientBalance({ available, requested: topUp.amount, asset: topUp.asset }))
     left.set(treasury, minus(available, topUp.amount))
     const funded = {
       ...card,
@@ -61,9 +53,11 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
     transfers.push(
       allocation('card_fund', newId('trf', at), { treasury, card: funded, value: topUp.amount }),
     )
-    return { ok: true, card: funded }
+    return { kind: 'funded', card: funded }
   })
-  const changed = new Set(outcomes.flatMap((outcome) => (outcome.ok ? [outcome.card.id] : [])))
+  const changed = new Set(
+    outcomes.flatMap((outcome) => (outcome.kind === 'funded' ? [outcome.card.id] : [])),
+  )
   await saveCards(
     tx,
     [...cards.values()].filter((card) => changed.has(card.id)),
@@ -74,7 +68,7 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
     at,
     topUps.flatMap((topUp, i) => {
       const outcome = outcomes[i]
-      return outcome?.ok ? [fundedEvent(topUp, outcome.card)] : []
+      return outcome?.kind === 'funded' ? [fundedEvent(topUp, outcome.card)] : []
     }),
   )
   return outcomes

@@ -7,7 +7,7 @@ import type { Asset } from '../../kernel/assets.ts'
 import { utcDay } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Amount, minus, toNumber, ZERO } from '../../kernel/money.ts'
-import { Problem } from '../../kernel/problem.ts'
+import { Problem, type Refusal, refuse } from '../../kernel/problem.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post, type Transfer } from '../../ledger/post.ts'
@@ -31,8 +31,8 @@ export type CardOrder = {
 }
 /** A refusal is an outcome: in a batch it undoes nobody else's card. */
 export type IssueOutcome =
-  | { ok: true; card: CardWithMoney; token: string }
-  | { ok: false; available: Amount; problem: Problem }
+  | { kind: 'issued'; card: CardWithMoney; token: string }
+  | (Refusal & { available: Amount })
 
 /** The refusal that the specification documents for a treasury balance that does not cover what is asked of it. */
 export const insufficientBalance = (asked: {
@@ -70,18 +70,19 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
     const available = left.get(treasury) ?? ZERO
     if (available < order.limitAmount)
       return {
-        ok: false,
+        ...refuse(
+          insufficientBalance({
+            available,
+            requested: order.limitAmount,
+            asset: order.asset,
+          }),
+        ),
         available,
-        problem: insufficientBalance({
-          available,
-          requested: order.limitAmount,
-          asset: order.asset,
-        }),
       }
     left.set(treasury, minus(available, order.limitAmount))
     const { card, token } = newCard(at, order, 'ACTIVE')
     made.push({ card, token, treasury, asset: order.asset })
-    return { ok: true, card: { ...card, available: order.limitAmount }, token }
+    return { kind: 'issued', card: { ...card, available: order.limitAmount }, token }
   })
   await insertWithAccounts(
     tx,

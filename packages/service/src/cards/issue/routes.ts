@@ -54,7 +54,7 @@ const issue = keyRoute({
     const order = readOrder(body, { at, walletAddress: caller.walletAddress, asset })
     if (body.tx_hash === undefined)
       return submit(issueLane, order, (outcome) => {
-        if (!outcome.ok) throw outcome.problem
+        if (outcome.kind === 'refused') throw outcome.problem
         return { success: true, card: cardBody(outcome.card, asset, outcome.token) }
       })
     const txHash = normalHash(body.tx_hash)
@@ -103,7 +103,7 @@ const bulk = keyRoute({
       let taken = ZERO
       const cards = (await issueCards(tx, at, orders)).map((outcome) => {
         // One refusal undoes all: the whole order is what the whole balance did not cover.
-        if (!outcome.ok) {
+        if (outcome.kind === 'refused') {
           const available = plus(outcome.available, taken)
           throw insufficientBalance({ available, requested: total, asset })
         }
@@ -136,7 +136,7 @@ const fund = keyRoute({
     const { asset } = services.chain
     const amount = parsePositiveAmount(body.amount, asset.decimals)
     return submit(fundLane, { ...mine(caller, params.id), amount, asset }, (outcome) => {
-      if (!outcome.ok) throw outcome.problem
+      if (outcome.kind === 'refused') throw outcome.problem
       return {
         success: true,
         card_id: outcome.card.id,

@@ -59,7 +59,7 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
   assert(expiresAt, 'a challenge of this service ends')
   const id = newId('stl', at)
   const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset })
-  if (!hold.ok) return { kind: 'declined', denied: hold.denied }
+  if (hold.kind === 'declined') return hold
   const token: IssuedToken = {
     challengeId: challenge.id,
     cardId: card.id,

@@ -107,7 +107,7 @@ const voucher: PayMethod = {
         const paid = { code: link.code, cardId, token, amount: null, protocol: 'card' as const }
         const payment = { ...paid, asset: chain.asset, fee: settings.fee }
         const outcome = await lanes.submit(cardPaymentLane, payment, () => undefined)
-        if (!outcome.ok) throw outcome.problem
+        if (outcome.kind === 'refused') throw outcome.problem
         return { kind: 'settled', settled: outcome.settled, headers: { 'x-voucher': 'taken' } }
       }
     },

@@ -1,3 +1,5 @@
+import { ProtocolRefusal } from '../refusal.ts'
+
 /**
  * The codes that AP2 puts in an error receipt (agent_authorization.md): the credential does not verify; a constraint is
  * unknown or cannot be evaluated; or it verifies and does not approve this payment.
@@ -49,19 +51,15 @@ export type Ap2Code = keyof typeof CODES
 export const AP2_CODES = Object.keys(CODES) as Ap2Code[]
 
 /** The only thing that the AP2 codec throws. Its message says what is wrong and quotes nothing that the peer sent. */
-export class Ap2Refusal extends Error {
+export class Ap2Refusal extends ProtocolRefusal<Ap2Code> {
   override readonly name = 'Ap2Refusal'
-  readonly code: Ap2Code
   readonly ap2Error: Ap2Error
-  readonly detail: string
   /** Where several checks failed: each one, the first included, as `check: what is wrong`. */
   readonly violations: readonly string[]
 
   constructor(code: Ap2Code, detail: string, violations: readonly string[] = []) {
-    super(detail)
-    this.code = code
+    super(code, detail)
     this.ap2Error = CODES[code]
-    this.detail = detail
     this.violations = violations
   }
 }

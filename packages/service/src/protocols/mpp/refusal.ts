@@ -1,3 +1,4 @@
+import { ProtocolRefusal } from '../refusal.ts'
 import { PROBLEMS, type ProblemType } from './problem.ts'
 
 /** Every cause of a refusal, with MPP's problem type for it. A code is part of the API: add, never rename. */
@@ -28,19 +29,15 @@ const CODES = {
 export type MppCode = keyof typeof CODES
 
 /** The only thing that the MPP codec throws. Its message says what is wrong and quotes nothing that the peer sent. */
-export class MppRefusal extends Error {
+export class MppRefusal extends ProtocolRefusal<MppCode> {
   override readonly name = 'MppRefusal'
-  readonly code: MppCode
   readonly problem: ProblemType
   /** The HTTP status of the problem. With 402 a fresh challenge must be sent. */
   readonly status: number
-  readonly detail: string
 
   constructor(code: MppCode, detail: string) {
-    super(detail)
-    this.code = code
+    super(code, detail)
     this.problem = CODES[code]
     this.status = PROBLEMS[this.problem].status
-    this.detail = detail
   }
 }

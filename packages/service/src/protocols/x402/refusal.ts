@@ -1,3 +1,5 @@
+import { ProtocolRefusal } from '../refusal.ts'
+
 /** Why a payment is refused: the names that the reference facilitator uses, so that clients of it understand us. */
 export type RefusalReason =
   | 'invalid_payload'
@@ -40,18 +42,21 @@ export type RefusalReason =
   | 'unexpected_verify_error'
   | 'unexpected_settle_error'
 
-export type Refused = {
-  readonly ok: false
+/** Judging a payment returns its refusal: the facilitator's answer to `verify` is that very result. */
+export class X402Refusal extends ProtocolRefusal<RefusalReason> {
+  override readonly name = 'X402Refusal'
+  readonly ok = false
   readonly reason: RefusalReason
-  /** A sentence of ours that says what is wrong; it quotes nothing that the peer sent. */
-  readonly detail: string
-}
 
-export const refused = (reason: RefusalReason, detail: string): Refused => ({
-  ok: false,
-  reason,
-  detail,
-})
+  constructor(reason: RefusalReason, detail: string) {
+    super(reason, detail)
+    this.reason = reason
+  }
+}
+export type Refused = X402Refusal
+
+export const refused = (reason: RefusalReason, detail: string): Refused =>
+  new X402Refusal(reason, detail)
 
 /** Whether a payment is refused because it was made, or cancelled, before. */
 export const isUsedBefore = ({ reason }: Refused): boolean =>

@@ -84,7 +84,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
     throw keyTakenOver()
   const id = newId('txn', at)
   const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id, asset: chain.asset })
-  if (!hold.ok) return { kind: 'declined', denied: hold.denied }
+  if (hold.kind === 'declined') return hold
   const rail = {
     network: chain.network,
     asset: chain.asset.symbol,

@@ -57,7 +57,7 @@ export const cardSettle: SettleByBody = {
       fee: services.settings.fee,
     }
     return submit(cardPaymentLane, payment, (outcome) => {
-      if (!outcome.ok) throw outcome.problem
+      if (outcome.kind === 'refused') throw outcome.problem
       return settledBody(services, outcome.settled)
     })
   },
@@ -149,9 +149,11 @@ async function payByForm(
   if (earlier !== undefined) return earlier
   try {
     const outcome = await lanes.submit(cardPaymentLane, payment, (decided) =>
-      decided.ok ? { claim, status: 200, body: decided.settled.settlement.id } : undefined,
+      decided.kind === 'settled'
+        ? { claim, status: 200, body: decided.settled.settlement.id }
+        : undefined,
     )
-    if (!outcome.ok) throw outcome.problem
+    if (outcome.kind === 'refused') throw outcome.problem
     return outcome.settled.settlement.id
   } catch (error) {
     await db.write((tx) => dropKey(tx, claim))

@@ -3,7 +3,7 @@ import type { Lane } from '../../../db/lanes/lane.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { Asset } from '../../../kernel/assets.ts'
 import type { Amount } from '../../../kernel/money.ts'
-import { Problem } from '../../../kernel/problem.ts'
+import { Problem, refuse } from '../../../kernel/problem.ts'
 import { newBatch, readBatch, type SettleBatch } from '../../../settlements/batch.ts'
 import type { FeeRule } from '../../../settlements/fees.ts'
 import { CARD_RAILS, type CardRail } from '../../../settlements/settlement.ts'
@@ -68,10 +68,10 @@ function decide(
 ): CardPaymentOutcome {
   const { token, amount, protocol, asset, fee } = payment
   const parties = partiesOf(books, payment)
-  if (parties instanceof Problem) return { ok: false, problem: parties }
-  if (!isTokenOf(parties.payer, token)) return { ok: false, problem: wrongToken() }
+  if (parties instanceof Problem) return refuse(parties)
+  if (!isTokenOf(parties.payer, token)) return refuse(wrongToken())
   const rail = railOf(parties.link, protocol)
-  if (rail === 'ap2' && mandated.has(parties.link.id)) return { ok: false, problem: needsMandate() }
+  if (rail === 'ap2' && mandated.has(parties.link.id)) return refuse(needsMandate())
   return settleLink(books, { ...parties, amount, rail, asset, fee })
 }
 
