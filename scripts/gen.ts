@@ -1,4 +1,4 @@
-// Writes the files that follow from the routes. With --check it writes nothing, and fails where one would change.
+// Writes the files that follow from the routes and the catalogue of events. With --check it writes nothing, and fails where one would change.
 import { readFile, writeFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { routes } from '../packages/service/src/app.ts'
@@ -8,6 +8,7 @@ import {
 } from '../packages/service/src/http/openapi/document.ts'
 import { addExamples, recordedExamples } from '../packages/service/src/http/openapi/examples.ts'
 import { addPages } from '../packages/service/src/status/pages/pages.ts'
+import { eventsDocument } from './events/document.ts'
 
 const root = new URL('../', import.meta.url)
 const pkg = JSON.parse(await readFile(new URL('packages/service/package.json', root), 'utf8')) as {
@@ -28,6 +29,7 @@ const types =
 const files: [path: string, content: string][] = [
   ['openapi.json', text],
   ['packages/sdk/src/openapi.ts', types],
+  ['docs/events.md', eventsDocument()],
 ]
 const isCheck = process.argv.includes('--check')
 const stale: string[] = []
@@ -40,7 +42,7 @@ for (const [path, content] of files) {
   stale.push(path)
   if (!isCheck) await writeFile(new URL(path, root), content)
 }
-if (stale.length === 0) console.log('The generated files follow from the routes.')
+if (stale.length === 0) console.log('The generated files follow from the routes and the events.')
 else if (!isCheck) console.log(`Wrote ${stale.join(' and ')}.`)
 else {
   console.error(`Out of date: ${stale.join(', ')}. Run \`npm run gen\` and commit what it writes.`)

@@ -16,7 +16,7 @@ import {
 /** Each outside thing has one door. */
 const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   ['the database driver', /from '(pg|kysely)'/, /^(db|embedded|operate|jobs)\//],
-  ['the job queue', /from 'graphile-worker'/, /^(jobs\/|db\/migrate)/],
+  ['the job queue', /from 'graphile-worker'|graphile_worker/, /^(jobs\/|db\/migrate)/],
   ['chain clients', /create(Public|Wallet|Test)Client/, /^(chain|embedded)\//],
   ['viem', /from 'viem/, /^(chain|relay|protocols|embedded|keys|operate)\//],
   [

@@ -1,5 +1,7 @@
 import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
+import { hasJob } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
 import {
   CARD_FIELDS,
   type Card,
@@ -8,6 +10,7 @@ import {
   columnOf,
   fieldsThat,
 } from './card.ts'
+import { activateCardTask } from './issue/tasks.ts'
 
 const listed = (prefix: string, names: readonly CardField[]): string =>
   names.map((name) => prefix + columnOf(name)).join(', ')
@@ -210,11 +213,11 @@ export async function countUnfunded(
 }
 
 /** Cards that have waited for their funding since before this time and whose job is lost or has failed. */
-export async function findWaiting(on: Reader, before: Date): Promise<string[]> {
-  const rows = await all<{ id: string }>(
+export async function findWaiting(on: Reader, before: Date): Promise<Id<'card'>[]> {
+  const rows = await all<{ id: Id<'card'> }>(
     on,
     sql`select id from cards c where status = 'PENDING_FUNDING' and created_at < ${before}
-      and not exists (select 1 from graphile_worker.jobs j where j.key = 'activate_card:' || c.id and j.attempts = 0)
+      and not ${hasJob(activateCardTask, 'c.id', 'untried')}
       order by id limit 500`,
   )
   return rows.map((row) => row.id)

@@ -10,7 +10,7 @@ import * as treasury from './types/treasury.ts'
 const isKind = (value: unknown): value is EventKind =>
   typeof value === 'object' && value !== null && 'of' in value
 
-/** Every type of event, in the order of the documentation. */
+/** Every type of event, by group. */
 export const EVENT_KINDS: readonly EventKind[] = [
   payments,
   cards,

@@ -147,6 +147,7 @@ test('a feed is of one wallet, of types and of cards; an event of another wallet
 test('a reader that begins at the end sees what comes, also of a transaction that had begun before', async () => {
   await using w = await world()
   await put(w, 'before')
+  await shown(w)
   const open = await begun(w)
   const end = await readEnd(w.db.reader)
   await open.record('begun')

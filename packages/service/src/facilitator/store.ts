@@ -1,9 +1,11 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { hasJob } from '../jobs/queue.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { TransferMethod } from '../protocols/x402/challenge.ts'
 import type { Wish } from './discovery/listing.ts'
+import { confirmSettlementTask } from './tasks.ts'
 
 /** A payment to somebody else that is carried to the chain for a seller. */
 export type Settlement = {
@@ -200,7 +202,7 @@ export const findUnconfirmed = (on: Reader): Promise<{ id: string; isOnItsWay: b
           and (not d.is_safe or d.log_indexes[1] = s.log_index), false) as is_on_its_way
       from x402_settlements s left join chain_sends d on d.ref = 'x402:' || s.id
       where s.state = 'settled' and s.finality = 'waiting'
-        and not exists (select 1 from graphile_worker.jobs j where j.key = 'confirm_x402:' || s.id)
+        and not ${hasJob(confirmSettlementTask, 's.id')}
       order by s.ended_at limit 2000`,
   )
 

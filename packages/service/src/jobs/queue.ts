@@ -1,10 +1,9 @@
-import { one, sql, type Tx } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
+import { keyFor, type SingleTask, type TaskDefinition } from './task.ts'
 
 export type JobOptions = {
   /** How long from now the job is due. Relative, so that moving the development clock moves it too. */
   delaySeconds?: number
-  /** A job with the same key replaces one that is still waiting. */
-  key?: string
   /** Lower runs first. Default 0. */
   priority?: number
   /** How often a failing job is tried, with exponential back-off. Default 25. */
@@ -15,26 +14,95 @@ export type JobOptions = {
 export const PRIORITY_LATER = 10
 
 /** Puts a job in the queue in the caller's transaction. The job runs if and only if the transaction commits. */
-export async function enqueue(
+export const enqueue = <P>(
   tx: Tx,
-  task: string,
-  payload: Record<string, unknown>,
+  task: TaskDefinition<P>,
+  payload: NoInfer<P>,
+  options: JobOptions = {},
+): Promise<void> => enqueueMany(tx, task, [payload], options)
+
+/** As `enqueue`, for many jobs of one task in one statement. */
+export async function enqueueMany<P>(
+  tx: Tx,
+  task: TaskDefinition<P>,
+  payloads: readonly NoInfer<P>[],
   options: JobOptions = {},
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json,
-    run_at => now() + make_interval(secs => ${options.delaySeconds ?? 0}::double precision),
-    job_key => ${options.key ?? null}::text, max_attempts => ${options.maxAttempts ?? 25}::integer,
-    priority => ${options.priority ?? 0}::integer)`.execute(tx)
+  await enqueueStatement(task, payloads, options)?.execute(tx)
+}
+
+/** The statement that `enqueueMany` runs; undefined without jobs. Of jobs with one key the last counts. */
+export function enqueueStatement<P>(
+  task: TaskDefinition<P>,
+  payloads: readonly NoInfer<P>[],
+  options: JobOptions = {},
+): RawBuilder<unknown> | undefined {
+  if (payloads.length === 0) return undefined
+  const jobs = new Map(
+    payloads.map((payload, i) => {
+      const key = task.keyOf(payload)
+      return [key ?? i, { key, payload: JSON.stringify(payload) }]
+    }),
+  )
+  const rows = [...jobs.values()]
+  return sql`select graphile_worker.add_jobs(array(
+    select (${task.name}, payload, null, now() + make_interval(secs => ${options.delaySeconds ?? 0}::double precision),
+      ${options.maxAttempts ?? 25}, key, ${options.priority ?? 0}, null)::graphile_worker.job_spec
+    from unnest(${rows.map(({ key }) => key)}::text[], ${rows.map(({ payload }) => payload)}::json[]) as job (key, payload)))`
 }
 
 /**
  * Makes sure that the one job of this task is in the queue. Leaves a waiting job as it is: updating it would make every
  * caller wait for one row lock.
  */
-export async function enqueueOne(tx: Tx, task: string, delaySeconds: number): Promise<void> {
+export async function enqueueOne(tx: Tx, task: SingleTask, delaySeconds: number): Promise<void> {
   const waits = await one(
     tx,
-    sql`select 1 from graphile_worker.jobs where key = ${task} and locked_at is null`,
+    sql`select 1 from graphile_worker.jobs where key = ${task.name} and locked_at is null`,
   )
-  if (!waits) await enqueue(tx, task, {}, { key: task, delaySeconds })
+  if (!waits) await enqueue(tx, task, {}, { delaySeconds })
+}
+
+/**
+ * A condition for a room's own statement: the task has a job for `id`, a column that holds the task's key field.
+ * `untried` counts only a job that has not failed.
+ */
+export const hasJob = (
+  task: { name: string },
+  id: string,
+  which: 'any' | 'untried' = 'any',
+): RawBuilder<boolean> =>
+  sql`exists (select 1 from graphile_worker.jobs j where j.key = ${keyFor(task.name, '')} || ${sql.ref(id)}
+    ${which === 'untried' ? sql`and j.attempts = 0` : sql``})`
+
+export type QueueSizes = { ready: number; waiting: number; running: number; failed: number }
+
+/** How many jobs are due, wait for their time, run now, and have used up their attempts. */
+export async function readQueue(on: Reader): Promise<QueueSizes> {
+  const row = await one<Record<keyof QueueSizes, bigint>>(
+    on,
+    sql`select count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= now()) as ready,
+        count(*) filter (where locked_at is null and attempts < max_attempts and run_at > now()) as waiting,
+        count(*) filter (where locked_at is not null) as running,
+        count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
+      from graphile_worker.jobs`,
+  )
+  return {
+    ready: Number(row?.ready ?? 0n),
+    waiting: Number(row?.waiting ?? 0n),
+    running: Number(row?.running ?? 0n),
+    failed: Number(row?.failed ?? 0n),
+  }
+}
+
+/** Makes all waiting jobs due earlier by this much, and runs each task that has a timetable once. */
+export async function bringForward(tx: Tx, seconds: number): Promise<void> {
+  await sql`select graphile_worker.reschedule_jobs(array[id], run_at => run_at - make_interval(secs => ${seconds}))
+    from graphile_worker.jobs where locked_at is null`.execute(tx)
+  // graphile-worker 0.18 has no public list of the timetable; the real clock alone decides when it is looked at.
+  await all(
+    tx,
+    sql`select graphile_worker.add_job(identifier, '{}'::json, job_key => 'timetable:' || identifier)
+      from graphile_worker._private_known_crontabs`,
+  )
 }

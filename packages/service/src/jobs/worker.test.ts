@@ -3,32 +3,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
+import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../test/world/postgres.ts'
 import { migrate } from '../db/migrate.ts'
-import { openDb } from '../db/sql.ts'
+import { all, openDb, sql } from '../db/sql.ts'
 import { freePort } from '../embedded/child.ts'
 import { startPostgres } from '../embedded/postgres/postgres.ts'
-import { enqueue } from './queue.ts'
-import { startWorker } from './worker.ts'
+import { enqueue, enqueueMany, hasJob, readQueue } from './queue.ts'
+import { defineTask, Looks } from './task.ts'
+import { handlerOf, startWorker } from './worker.ts'
 
 const log = pino({ level: 'silent' })
+const greetTask = defineTask({ name: 'greet', payload: { name: Type.String() } })
 
 test('another worker takes the job of a killed one within seconds, not hours', async () => {
   const database = await freshDatabase()
   const db = openDb(database.url)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  await db.write((tx) => enqueue(tx, 'greet', { name: 'x' }))
+  await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
   // A kill -9 leaves the job locked by a worker without a heartbeat.
   await client.query(
     `update graphile_worker._private_jobs set attempts = 1, locked_by = 'worker-dead', locked_at = now() - interval '16 seconds'`,
   )
   const greeted: unknown[] = []
-  const task = {
-    name: 'greet',
-    handle: async (_: unknown, payload: Record<string, unknown>) => void greeted.push(payload.name),
-  }
+  const task = handlerOf(greetTask, {
+    handle: async (_: unknown, { name }) => void greeted.push(name),
+  })
   const worker = await startWorker({
     databaseUrl: database.url,
     tasks: [task],
@@ -52,16 +54,15 @@ test('a live worker keeps its job, however long the job takes', async () => {
   const db = openDb(database.url)
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  await db.write((tx) => enqueue(tx, 'greet', { name: 'x' }))
+  await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
   await client.query(
     `update graphile_worker._private_jobs set locked_by = 'worker-alive', locked_at = now() - interval '1 hour'`,
   )
   await client.query(`insert into job_workers (worker_id) values ('worker-alive')`)
   const greeted: unknown[] = []
-  const task = {
-    name: 'greet',
-    handle: async (_: unknown, payload: Record<string, unknown>) => void greeted.push(payload.name),
-  }
+  const task = handlerOf(greetTask, {
+    handle: async (_: unknown, { name }) => void greeted.push(name),
+  })
   const worker = await startWorker({
     databaseUrl: database.url,
     tasks: [task],
@@ -93,7 +94,7 @@ test('a job that runs longer than a worker may be silent is not given to another
   }
   const options = { databaseUrl: database.url, tasks: [task], services: {}, now: () => new Date() }
   const worker = await startWorker({ ...options, log })
-  await db.write((tx) => enqueue(tx, 'greet', {}))
+  await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
   await expect.poll(() => runs).toBe(1)
   await client.query(
     `update graphile_worker._private_jobs set locked_at = now() - interval '1 hour'`,
@@ -139,7 +140,7 @@ test('a job that fails while the database restarts does not end the process, and
     now: () => new Date(),
     log,
   })
-  await db.write((tx) => enqueue(tx, 'greet', {}))
+  await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
   await expect.poll(() => runs).toBe(1)
   await postgres.exited
   postgres = await startPostgres(place)
@@ -148,4 +149,118 @@ test('a job that fails while the database restarts does not end the process, and
   await db.close()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
+})
+
+test('a payload that this version cannot read fails its job, and no other', async () => {
+  const database = await freshDatabase()
+  const db = openDb(database.url)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const lines: string[] = []
+  const greeted: string[] = []
+  const task = handlerOf(greetTask, {
+    handle: async (_: unknown, { name }) => void greeted.push(name),
+  })
+  await client.query(`select graphile_worker.add_job('greet', '{"name": 7}'::json)`)
+  await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
+  const worker = await startWorker({
+    databaseUrl: database.url,
+    tasks: [task],
+    services: {},
+    now: () => new Date(),
+    log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+  })
+  const left = 'select attempts, last_error from graphile_worker.jobs'
+  await expect
+    .poll(async () => (await client.query(left)).rows)
+    .toMatchObject([
+      { attempts: 1, last_error: expect.stringContaining('cannot read the payload of greet') },
+    ])
+  await expect.poll(() => greeted).toEqual(['x'])
+  expect(lines.join()).toContain('cannot read the payload of greet')
+  await worker.stop()
+  await client.end()
+  await db.close()
+  await database.drop()
+})
+
+test('a job of one queue runs while all slots of another are taken', async () => {
+  const database = await freshDatabase()
+  const db = openDb(database.url)
+  const slow = { name: 'slow', concurrency: 1 }
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const slowTask = defineTask({ name: 'wait', payload: { n: Type.Integer() }, queue: slow })
+  let running = 0
+  let most = 0
+  const greeted: string[] = []
+  const worker = await startWorker({
+    databaseUrl: database.url,
+    tasks: [
+      handlerOf(slowTask, {
+        handle: async () => {
+          most = Math.max(most, ++running)
+          await mayEnd
+          running--
+        },
+      }),
+      handlerOf(greetTask, { handle: async (_: unknown, { name }) => void greeted.push(name) }),
+    ],
+    services: {},
+    now: () => new Date(),
+    log,
+  })
+  await db.write((tx) => enqueueMany(tx, slowTask, [{ n: 1 }, { n: 2 }, { n: 3 }]))
+  await expect.poll(() => running).toBe(1)
+  await db.write((tx) => enqueue(tx, greetTask, { name: 'x' }))
+  await expect.poll(() => greeted).toEqual(['x'])
+  end()
+  await expect.poll(async () => (await readQueue(db.reader)).ready + running).toBe(0)
+  expect(most).toBe(1)
+  await worker.stop()
+  await db.close()
+  await database.drop()
+})
+
+test('a job with the key of one that waits replaces it, also within one statement', async () => {
+  const database = await freshDatabase()
+  const db = openDb(database.url)
+  const task = defineTask({
+    name: 'count',
+    payload: { id: Type.String(), looks: Looks },
+    key: 'id',
+  })
+  await db.write((tx) => enqueue(tx, task, { id: 'a' }, { delaySeconds: 60 }))
+  await db.write((tx) =>
+    enqueueMany(
+      tx,
+      task,
+      [
+        { id: 'a', looks: 1 },
+        { id: 'b', looks: 1 },
+        { id: 'a', looks: 2 },
+      ],
+      { delaySeconds: 60 },
+    ),
+  )
+  expect(await readQueue(db.reader)).toEqual({ ready: 0, waiting: 2, running: 0, failed: 0 })
+  const { rows } =
+    await sql`select key, payload from graphile_worker._private_jobs order by key`.execute(
+      db.reader,
+    )
+  expect(rows).toEqual([
+    { key: 'count:a', payload: { id: 'a', looks: 2 } },
+    { key: 'count:b', payload: { id: 'b', looks: 1 } },
+  ])
+  const known = await all<{ id: string; has: boolean }>(
+    db.reader,
+    sql`select v.id, ${hasJob(task, 'v.id')} as has from (values ('a'), ('c')) as v (id) order by v.id`,
+  )
+  expect(known).toEqual([
+    { id: 'a', has: true },
+    { id: 'c', has: false },
+  ])
+  // @ts-expect-error The payload lacks its id.
+  expect(task.fits({ looks: 1 } satisfies Parameters<typeof task.keyOf>[0])).toBe(false)
+  await db.close()
+  await database.drop()
 })

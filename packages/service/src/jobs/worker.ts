@@ -13,14 +13,33 @@ import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { patient } from './patient-pool.ts'
+import { MAIN_QUEUE, type Queue, type TaskDefinition } from './task.ts'
 
-/** One kind of job. A job may run twice, late, or on two nodes at once. */
-export type Task<Services> = {
-  name: string
-  handle(services: Services, payload: Record<string, unknown>, at: Date): Promise<void>
+type Cron = {
   /** Five fields as in crontab, in UTC. Without it the task runs only when it is enqueued. */
   cron?: string
 }
+/** What runs the jobs of a task. A job may run twice, late, or on two nodes at once. */
+export type Task<Services> = Cron & {
+  name: string
+  /** The main queue without it. */
+  queue?: Queue
+  handle(services: Services, payload: unknown, at: Date): Promise<void>
+}
+
+/** What runs the jobs of a defined task. A payload that does not fit fails the job: a newer version may read it. */
+export const handlerOf = <Services, P>(
+  task: TaskDefinition<P>,
+  of: Cron & { handle(services: Services, payload: P, at: Date): Promise<void> },
+): Task<Services> => ({
+  name: task.name,
+  queue: task.queue,
+  ...(of.cron === undefined ? {} : { cron: of.cron }),
+  handle(services, payload, at) {
+    if (!task.fits(payload)) throw new Error(`this version cannot read the payload of ${task.name}`)
+    return of.handle(services, payload, at)
+  },
+})
 
 type Work<S> = {
   tasks: Task<S>[]
@@ -30,35 +49,45 @@ type Work<S> = {
 }
 type WorkerOptions<S> = Work<S> & { databaseUrl: string; isPooled?: boolean }
 
-const POOL_SIZE = 6
+/** Connections of a queue besides those of its jobs: one listens for new jobs, one is spare. */
+const EXTRA_CONNECTIONS = 2
 
 /** Starts taking jobs from the queue. `stop` lets the running ones finish. */
 export async function startWorker<S>(
   options: WorkerOptions<S>,
 ): Promise<{ stop(): Promise<void> }> {
-  const pgPool = patient(openPool(options.databaseUrl, POOL_SIZE, options.isPooled))
+  const queues = Map.groupBy(options.tasks, ({ queue = MAIN_QUEUE }) => queue)
+  const connections = [...queues.keys()].reduce(
+    (sum, { concurrency }) => sum + concurrency + EXTRA_CONNECTIONS,
+    0,
+  )
+  const pgPool = patient(openPool(options.databaseUrl, connections, options.isPooled))
   const events: WorkerEvents = new EventEmitter()
   const workerIds = new Set<string>()
   // Workers lock their jobs under the id of their pool.
   events.on('pool:create', ({ workerPool }) => workerIds.add(workerPool.id))
-  const runner = await run({
-    pgPool,
-    events,
-    taskList: taskListOf(options),
-    crontab: options.tasks
-      .flatMap((task) => (task.cron ? [`${task.cron} ${task.name}`] : []))
-      .join('\n'),
-    concurrency: 4,
-    pollInterval: 1000,
-    noHandleSignals: true,
-    logger: new GraphileLogger(() => (level, message) => {
-      if (level === 'error') options.log.error({ message }, 'worker')
-    }),
-  })
+  const runners = await Promise.all(
+    [...queues].map(([{ concurrency }, tasks]) =>
+      run({
+        pgPool,
+        events,
+        taskList: taskListOf({ ...options, tasks }),
+        crontab: tasks
+          .flatMap((task) => (task.cron ? [`${task.cron} ${task.name}`] : []))
+          .join('\n'),
+        concurrency,
+        pollInterval: 1000,
+        noHandleSignals: true,
+        logger: new GraphileLogger(() => (level, message) => {
+          if (level === 'error') options.log.error({ message }, 'worker')
+        }),
+      }),
+    ),
+  )
   const heartbeat = startHeartbeat(pgPool, workerIds, options.log)
   return {
     stop: async () => {
-      await runner.stop()
+      await Promise.all(runners.map((runner) => runner.stop()))
       await heartbeat.stop()
       await pgPool.end()
     },
@@ -82,7 +111,7 @@ function taskListOf<S>({ tasks, services, now, log }: Work<S>): TaskList {
       async (payload: unknown) => {
         try {
           reach('jobs.before_task')
-          await task.handle(services, (payload ?? {}) as Record<string, unknown>, now())
+          await task.handle(services, payload ?? {}, now())
           reach('jobs.after_task')
         } catch (error) {
           // A retry would be refused too. Other errors may be temporary, so the queue retries them.

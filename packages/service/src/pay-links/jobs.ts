@@ -1,18 +1,25 @@
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
-import { enqueue } from '../jobs/queue.ts'
-import type { Task } from '../jobs/worker.ts'
-import type { Hex } from '../kernel/assets.ts'
+import { enqueue, enqueueMany } from '../jobs/queue.ts'
+import { handlerOf, type Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import type { Id } from '../kernel/ids.ts'
 import { expireLink } from './link.ts'
-import { MAINTAIN_SETTLEMENTS, maintainSettlementsSoon } from './methods/authorization/claim.ts'
-import { CONFIRM_TASK, confirmLater, confirmSettlement } from './methods/authorization/confirm.ts'
-import { CONFIRM_MANY, confirmMany, confirmSoon } from './methods/authorization/confirm-many.ts'
+import { maintainSettlementsSoon } from './methods/authorization/claim.ts'
+import { confirmLater, confirmSettlement } from './methods/authorization/confirm.ts'
+import { confirmMany, confirmSoon } from './methods/authorization/confirm-many.ts'
 import { finishSettlement } from './methods/authorization/settle.ts'
 import { settleOnChain } from './methods/on-chain/settle.ts'
-import { finishSweep, type Sweep, sweepLater } from './methods/on-chain/sweep.ts'
+import { finishSweep, sweepLater } from './methods/on-chain/sweep.ts'
+import {
+  confirmSettlementsTask,
+  confirmSettlementTask,
+  finishChainPaymentTask,
+  finishSettlementTask,
+  maintainSettlementsTask,
+  sweepLinkTask,
+} from './methods/tasks.ts'
 import { findExpiredLinks, findLink } from './store.ts'
 import { findSettling, findUnconfirmed, findUnswept, hasSettling } from './store-settlements.ts'
 
@@ -26,28 +33,25 @@ const UNCONFIRMED_SECONDS = 1800
 const UNSWEPT_SECONDS = 60
 
 export const payLinkTasks: Task<Services>[] = [
-  {
-    name: 'finish_link_settlement',
-    handle: async (services, payload, at) => {
-      const outcome = await finishSettlement(services, at, payload.id as Id<'stl'>)
+  handlerOf(finishSettlementTask, {
+    handle: async (services, { id }, at) => {
+      const outcome = await finishSettlement(services, at, id)
       if (outcome.kind === 'pending')
-        await services.db.write((tx) => finishLater(tx, String(payload.id), RETRY_SECONDS))
+        await services.db.write((tx) => finishLater(tx, [id], RETRY_SECONDS))
     },
-  },
-  {
-    name: MAINTAIN_SETTLEMENTS,
+  }),
+  handlerOf(maintainSettlementsTask, {
     // It puts itself in the queue while there is something to do; this is for when that was lost.
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const ids = await findSettling(db.reader, addSeconds(at, -STILL_SECONDS))
       await db.write(async (tx) => {
-        for (const id of ids) await finishLater(tx, id, 0)
+        await finishLater(tx, ids, 0)
         if (await hasSettling(tx)) await maintainSettlementsSoon(tx, STILL_SECONDS)
       })
     },
-  },
-  {
-    name: CONFIRM_MANY,
+  }),
+  handlerOf(confirmSettlementsTask, {
     cron: '* * * * *',
     handle: async ({ db }) => {
       const confirmed = await db.write(async (tx) => {
@@ -58,52 +62,42 @@ export const payLinkTasks: Task<Services>[] = [
       })
       if (confirmed > 0) reach('pay_links.after_confirm')
     },
-  },
-  {
-    name: CONFIRM_TASK,
-    handle: async (services, payload) => {
-      const id = String(payload.id)
+  }),
+  handlerOf(confirmSettlementTask, {
+    handle: async (services, { id, looks = 0 }) => {
       if (await confirmSettlement(services, id)) return
-      await services.db.write((tx) => confirmLater(tx, id, Number(payload.looks ?? 0) + 1))
+      await services.db.write((tx) => confirmLater(tx, [id], looks + 1))
     },
-  },
+  }),
   {
     name: 'sweep_confirmations',
     cron: '*/30 * * * *',
     handle: async ({ db }, _, at) => {
       const ids = await findUnconfirmed(db.reader, addSeconds(at, -UNCONFIRMED_SECONDS))
-      await db.write(async (tx) => {
-        for (const id of ids) await confirmLater(tx, id, 0)
-      })
+      await db.write((tx) => confirmLater(tx, ids, 0))
     },
   },
-  {
-    name: 'finish_chain_payment',
-    handle: async (services, payload, at) => {
-      const link = await findLink(services.db.reader, String(payload.code))
+  handlerOf(finishChainPaymentTask, {
+    handle: async (services, { code, txHash }, at) => {
+      const link = await findLink(services.db.reader, code)
       // A payment that is still pending puts itself back into the queue.
       if (link)
         await settleOnChain(services, at, {
           link,
-          txHash: payload.txHash as Hex,
+          txHash,
           from: null,
         })
     },
-  },
-  {
-    name: 'sweep_link',
-    handle: async (services, payload, at) => {
-      const { linkId, ref, sends = 0 } = payload as Omit<Sweep, 'sends'> & { sends?: number }
+  }),
+  handlerOf(sweepLinkTask, {
+    handle: async (services, { linkId, ref, sends = 0 }, at) => {
       const next = await finishSweep(services, at, { linkId, ref, sends })
       if (next)
         await services.db.write((tx) =>
-          enqueue(tx, 'sweep_link', next.sweep, {
-            delaySeconds: next.delaySeconds,
-            key: `sweep:${ref}`,
-          }),
+          enqueue(tx, sweepLinkTask, next.sweep, { delaySeconds: next.delaySeconds }),
         )
     },
-  },
+  }),
   {
     name: 'sweep_unswept',
     cron: '* * * * *',
@@ -125,5 +119,10 @@ export const payLinkTasks: Task<Services>[] = [
   },
 ]
 
-const finishLater = (tx: Tx, id: string, delaySeconds: number): Promise<void> =>
-  enqueue(tx, 'finish_link_settlement', { id }, { delaySeconds, key: `settle:${id}` })
+const finishLater = (tx: Tx, ids: Id<'stl'>[], delaySeconds: number): Promise<void> =>
+  enqueueMany(
+    tx,
+    finishSettlementTask,
+    ids.map((id) => ({ id })),
+    { delaySeconds },
+  )

@@ -1,5 +1,8 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { hasJob } from '../jobs/queue.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+import { confirmSettlementTask, sweepLinkTask } from './methods/tasks.ts'
 import type { PayLink, Settlement } from './store.ts'
 
 /** Ends those of the settlements that were on their way, each by the transaction that paid it; answers their ids. */
@@ -37,15 +40,15 @@ export const saveFinal = (tx: Tx): Promise<number> =>
   )
 
 /** Credited settlements without a job that are not final; whether only their block has still to be safe. */
-export const findWaiting = (on: Reader): Promise<{ id: string; isOnItsWay: boolean }[]> =>
+export const findWaiting = (on: Reader): Promise<{ id: Id<'stl'>; isOnItsWay: boolean }[]> =>
   all(
     on,
-    sql<{ id: string; isOnItsWay: boolean }>`select s.id,
+    sql<{ id: Id<'stl'>; isOnItsWay: boolean }>`select s.id,
         coalesce(d.state = 'mined' and not d.is_safe and d.hash = s.tx_hash, false) as is_on_its_way
       from pay_link_confirmations c join settlements s on s.id = c.settlement_id
         left join chain_sends d on d.ref = 'settle:' || s.id
       where c.state = 'waiting' and s.state = 'settled'
-        and not exists (select 1 from graphile_worker.jobs j where j.key = 'confirm:' || s.id)
+        and not ${hasJob(confirmSettlementTask, 's.id')}
       order by c.created_at limit 2000`,
   )
 
@@ -61,8 +64,8 @@ export const findSettlementsByNonce = (
   )
 
 /** Settlements that were begun before this time and have not ended. */
-export async function findSettling(on: Reader, before: Date): Promise<string[]> {
-  const rows = await all<{ id: string }>(
+export async function findSettling(on: Reader, before: Date): Promise<Id<'stl'>[]> {
+  const rows = await all<{ id: Id<'stl'> }>(
     on,
     sql`select id from settlements where state = 'settling' and created_at < ${before}
       order by id limit 500`,
@@ -113,8 +116,8 @@ export const saveMissing = async (tx: Tx, id: string): Promise<boolean> =>
   )) === 1
 
 /** Settlements credited before this time that no safe block has confirmed: their jobs may be lost. */
-export async function findUnconfirmed(on: Reader, before: Date): Promise<string[]> {
-  const rows = await all<{ id: string }>(
+export async function findUnconfirmed(on: Reader, before: Date): Promise<Id<'stl'>[]> {
+  const rows = await all<{ id: Id<'stl'> }>(
     on,
     sql`select c.settlement_id as id from pay_link_confirmations c join settlements s on s.id = c.settlement_id
       where c.state = 'waiting' and s.state = 'settled' and c.created_at < ${before} order by c.created_at limit 500`,
@@ -149,7 +152,7 @@ export async function findUnswept(
     on,
     sql`select id from settlements s where not is_swept and created_at < ${of.before}
       and amount >= ${of.least}
-      and not exists (select from graphile_worker.jobs j where j.key = 'sweep:' || s.id) order by id limit 100`,
+      and not ${hasJob(sweepLinkTask, 's.id')} order by id limit 100`,
   )
   return rows.map((row) => row.id)
 }

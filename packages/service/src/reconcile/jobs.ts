@@ -1,4 +1,5 @@
 import type { Services } from '../http/services.ts'
+import { BOOKS_QUEUE } from '../jobs/task.ts'
 import type { Task } from '../jobs/worker.ts'
 import { reportTroubles } from './alarms.ts'
 import { compareAndStore } from './custody.ts'
@@ -19,6 +20,7 @@ const PUBLIC_EVERY_MINUTES = 5
 export const reconcileTasks: Task<Services>[] = [
   {
     name: 'reconcile',
+    queue: BOOKS_QUEUE,
     cron: '* * * * *',
     handle: async (services, _, at) => {
       const isEmbedded = services.settings.embeddedRpcUrl !== null
@@ -29,6 +31,7 @@ export const reconcileTasks: Task<Services>[] = [
   },
   {
     name: 'verify_ledger',
+    queue: BOOKS_QUEUE,
     // It reads the whole ledger: once a day, when few payments are made.
     cron: '43 3 * * *',
     handle: async (services, _, at) =>
@@ -36,6 +39,7 @@ export const reconcileTasks: Task<Services>[] = [
   },
   {
     name: 'seal_books',
+    queue: BOOKS_QUEUE,
     cron: '* * * * *',
     handle: async (services, _, at) =>
       reportTroubles(services, at, {

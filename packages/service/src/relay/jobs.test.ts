@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
-import { readQueue } from '../status/checks.ts'
+import { readQueue } from '../jobs/queue.ts'
 import { relayTasks } from './jobs.ts'
-import { findSend, MAINTAIN_TASK, queueSend } from './send.ts'
+import { findSend, maintainTask, queueSend } from './send.ts'
 
 test('a send that nobody waits for is carried by its job until it is safe, and the job ends', async () => {
   await using w = await world()
@@ -11,7 +11,9 @@ test('a send that nobody waits for is carried by its job until it is safe, and t
   const to = w.chain.treasury.address
   await w.write((tx) => queueSend(tx, w.now(), { ref: 'test:left', to, data: '0x', gas: 30_000n }))
   const { rows } =
-    await sql`select 1 from graphile_worker.jobs where key = ${MAINTAIN_TASK}`.execute(w.db.reader)
+    await sql`select 1 from graphile_worker.jobs where key = ${maintainTask.name}`.execute(
+      w.db.reader,
+    )
   expect(rows).toHaveLength(1)
   await w.advance(15)
   const isSafe = async () => {
@@ -22,9 +24,10 @@ test('a send that nobody waits for is carried by its job until it is safe, and t
   await expect.poll(isSafe, { interval: 200 }).toBe(true)
   await w.runJobs()
   expect(await readQueue(w.db.reader)).toMatchObject({ failed: 0 })
-  const left = await sql`select 1 from graphile_worker.jobs where key = ${MAINTAIN_TASK}`.execute(
-    w.db.reader,
-  )
+  const left =
+    await sql`select 1 from graphile_worker.jobs where key = ${maintainTask.name}`.execute(
+      w.db.reader,
+    )
   expect(left.rows).toEqual([])
 })
 

@@ -1,12 +1,12 @@
 import type { Db } from '../db/sql.ts'
-import type { Task } from '../jobs/worker.ts'
+import { handlerOf, type Task } from '../jobs/worker.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import { LOW_SENDS, readGas, storeGas } from './gas/relayer-gas.ts'
 import { release } from './gas/reserve.ts'
 import { findOverdue, forgetRations } from './gas/store.ts'
 import { maintainSends } from './maintain.ts'
 import type { Relay, RelayLog } from './relay.ts'
-import { MAINTAIN_TASK, maintainSoon } from './send.ts'
+import { maintainSoon, maintainTask } from './send.ts'
 
 /** No future block can hold an authorization that ended so many seconds ago. */
 const OVERDUE_SECONDS = 600
@@ -14,14 +14,13 @@ const OVERDUE_SECONDS = 600
 type Services = { db: Db; relay: Relay; log: RelayLog }
 
 export const relayTasks: Task<Services>[] = [
-  {
-    name: MAINTAIN_TASK,
+  handlerOf(maintainTask, {
     // The job enqueues itself while sends are left; the cron is for when it got lost.
     cron: '* * * * *',
     handle: async ({ db, relay }, _, at) => {
       if (await maintainSends(relay, at)) await db.write(maintainSoon)
     },
-  },
+  }),
   {
     name: 'release_overdue_flights',
     cron: '* * * * *',

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { TransferLogAt } from '../chain/transfers/standing.ts'
 import type { Db, Tx } from '../db/sql.ts'
 import { enqueueOne } from '../jobs/queue.ts'
+import { defineSingleTask } from '../jobs/task.ts'
 import type { Address } from '../kernel/assets.ts'
 import { newId } from '../kernel/ids.ts'
 import { lookForReceipts } from './receipts.ts'
@@ -17,7 +18,7 @@ export type { SendState } from './store.ts'
  */
 export type Send = { ref: string; to: Address; data: Hex; gas: bigint }
 
-export const MAINTAIN_TASK = 'maintain_sends'
+export const maintainTask = defineSingleTask('maintain_sends')
 const MAINTAIN_SECONDS = 3
 
 /** Stores the send, once for each `ref`, in the caller's transaction. Nothing is submitted yet. */
@@ -40,7 +41,7 @@ export const withdrawSend = async (tx: Tx, ref: string): Promise<boolean> =>
 
 /** Enqueues the job that maintains unfinished sends. */
 export const maintainSoon = (tx: Tx): Promise<void> =>
-  enqueueOne(tx, MAINTAIN_TASK, MAINTAIN_SECONDS)
+  enqueueOne(tx, maintainTask, MAINTAIN_SECONDS)
 
 /** The send as the database has it. */
 export const findSend = async ({ db }: { db: Db }, ref: string): Promise<SendState | undefined> =>

@@ -2,10 +2,10 @@ import { readOutcome, type TransferOutcome } from '../chain/transfers/read-outco
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
-import type { Task } from '../jobs/worker.ts'
+import { handlerOf, type Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
-import { RECONCILE_TASK, reconcileKey } from './offer/authorize.ts'
+import { reconcilePaymentTask } from './offer/authorize.ts'
 import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
 import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
 
@@ -16,14 +16,10 @@ const LOOK_LAST_SECONDS = 60
 const SWEEP_AFTER_SECONDS = 1800
 
 export const paymentTasks: readonly Task<Services>[] = [
-  {
-    name: RECONCILE_TASK,
-    handle: async (services, payload, at) =>
-      reconcilePayment(services, at, {
-        id: String(payload.payment_id),
-        looks: Number(payload.looks ?? 0),
-      }),
-  },
+  handlerOf(reconcilePaymentTask, {
+    handle: (services, { payment_id: id, looks = 0 }, at) =>
+      reconcilePayment(services, at, { id, looks }),
+  }),
   {
     name: 'sweep_payments',
     cron: '*/30 * * * *',
@@ -40,7 +36,7 @@ export const paymentTasks: readonly Task<Services>[] = [
 export async function reconcilePayment(
   services: Services,
   at: Date,
-  look: { id: string; looks: number },
+  look: { id: OutboundPayment['id']; looks: number },
 ): Promise<void> {
   const { db, chain } = services
   const payment = await findPayment(db.reader, look.id)
@@ -77,13 +73,12 @@ async function follow(
   return outcome.isSafe && finalizePayment(tx, at, { id, asset, use })
 }
 
-const lookAgain = (tx: Tx, look: { id: string; looks: number }): Promise<void> =>
+const lookAgain = (tx: Tx, look: { id: OutboundPayment['id']; looks: number }): Promise<void> =>
   enqueue(
     tx,
-    RECONCILE_TASK,
+    reconcilePaymentTask,
     { payment_id: look.id, looks: look.looks },
     {
-      key: reconcileKey(look.id),
       delaySeconds: Math.min(LOOK_FIRST_SECONDS * (look.looks + 1), LOOK_LAST_SECONDS),
     },
   )

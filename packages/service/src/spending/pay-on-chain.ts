@@ -10,7 +10,7 @@ import { addSeconds, unixSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { readAnswer } from './claims.ts'
-import { authorizePayment, type Order, RECONCILE_TASK, reconcileKey } from './offer/authorize.ts'
+import { authorizePayment, type Order, reconcilePaymentTask } from './offer/authorize.ts'
 import { type Header, sign } from './offer/sign.ts'
 import { capturePayment, releasePayment } from './outcome.ts'
 import {
@@ -148,7 +148,11 @@ async function watchForUse(services: Services, payment: OutboundPayment): Promis
 async function recordAnswer(
   tx: Tx,
   { chain, clock }: Services,
-  answered: { id: string; presented: Exclude<Presented, { kind: 'unsent' }>; use: Use | undefined },
+  answered: {
+    id: OutboundPayment['id']
+    presented: Exclude<Presented, { kind: 'unsent' }>
+    use: Use | undefined
+  },
 ): Promise<void> {
   const { id, presented, use } = answered
   const at = clock.now()
@@ -158,12 +162,7 @@ async function recordAnswer(
   if (use) await capturePayment(tx, at, { id, asset: chain.asset, use })
   else if (isOpen(payment) && !(presented.kind === 'answered' && isSuccess(presented.response)))
     await endTransaction(tx, id, { status: 'UNKNOWN' })
-  await enqueue(
-    tx,
-    RECONCILE_TASK,
-    { payment_id: id },
-    { key: reconcileKey(id), delaySeconds: NEXT_LOOK_SECONDS },
-  )
+  await enqueue(tx, reconcilePaymentTask, { payment_id: id }, { delaySeconds: NEXT_LOOK_SECONDS })
 }
 
 async function reload(services: Services, id: string): Promise<OutboundPayment> {

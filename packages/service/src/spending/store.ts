@@ -191,8 +191,8 @@ export async function saveState(
 }
 
 /** Payments older than `before` whose end is not known yet. */
-export async function findUnfinished(on: Reader, before: Date): Promise<string[]> {
-  const rows = await all<{ id: string }>(
+export async function findUnfinished(on: Reader, before: Date): Promise<Id<'txn'>[]> {
+  const rows = await all<{ id: Id<'txn'> }>(
     on,
     sql`select id from outbound_payments where state in ('authorized', 'presented', 'captured')
       and created_at < ${before} order by created_at limit 500`,

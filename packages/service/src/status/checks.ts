@@ -87,26 +87,6 @@ async function check(name: string, patienceMs: number, ask: () => Promise<Check>
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
 }
 
-export type QueueSizes = { ready: number; waiting: number; running: number; failed: number }
-
-/** How many jobs are due, wait for their time, run now, and have used up their attempts. */
-export async function readQueue(on: Reader): Promise<QueueSizes> {
-  const row = await one<Record<keyof QueueSizes, bigint>>(
-    on,
-    sql`select count(*) filter (where locked_at is null and attempts < max_attempts and run_at <= now()) as ready,
-        count(*) filter (where locked_at is null and attempts < max_attempts and run_at > now()) as waiting,
-        count(*) filter (where locked_at is not null) as running,
-        count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
-      from graphile_worker.jobs`,
-  )
-  return {
-    ready: Number(row?.ready ?? 0n),
-    waiting: Number(row?.waiting ?? 0n),
-    running: Number(row?.running ?? 0n),
-    failed: Number(row?.failed ?? 0n),
-  }
-}
-
 /** The newest block as of two seconds ago at most, and how old it is, or nulls where the chain does not answer. */
 export async function readHead(
   { chain, log }: Services,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../http/services.ts'
+import { readQueue } from '../jobs/queue.ts'
 import { countMissing } from '../pay-links/store-settlements.ts'
 import {
   ALARM_KINDS,
@@ -10,7 +11,6 @@ import {
 } from '../reconcile/store.ts'
 import { findRelayers, type RelayerState } from '../relay/gas/store-relayers.ts'
 import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
-import { readQueue } from './checks.ts'
 import { progressOf } from './components.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]

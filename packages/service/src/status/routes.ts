@@ -3,9 +3,10 @@ import { AmountOut, NetworkField, NullableNumber } from '../http/fields.ts'
 import { API_VERSION } from '../http/openapi/document.ts'
 import { publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
+import { readQueue } from '../jobs/queue.ts'
 import { toNumber } from '../kernel/money.ts'
 import { findCursor } from '../watcher/store.ts'
-import { readHead, readQueue } from './checks.ts'
+import { readHead } from './checks.ts'
 import { readComponents } from './components.ts'
 
 const Status = Type.Unsafe<'available' | 'unavailable'>({

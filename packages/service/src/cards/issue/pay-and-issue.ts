@@ -18,6 +18,7 @@ import { creditDeposits } from '../../treasury/deposits/deposit.ts'
 import type { CardWithMoney } from '../card.ts'
 import { countUnfunded, findPendingFunding, lockCard, saveCards } from '../store.ts'
 import { allocation, type CardOrder, insertWithAccounts, issuedEvent, newCard } from './issue.ts'
+import { activateCardTask } from './tasks.ts'
 
 const UNSEEN_HOURS = 24
 const RETRY_SECONDS = 2
@@ -58,12 +59,16 @@ export async function issueOnTransaction(
     throw error
   }
   await record(tx, at, [issuedEvent(card, order.asset)])
-  await enqueue(tx, 'activate_card', { cardId: card.id }, { key: `activate_card:${card.id}` })
+  await enqueue(tx, activateCardTask, { cardId: card.id })
   return { card: { ...card, available: ZERO }, token }
 }
 
 /** Looks at the card's funding transaction, and activates, fails or goes on waiting. */
-export async function activateCard(services: Services, at: Date, cardId: string): Promise<void> {
+export async function activateCard(
+  services: Services,
+  at: Date,
+  cardId: CardWithMoney['id'],
+): Promise<void> {
   const { chain, db } = services
   const pending = await findPendingFunding(db.reader, cardId)
   if (!pending) return
@@ -85,13 +90,8 @@ export async function activateCard(services: Services, at: Date, cardId: string)
   }
 }
 
-const lookAgain = (tx: Tx, cardId: string, delaySeconds: number): Promise<void> =>
-  enqueue(
-    tx,
-    'activate_card',
-    { cardId },
-    { delaySeconds, key: `activate_card:${cardId}`, priority: PRIORITY_LATER },
-  )
+const lookAgain = (tx: Tx, cardId: CardWithMoney['id'], delaySeconds: number): Promise<void> =>
+  enqueue(tx, activateCardTask, { cardId }, { delaySeconds, priority: PRIORITY_LATER })
 
 /** Some 200 looks in a day. Every two seconds would be 43,200, for a hash that anybody may make up. */
 function waitSeconds(at: Date, since: Date): number {

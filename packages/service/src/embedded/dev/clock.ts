@@ -1,5 +1,5 @@
 import { one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
-import { enqueue } from '../../jobs/queue.ts'
+import { bringForward } from '../../jobs/queue.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
 /** The real clock and how far it has been moved, in milliseconds. It only ever moves forward. */
@@ -38,11 +38,5 @@ export async function shiftTime(
     sql`insert into dev_clock (offset_ms) values (${to.offsetMs})
       on conflict (only_row) do update set offset_ms = excluded.offset_ms`,
   )
-  await sql`select graphile_worker.reschedule_jobs(array[id], run_at => run_at - make_interval(secs => ${to.bySeconds}))
-    from graphile_worker.jobs where locked_at is null`.execute(tx)
-  // graphile-worker 0.18 has no public list of the timetable; the real clock alone decides when it is looked at.
-  const timed = await sql<{ identifier: string }>`
-    select identifier from graphile_worker._private_known_crontabs`.execute(tx)
-  for (const { identifier } of timed.rows)
-    await enqueue(tx, identifier, {}, { key: `dev_clock:${identifier}` })
+  await bringForward(tx, to.bySeconds)
 }

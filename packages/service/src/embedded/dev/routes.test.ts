@@ -13,6 +13,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import type { Address } from '../../kernel/assets.ts'
 import { randomHex, Secret } from '../../kernel/secrets.ts'
 import { createAuthenticate } from '../../keys/authenticate.ts'
+import { finishDepositTask } from '../../treasury/deposits/tasks.ts'
 import { startAnvil } from '../anvil/anvil.ts'
 import { readClockOffset } from './clock.ts'
 import { devRoutes } from './routes.ts'
@@ -96,8 +97,8 @@ test('the clock moves the jobs along by as much, and is found again', async () =
   stack.defer(own.stop)
   const w = stack.use(await world({ settings: { embeddedRpcUrl: own.rpcUrl } }))
   const post = await serve(w)
-  await w.write((tx) => enqueue(tx, 'credit_deposit', {}, { key: 'soon', delaySeconds: 50 }))
-  await w.write((tx) => enqueue(tx, 'credit_deposit', {}, { key: 'late', delaySeconds: 500 }))
+  await w.write((tx) => enqueue(tx, finishDepositTask, { id: 'dep_soon' }, { delaySeconds: 50 }))
+  await w.write((tx) => enqueue(tx, finishDepositTask, { id: 'dep_late' }, { delaySeconds: 500 }))
   const before = w.now()
   const moved = await post('clock', { advance_seconds: 100 })
   expect(moved.status).toBe(200)
@@ -109,8 +110,8 @@ test('the clock moves the jobs along by as much, and is found again', async () =
     select key, run_at <= now() as is_due, extract(epoch from run_at - now())::float8 as in_seconds
     from graphile_worker.jobs order by run_at`.execute(w.db.reader)
   expect(rows.map(({ key, isDue }) => [key, isDue])).toEqual([
-    ['soon', true],
-    ['late', false],
+    ['finish_deposit:dep_soon', true],
+    ['finish_deposit:dep_late', false],
   ])
   expect(rows[1]?.inSeconds).toBeGreaterThan(300)
   expect(rows[1]?.inSeconds).toBeLessThan(401)

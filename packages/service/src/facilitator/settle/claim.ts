@@ -19,6 +19,7 @@ import {
   insertClaims,
   type Settlement,
 } from '../store.ts'
+import { confirmSettlementsTask, resumeSettlementsTask } from '../tasks.ts'
 import { lookSoon } from './look.ts'
 import { insertLooks, type Look } from './store-looks.ts'
 
@@ -34,9 +35,7 @@ export type Claim = {
  * was free and is not claimed.
  */
 export type Claimed = { isClaimed: boolean; started?: Started; rationed?: Rationed }
-export const RESUME_TASK = 'resume_x402_settlements'
 const RESUME_SECONDS = 20
-export const CONFIRM_MANY_TASK = 'confirm_x402_settlements'
 
 /** The `ref` of a settlement's send. */
 export const sendRef = (id: string): string => `x402:${id}`
@@ -149,8 +148,8 @@ export async function giveBack(tx: Tx, at: Date, id: string): Promise<boolean> {
 
 /** Enqueues the job that resumes settlements whose callers are gone. */
 export const resumeSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
-  enqueueOne(tx, RESUME_TASK, delaySeconds)
+  enqueueOne(tx, resumeSettlementsTask, delaySeconds)
 
 /** Enqueues the job that looks at settled payments until their blocks are safe. */
 export const confirmSoon = (tx: Tx): Promise<void> =>
-  enqueueOne(tx, CONFIRM_MANY_TASK, LOOK_MANY_SECONDS)
+  enqueueOne(tx, confirmSettlementsTask, LOOK_MANY_SECONDS)

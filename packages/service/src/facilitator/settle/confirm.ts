@@ -1,24 +1,20 @@
 import { secondsToNextLook } from '../../chain/transfers/schedule.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
-import { enqueue } from '../../jobs/queue.ts'
+import { enqueueMany } from '../../jobs/queue.ts'
 import { findMinedHash } from '../../relay/send.ts'
 import { findSettlement, findUnconfirmed, saveFinal, saveStanding } from '../store.ts'
+import { confirmSettlementTask } from '../tasks.ts'
 import { sendRef } from './claim.ts'
 import { standingOf } from './outcome.ts'
 
-export const CONFIRM_TASK = 'confirm_x402_settlement'
-
-/** Enqueues the job that looks at one settlement until its block is safe. */
-export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =>
-  enqueue(
+/** Has each of these settlements looked at until its block is safe. */
+export const confirmLater = (tx: Tx, ids: string[], looks: number): Promise<void> =>
+  enqueueMany(
     tx,
-    CONFIRM_TASK,
-    { id, looks },
-    {
-      key: `confirm_x402:${id}`,
-      delaySeconds: secondsToNextLook(looks),
-    },
+    confirmSettlementTask,
+    ids.map((id) => ({ id, looks })),
+    { delaySeconds: secondsToNextLook(looks) },
   )
 
 /**
@@ -29,7 +25,11 @@ export async function confirmMany(tx: Tx): Promise<boolean> {
   await saveFinal(tx)
   const left = await findUnconfirmed(tx)
   const others = left.filter(({ isOnItsWay }) => !isOnItsWay)
-  for (const { id } of others) await confirmLater(tx, id, 0)
+  await confirmLater(
+    tx,
+    others.map(({ id }) => id),
+    0,
+  )
   return left.length > others.length
 }
 

@@ -5,6 +5,7 @@ import { enqueueOne } from '../../jobs/queue.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { listingOf } from '../discovery/listing.ts'
+import { lookAtResourcesTask } from '../tasks.ts'
 import {
   deleteListing,
   failListing,
@@ -17,7 +18,6 @@ import {
   wishStaleAgain,
 } from './store-looks.ts'
 
-export const LOOK_TASK = 'look_at_x402_resources'
 /** Looks at once, and the pause after them: 30 requests a minute go out for listings, whoever wishes for how many. */
 const LOOKS_AT_ONCE = 5
 const PAUSE_SECONDS = 10
@@ -34,7 +34,7 @@ const TIMEOUT_MS = 5_000
 const BODY_MAX_BYTES = 32 * 1024
 
 /** Sees to it that a job looks at what was wished for. */
-export const lookSoon = (tx: Tx): Promise<void> => enqueueOne(tx, LOOK_TASK, 1)
+export const lookSoon = (tx: Tx): Promise<void> => enqueueOne(tx, lookAtResourcesTask, 1)
 
 /** Looks at some of the resources that wait for it, and asks for the next look while there are others. */
 export async function lookAtResources(services: Services, at: Date): Promise<void> {
@@ -47,7 +47,7 @@ export async function lookAtResources(services: Services, at: Date): Promise<voi
   })
   await Promise.all(looks.map((look) => lookAtOne(services, at, look)))
   await db.write(async (tx) => {
-    if (await hasLooks(tx)) await enqueueOne(tx, LOOK_TASK, PAUSE_SECONDS)
+    if (await hasLooks(tx)) await enqueueOne(tx, lookAtResourcesTask, PAUSE_SECONDS)
   })
 }
 

@@ -15,6 +15,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { startWorker } from '../../jobs/worker.ts'
 import type { Hex } from '../../kernel/assets.ts'
 import { armFault } from '../../kernel/fault-points.ts'
+import { keepWatchingTask } from '../../watcher/jobs.ts'
 import { checkBooksApart } from '../commands/check-books.ts'
 import { deriveAccount, type Keys, loadKeys } from '../commands/keys.ts'
 import { createLog } from '../log.ts'
@@ -243,7 +244,7 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
     })
     stack.defer(() => withinDrainTime(worker.stop()))
     // What came while nobody looked is read now, not with the next minute.
-    await services.db.write((tx) => enqueue(tx, 'keep_watching', {}))
+    await services.db.write((tx) => enqueue(tx, keepWatchingTask, {}))
   }
   const sayLeaving = async () => {
     services.leaving.isLeaving = true

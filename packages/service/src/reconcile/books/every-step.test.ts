@@ -189,7 +189,7 @@ test('money that arrives at a link while its earlier sweep is confirmed does not
     w.db.reader,
     sql`select pay_link_id as link_id, id as ref from settlements`,
   )
-  const sweep = { linkId: String(first?.linkId), ref: String(first?.ref), sends: 0 }
+  const sweep = { linkId: first!.linkId, ref: first!.ref, sends: 0 }
   expect(await own.during(finishSweep(w.services, w.now(), sweep))).toBeUndefined()
   expect(came).toBe(1)
   await blocks(6)

@@ -24,8 +24,7 @@ import {
   authorizePayment,
   type CardAccess,
   findPayingCard,
-  RECONCILE_TASK,
-  reconcileKey,
+  reconcilePaymentTask,
 } from './authorize.ts'
 import { demandOfX402, termsOf } from './demand.ts'
 import { type ChainOffer, chooseOffer } from './offer.ts'
@@ -113,8 +112,8 @@ async function handOut(
     reach('payments.after_sign')
     await services.db.write(async (tx) => {
       if (!(await savePresented(tx, id, header))) return
-      const next = { key: reconcileKey(id), delaySeconds: NEXT_LOOK_SECONDS }
-      await enqueue(tx, RECONCILE_TASK, { payment_id: id }, next)
+      const next = { delaySeconds: NEXT_LOOK_SECONDS }
+      await enqueue(tx, reconcilePaymentTask, { payment_id: id }, next)
     })
     reach('payments.after_store')
   }

@@ -9,6 +9,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import { type Claim, keyTakenOver } from '../../http/idempotency.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { defineTask, IdField, Looks } from '../../jobs/task.ts'
 import { assert } from '../../kernel/assert.ts'
 import { newId } from '../../kernel/ids.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
@@ -27,6 +28,13 @@ import {
   shownRefusals,
 } from './offer.ts'
 import { authorizationTerms, type PaymentIntent } from './sign.ts'
+
+/** Looks at the chain until a payment has ended. */
+export const reconcilePaymentTask = defineTask({
+  name: 'reconcile_payment',
+  payload: { payment_id: IdField('txn'), looks: Looks },
+  key: 'payment_id',
+})
 
 export type CardAccess = { caller: Caller; cardId: string; cardToken: string }
 export type Order = CardAccess & {
@@ -54,9 +62,6 @@ export type Authorized =
 const GRACE_SECONDS = 10
 /** A reorganization may bring a transaction into a block that is lower than the newest was. */
 const REORGANIZATION_BLOCKS = 32n
-
-export const RECONCILE_TASK = 'reconcile_payment'
-export const reconcileKey = (paymentId: string): string => `payment ${paymentId}`
 
 /** The card that the caller may debit: 404 for one of others, 401 for a wrong token. */
 export async function findPayingCard(on: Reader, access: CardAccess): Promise<CardWithMoney> {
@@ -136,9 +141,9 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   if (!isNew) throw challengeUsed(priced)
   await enqueue(
     tx,
-    RECONCILE_TASK,
+    reconcilePaymentTask,
     { payment_id: id },
-    { key: reconcileKey(id), delaySeconds: validSeconds + GRACE_SECONDS },
+    { delaySeconds: validSeconds + GRACE_SECONDS },
   )
   const payment = await findPayment(tx, id)
   assert(payment, 'the payment was written')

@@ -34,6 +34,7 @@ import {
   findAuthorizationByNonce,
   insertAuthorization,
 } from './store.ts'
+import { finishDepositTask } from './tasks.ts'
 import { type Funding, verifyDeposit } from './verify.ts'
 
 /** What one EIP-3009 transfer may burn; FiatToken needs 86,000 to 103,000. */
@@ -127,7 +128,7 @@ async function takeAuthorization(
       return rationed
     }
     await queueSend(tx, at, { ref: sendRef(id), ...call })
-    await enqueue(tx, 'finish_deposit', { id }, { key: sendRef(id), delaySeconds: 15 })
+    await enqueue(tx, finishDepositTask, { id }, { delaySeconds: 15 })
     return 'new'
   })
   if (typeof outcome === 'string') return outcome === 'new'

@@ -1,12 +1,12 @@
 import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
-import { enqueue } from '../../jobs/queue.ts'
-import type { Task } from '../../jobs/worker.ts'
-import type { Hex } from '../../kernel/assets.ts'
+import { enqueueMany } from '../../jobs/queue.ts'
+import { handlerOf, type Task } from '../../jobs/worker.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { finishAuthorization } from './authorization.ts'
 import { findSending } from './store.ts'
+import { creditDepositTask, finishDepositTask } from './tasks.ts'
 import { verifyDeposit } from './verify.ts'
 
 const RETRY_SECONDS = 3
@@ -14,32 +14,33 @@ const RETRY_SECONDS = 3
 const STILL_SECONDS = 60
 
 export const fundingTasks: Task<Services>[] = [
-  {
-    name: 'credit_deposit',
+  handlerOf(creditDepositTask, {
     handle: async (services, payload, at) => {
       // A pending deposit puts itself back into the queue.
-      await verifyDeposit(services, at, payload as { walletAddress: string; txHash: Hex })
+      await verifyDeposit(services, at, payload)
     },
-  },
-  {
-    name: 'finish_deposit',
+  }),
+  handlerOf(finishDepositTask, {
     handle: async (services, payload, at) => {
-      const funding = await finishAuthorization(services, at, payload.id as Id<'dep'>)
+      const funding = await finishAuthorization(services, at, payload.id)
       if (funding.status === 'confirmed') return
-      await services.db.write((tx) => finishLater(tx, String(payload.id), RETRY_SECONDS))
+      await services.db.write((tx) => finishLater(tx, [payload.id], RETRY_SECONDS))
     },
-  },
+  }),
   {
     name: 'tend_deposits',
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const ids = await findSending(db.reader, addSeconds(at, -STILL_SECONDS))
-      await db.write(async (tx) => {
-        for (const id of ids) await finishLater(tx, id, 0)
-      })
+      await db.write((tx) => finishLater(tx, ids, 0))
     },
   },
 ]
 
-const finishLater = (tx: Tx, id: string, delaySeconds: number): Promise<void> =>
-  enqueue(tx, 'finish_deposit', { id }, { delaySeconds, key: `deposit:${id}` })
+const finishLater = (tx: Tx, ids: Id<'dep'>[], delaySeconds: number): Promise<void> =>
+  enqueueMany(
+    tx,
+    finishDepositTask,
+    ids.map((id) => ({ id })),
+    { delaySeconds },
+  )

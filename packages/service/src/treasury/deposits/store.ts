@@ -101,8 +101,8 @@ export async function endAuthorization(
 }
 
 /** Authorizations that were taken before this time and have not ended. */
-export async function findSending(on: Reader, before: Date): Promise<string[]> {
-  const rows = await all<{ id: string }>(
+export async function findSending(on: Reader, before: Date): Promise<Id<'dep'>[]> {
+  const rows = await all<{ id: Id<'dep'> }>(
     on,
     sql`select id from deposit_authorizations where state = 'sending' and created_at < ${before}
       order by id limit 500`,

@@ -6,6 +6,7 @@ import { reach } from '../../kernel/fault-points.ts'
 import { type Amount, ZERO } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { creditDeposits, depositsOf, isCreditedElsewhere } from './deposit.ts'
+import { creditDepositTask } from './tasks.ts'
 
 export type Funding = { status: 'confirmed' | 'pending'; funded: Amount }
 /** A deposit is looked for again this often until its block is safe. */
@@ -42,12 +43,7 @@ export async function verifyDeposit(
     )
   }
   if (!mined.isSafe) {
-    await db.write((tx) =>
-      enqueue(tx, 'credit_deposit', asked, {
-        key: `credit_deposit:${asked.walletAddress}:${asked.txHash}`,
-        delaySeconds: RETRY_SECONDS,
-      }),
-    )
+    await db.write((tx) => enqueue(tx, creditDepositTask, asked, { delaySeconds: RETRY_SECONDS }))
     return { status: 'pending', funded: ZERO }
   }
   reach('funding.before_hash_credit')

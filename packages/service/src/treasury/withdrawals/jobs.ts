@@ -1,11 +1,12 @@
 import type { Services } from '../../http/services.ts'
-import type { Task } from '../../jobs/worker.ts'
+import { handlerOf, type Task } from '../../jobs/worker.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import { carryWithdrawals } from './carry.ts'
 import { finishWithdrawal } from './finish.ts'
 import type { OnFailure } from './outcome.ts'
 import { findUnfinished } from './store.ts'
-import { CARRY_TASK, carrySoon, FINISH_TASK, finishLater } from './withdraw.ts'
+import { carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
+import { carrySoon, finishLater } from './withdraw.ts'
 
 const CARRY_SECONDS = 2
 /** A withdrawal older than this without an end, in seconds, may have lost its job: its tries used up by an outage. */
@@ -13,24 +14,22 @@ const SWEEP_AFTER_SECONDS = 1800
 
 /** The jobs that end withdrawals. `onFailure` undoes what rooms above did with one that fails. */
 export const withdrawalTasks = (onFailure: OnFailure): Task<Services>[] => [
-  {
-    name: CARRY_TASK,
+  handlerOf(carryWithdrawalsTask, {
     // It puts itself in the queue while there is something to do; this is for when that was lost.
     cron: '* * * * *',
     handle: async (services, _, at) => {
       if (await carryWithdrawals(services, at))
         await services.db.write((tx) => carrySoon(tx, CARRY_SECONDS))
     },
-  },
-  {
-    name: FINISH_TASK,
+  }),
+  handlerOf(finishWithdrawalTask, {
     handle: async (services, payload, at) => {
-      const id = String(payload.withdrawal_id)
-      const looks = Number(payload.looks ?? 0) + 1
+      const id = payload.withdrawal_id
+      const looks = (payload.looks ?? 0) + 1
       if (await finishWithdrawal(services, at, { id, onFailure })) return
       await services.db.write((tx) => finishLater(tx, { id, looks }))
     },
-  },
+  }),
   {
     name: 'sweep_withdrawals',
     cron: '*/30 * * * *',

@@ -7,7 +7,6 @@ import type { Asset } from '../../kernel/assets.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccounts } from '../../ledger/accounts.ts'
 import { findTransfer, post } from '../../ledger/post.ts'
-import { eventOf } from './event.ts'
 import {
   endCompleted,
   endFailed,
@@ -15,6 +14,7 @@ import {
   lockProcessing,
   lockWithdrawal,
 } from './store.ts'
+import { eventOf } from './view.ts'
 
 /** Completes a withdrawal whose payout is in a safe block: the money has left custody. False if it had ended before. */
 export const completeWithdrawal = async (

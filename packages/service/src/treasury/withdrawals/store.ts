@@ -1,7 +1,9 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
+import { hasJob } from '../../jobs/queue.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Amount } from '../../kernel/money.ts'
+import { finishWithdrawalTask } from './tasks.ts'
 
 export const WITHDRAWAL_STATUSES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const
 /** COMPLETED: the payout is on chain beyond reorganization. FAILED: it never can be, and all the money went back. */
@@ -89,8 +91,8 @@ export const listWithdrawals = (
   )
 
 /** Withdrawals that began before `before` and have no end yet. */
-export async function findUnfinished(on: Reader, before: Date): Promise<string[]> {
-  const rows = await all<{ id: string }>(
+export async function findUnfinished(on: Reader, before: Date): Promise<Id<'wd'>[]> {
+  const rows = await all<{ id: Id<'wd'> }>(
     on,
     sql`select id from withdrawals where status = 'PROCESSING' and created_at < ${before} order by created_at limit 500`,
   )
@@ -135,12 +137,12 @@ export const findFresh = (on: Reader, limit: number): Promise<Withdrawal[]> =>
 export async function findStray(
   on: Reader,
   since: Date,
-): Promise<{ others: string[]; waiting: bigint }> {
-  const rows = await all<{ id: string; isStray: boolean; hasJob: boolean }>(
+): Promise<{ others: Id<'wd'>[]; waiting: bigint }> {
+  const rows = await all<{ id: Id<'wd'>; isStray: boolean; hasJob: boolean }>(
     on,
     sql`select w.id, (w.reason is not null or w.created_at < ${since}
           or coalesce(d.state = 'mined' and not d.succeeded, true)) as is_stray,
-        exists (select 1 from graphile_worker.jobs j where j.key = 'withdrawal ' || w.id) as has_job
+        ${hasJob(finishWithdrawalTask, 'w.id')} as has_job
       from withdrawals w left join chain_sends d on d.ref = ${REF} where w.status = 'PROCESSING'
       order by w.created_at limit 5000`,
   )

@@ -58,3 +58,19 @@ export const withdrawalBody = (
   created_at: iso(withdrawal.createdAt),
   completed_at: isoOrNull(withdrawal.status === 'COMPLETED' ? withdrawal.endedAt : null),
 })
+
+/** What an event tells of a withdrawal, as it stands in the row. */
+export const eventOf = (withdrawal: Withdrawal, asset: Asset) => ({
+  walletAddress: withdrawal.walletAddress,
+  asset,
+  data: {
+    withdrawal_id: withdrawal.id,
+    status: withdrawal.status,
+    amount: withdrawal.amount,
+    fee_amount: withdrawal.fee,
+    net_amount: withdrawal.netAmount,
+    to_address: withdrawal.toAddress,
+    tx_hash: withdrawal.txHash,
+    reason: withdrawal.reason,
+  },
+})

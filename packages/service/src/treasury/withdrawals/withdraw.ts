@@ -24,7 +24,6 @@ import { post } from '../../ledger/post.ts'
 import { authorizationTypedData } from '../../protocols/evm/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../../protocols/evm/eip3009/calldata.ts'
 import { queueSend } from '../../relay/send.ts'
-import { eventOf } from './event.ts'
 import {
   countByIntent,
   findWithdrawal,
@@ -32,6 +31,8 @@ import {
   type NewWithdrawal,
   type Withdrawal,
 } from './store.ts'
+import { carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
+import { eventOf } from './view.ts'
 
 export type WithdrawalAsk = {
   walletAddress: string
@@ -47,11 +48,6 @@ const VALID_SECONDS = 24 * 3600
 const REORGANIZATION_BLOCKS = 32n
 /** What one EIP-3009 transfer may burn; FiatToken needs 86,000 to 103,000. */
 const PAYOUT_GAS = 160_000n
-
-/** The job that carries and ends withdrawals together. */
-export const CARRY_TASK = 'carry_withdrawals'
-export const FINISH_TASK = 'finish_withdrawal'
-export const finishKey = (id: string): string => `withdrawal ${id}`
 
 /** The fee of a withdrawal of this amount. Refuses one below the minimum, or one that the fee would eat up. */
 export function withdrawalFee(
@@ -230,20 +226,19 @@ const authorizationOf = (payout: Omit<Payout, 'id' | 'signature'>) => ({
 
 /** Sees to it that a job carries and ends the withdrawals that wait. */
 export const carrySoon = (tx: Tx, delaySeconds: number): Promise<void> =>
-  enqueueOne(tx, CARRY_TASK, delaySeconds)
+  enqueueOne(tx, carryWithdrawalsTask, delaySeconds)
 
 /** Seconds to the next look of a withdrawal's own job: each waits longer, as a safe block on Base is minutes old. */
 const LOOK_FIRST_SECONDS = 2
 const LOOK_LAST_SECONDS = 60
 
 /** The withdrawal's own job, for what goes no usual way. */
-export const finishLater = (tx: Tx, look: { id: string; looks: number }): Promise<void> =>
+export const finishLater = (tx: Tx, look: { id: Withdrawal['id']; looks: number }): Promise<void> =>
   enqueue(
     tx,
-    FINISH_TASK,
+    finishWithdrawalTask,
     { withdrawal_id: look.id, looks: look.looks },
     {
-      key: finishKey(look.id),
       delaySeconds: Math.min(LOOK_FIRST_SECONDS * look.looks, LOOK_LAST_SECONDS),
     },
   )

@@ -19,6 +19,7 @@ import {
   saveLinks,
 } from '../../store.ts'
 import { findSettlementsByNonce, insertConfirmations } from '../../store-settlements.ts'
+import { maintainSettlementsTask } from '../tasks.ts'
 import { settleRef } from './confirm.ts'
 
 /** A payment that was looked at and found good, with the calls that carry it to the treasury. */
@@ -45,7 +46,6 @@ export type ClaimOutcome =
   | { kind: 'rationed'; rationed: Rationed }
   | { kind: 'closed'; problem: Problem }
 
-export const MAINTAIN_SETTLEMENTS = 'maintain_link_settlements'
 const MAINTAIN_SECONDS = 20
 
 /** Claims of many payments at once: each authorization once, each with a use of its link reserved and its send queued. */
@@ -145,4 +145,4 @@ async function write(
 
 /** Enqueues the job that finishes claims whose callers are gone. */
 export const maintainSettlementsSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
-  enqueueOne(tx, MAINTAIN_SETTLEMENTS, delaySeconds)
+  enqueueOne(tx, maintainSettlementsTask, delaySeconds)

@@ -2,13 +2,12 @@ import { LOOK_MANY_SECONDS } from '../../../chain/transfers/schedule.ts'
 import type { Tx } from '../../../db/sql.ts'
 import { enqueueOne } from '../../../jobs/queue.ts'
 import { findWaiting, saveFinal } from '../../store-settlements.ts'
+import { confirmSettlementsTask } from '../tasks.ts'
 import { confirmLater } from './confirm.ts'
-
-export const CONFIRM_MANY = 'confirm_link_settlements'
 
 /** Sees to it that a job looks at credited settlements until their blocks are safe. */
 export const confirmSoon = (tx: Tx): Promise<void> =>
-  enqueueOne(tx, CONFIRM_MANY, LOOK_MANY_SECONDS)
+  enqueueOne(tx, confirmSettlementsTask, LOOK_MANY_SECONDS)
 
 /**
  * Confirms, in one statement, every settlement whose own transaction stands in a safe block with the very log that was
@@ -19,6 +18,10 @@ export async function confirmMany(tx: Tx): Promise<{ confirmed: number; isWaitin
   const confirmed = await saveFinal(tx)
   const left = await findWaiting(tx)
   const others = left.filter(({ isOnItsWay }) => !isOnItsWay)
-  for (const { id } of others) await confirmLater(tx, id, 0)
+  await confirmLater(
+    tx,
+    others.map(({ id }) => id),
+    0,
+  )
   return { confirmed, isWaiting: left.length > others.length }
 }

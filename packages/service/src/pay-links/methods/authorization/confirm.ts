@@ -2,26 +2,24 @@ import { secondsToNextLook } from '../../../chain/transfers/schedule.ts'
 import { readStanding } from '../../../chain/transfers/standing.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { Services } from '../../../http/services.ts'
-import { enqueue } from '../../../jobs/queue.ts'
+import { enqueueMany } from '../../../jobs/queue.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
+import type { Id } from '../../../kernel/ids.ts'
 import { findMinedHash } from '../../../relay/send.ts'
 import { findLinkById, findSettlement, saveConfirmed } from '../../store.ts'
 import { findConfirmation, saveMissing } from '../../store-settlements.ts'
+import { confirmSettlementTask } from '../tasks.ts'
 
-export const CONFIRM_TASK = 'confirm_link_settlement'
 export const settleRef = (id: string): string => `settle:${id}`
 
-/** Enqueues the job that looks at a credited settlement until its block is safe. */
-export const confirmLater = (tx: Tx, id: string, looks: number): Promise<void> =>
-  enqueue(
+/** Has each of these credited settlements looked at until its block is safe. */
+export const confirmLater = (tx: Tx, ids: Id<'stl'>[], looks: number): Promise<void> =>
+  enqueueMany(
     tx,
-    CONFIRM_TASK,
-    { id, looks },
-    {
-      key: `confirm:${id}`,
-      delaySeconds: secondsToNextLook(looks),
-    },
+    confirmSettlementTask,
+    ids.map((id) => ({ id, looks })),
+    { delaySeconds: secondsToNextLook(looks) },
   )
 
 /**

@@ -25,6 +25,7 @@ import {
   saveConfirmed,
 } from '../../store.ts'
 import { isWorthCarrying } from '../minimum.ts'
+import { finishChainPaymentTask, sweepLinkTask } from '../tasks.ts'
 import { queueSweep, sweepCall } from './sweep.ts'
 
 export type ChainOutcome =
@@ -83,7 +84,7 @@ async function sweepSoon(
   const { chain } = services
   const data = await sweepCall(chain, at, { link, value: log.value, ref })
   await queueSweep(tx, at, { chain, ref, data })
-  await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
+  await enqueue(tx, sweepLinkTask, { linkId: link.id, ref })
 }
 
 /**
@@ -92,14 +93,13 @@ async function sweepSoon(
  */
 export const finishChainPayment = (
   tx: Tx,
-  paid: { link: Pick<PayLink, 'code'> & { id: string }; txHash: string; delaySeconds?: number },
+  paid: { link: Pick<PayLink, 'code'>; txHash: Hex; delaySeconds?: number },
 ): Promise<void> =>
   enqueue(
     tx,
-    'finish_chain_payment',
+    finishChainPaymentTask,
     { code: paid.link.code, txHash: paid.txHash },
     {
-      key: `chain_payment:${paid.link.id}:${paid.txHash}`,
       delaySeconds: paid.delaySeconds ?? 0,
       priority: PRIORITY_LATER,
     },

@@ -16,6 +16,7 @@ import { transferWithAuthorizationData } from '../../../protocols/evm/eip3009/ca
 import { queueSend, sendAndWait } from '../../../relay/send.ts'
 import { findLinkById, findSettlement, type PayLink } from '../../store.ts'
 import { findUnsweptAddresses, markSwept } from '../../store-settlements.ts'
+import { sweepLinkTask } from '../tasks.ts'
 
 const VALID_SECONDS = 30 * 24 * 3600
 export const SWEEP_GAS = 180_000n
@@ -52,7 +53,7 @@ export async function queueSweep(
 }
 
 /** `sends` counts the transactions that were mined without effect before this one. */
-export type Sweep = { linkId: string; ref: string; sends: number }
+export type Sweep = { linkId: PayLink['id']; ref: string; sends: number }
 const sweepRef = ({ ref, sends }: Sweep): string =>
   sends === 0 ? `sweep:${ref}` : `sweep:${ref}:${sends}`
 
@@ -97,7 +98,7 @@ export async function sweepLater(services: Services, at: Date, ref: string): Pro
   const data = await sweepCall(chain, at, { link, value: settlement.amount, ref })
   await db.write(async (tx) => {
     await queueSweep(tx, at, { chain, ref, data })
-    await enqueue(tx, 'sweep_link', { linkId: link.id, ref }, { key: `sweep:${ref}` })
+    await enqueue(tx, sweepLinkTask, { linkId: link.id, ref })
   })
 }
 

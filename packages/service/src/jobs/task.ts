@@ -1,0 +1,69 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Id, IdPrefix } from '../kernel/ids.ts'
+
+/** A share of the worker: its jobs take at most `concurrency` connections at once, whatever other queues do. */
+export type Queue = { readonly name: string; readonly concurrency: number }
+
+export const MAIN_QUEUE: Queue = { name: 'main', concurrency: 4 }
+/** Reads whole tables for long, so it never holds a slot that a payment needs. */
+export const BOOKS_QUEUE: Queue = { name: 'books', concurrency: 1 }
+
+/** A kind of job: what its payload is and which jobs are the same one. */
+export type TaskDefinition<P> = {
+  readonly name: string
+  readonly queue: Queue
+  /** A job with the same key replaces one that still waits; null for jobs without. */
+  keyOf(payload: P): string | null
+  /** Whether a payload from the queue is one of this task. */
+  fits(payload: unknown): payload is P
+}
+
+/** A task that has one job at a time. */
+export type SingleTask = TaskDefinition<Record<never, never>> & { readonly isSingle: true }
+
+type Fields = Record<string, TSchema>
+
+/** Defines a task. `key` names the field that identifies a job. */
+export function defineTask<F extends Fields>(of: {
+  name: string
+  payload: F
+  key?: (keyof F & string) | ((payload: Static<TObject<F>>) => string)
+  queue?: Queue
+}): TaskDefinition<Static<TObject<F>>> {
+  const { name, key, queue = MAIN_QUEUE } = of
+  const schema = Compile(Type.Object(of.payload))
+  type Payload = Static<TObject<F>>
+  const partOf = (payload: Payload): string | undefined =>
+    typeof key === 'function' ? key(payload) : key && String((payload as never)[key])
+  return {
+    name,
+    queue,
+    keyOf(payload) {
+      const part = partOf(payload)
+      return part === undefined ? null : keyFor(name, part)
+    },
+    fits: (payload): payload is Payload => schema.Check(payload),
+  }
+}
+
+/** Defines a task without a payload that has one job at a time. */
+export const defineSingleTask = (name: string, queue: Queue = MAIN_QUEUE): SingleTask => ({
+  name,
+  queue,
+  isSingle: true,
+  keyOf: () => name,
+  fits: (payload): payload is Record<never, never> =>
+    typeof payload === 'object' && payload !== null,
+})
+
+/** The key of the job of `name` that `part` identifies. */
+export const keyFor = (name: string, part: string): string => `${name}:${part}`
+
+/** A payload field with an id of this kind. */
+export const IdField = <P extends IdPrefix>(prefix: P) =>
+  Type.Unsafe<Id<P>>({ type: 'string', pattern: `^${prefix}_` })
+/** A payload field with `0x` and hexadecimal digits. */
+export const HexField = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]*$' })
+/** How often a job has looked before. */
+export const Looks = Type.Optional(Type.Integer({ minimum: 0 }))
