@@ -50,6 +50,15 @@ export async function settleRows({ sides, runs, print, stack }: Bench): Promise<
   return rows
 }
 
+/** AP2 settle alone, to compare two versions of the project. */
+export const ap2Rows = ({ sides, ...how }: Bench): Promise<Row[]> =>
+  alternate(
+    CONNECTIONS.flatMap((connections) =>
+      sides.map((side) => settleMeasure(side, { connections, count: REQUESTS })),
+    ),
+    how,
+  )
+
 async function bestOf(tpcb: Tpcb): Promise<Omit<TpcbLoad, 'seconds'>> {
   let best = { load: PROBE[0] as Omit<TpcbLoad, 'seconds'>, perSecond: 0 }
   for (const load of PROBE) {
