@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type User, type World, world } from '../../test/world.ts'
 import { all, type RawBuilder, run, send, sql } from '../db/sql.ts'
-import { amount } from '../kernel/money.ts'
+import { amount, minus, plus } from '../kernel/money.ts'
 import { CARD_COLUMNS, CARD_FIELDS, type CardField, columnOf } from './card.ts'
 import { decide, inputsOf, type Spend } from './policy.ts'
-import { countMoneyStatement, findCard, readCards } from './store.ts'
+import { countMoneyStatement, findCard, readCards, type SeenCard } from './store.ts'
 
 type FieldThat<How> = {
   [F in CardField]: (typeof CARD_COLUMNS)[F] extends How ? F : never
@@ -114,6 +114,29 @@ test.each(Object.entries(COMPARED))(
   'a payment is decided again if %s has changed',
   async (_, to) => {
     expect(await decisionsAround(to)).toBe(2)
+  },
+)
+
+const LIMITED: Record<FieldThat<'limited'> | 'available', (card: SeenCard) => Partial<SeenCard>> = {
+  limitAmount: (card) => ({ limitAmount: plus(card.limitAmount, amount(1n)) }),
+  spent: (card) => ({ spent: plus(card.spent, amount(1n)) }),
+  held: (card) => ({ held: plus(card.held, amount(1n)) }),
+  dayUsed: (card) => ({ dayUsed: plus(card.dayUsed, amount(1n)) }),
+  available: (card) => ({ available: minus(card.available, amount(1n)) }),
+}
+
+test.each(Object.entries(LIMITED))(
+  'a payment that was decided on a remembered card is refused if %s differs',
+  async (_, change) => {
+    const { id } = await user.card()
+    const card = (await w.write((tx) => readCards(tx, [id]))).get(id)
+    if (!card) throw new Error('the card was issued')
+    const pay = (seen: SeenCard) =>
+      w.write(async (tx) =>
+        send(tx, countMoneyStatement([{ id, spent: 1n, received: 0n, terms: seen.terms, seen }])),
+      )
+    await expect(pay({ ...card, ...change(card) })).rejects.toThrow('has changed')
+    await pay(card)
   },
 )
 

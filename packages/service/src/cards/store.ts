@@ -73,21 +73,49 @@ export function lockUnchangedCardsStatement(of: {
     where l.version <> v.version or l.terms <> v.terms))`
 }
 
+type MovedMoney = {
+  id: string
+  spent: bigint
+  received: bigint
+  terms: string | undefined
+  /** For a card that was remembered: its counters are compared too. */
+  seen?: SeenCard | undefined
+}
+
 /**
  * The statement that adds to the amounts that cards spent (today and in total) and received, in card order. If a card's
- * terms differ from `terms`, the transaction runs again. A card without `terms` may have changed.
+ * terms differ from `terms`, or its counters from `seen`, the transaction fails. A card without `terms` may have changed.
  */
-export function countMoneyStatement(
-  moved: readonly { id: string; spent: bigint; received: bigint; terms: string | undefined }[],
-): RawBuilder<unknown> | undefined {
+export function countMoneyStatement(moved: readonly MovedMoney[]): RawBuilder<unknown> | undefined {
   if (moved.length === 0) return undefined
   const rows = moved.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const columns = sql`${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.spent)}::numeric[],
+      ${rows.map((r) => r.received)}::numeric[], ${rows.map((r) => r.terms)}::text[]`
+  const source = rows.some(({ seen }) => seen)
+    ? sql`unnest(${columns}, ${rows.map(({ seen }) => seen && countersOf(seen))}::text[])
+        as v (id, spent, received, terms, counters), ledger_accounts a
+        where a.id = c.account_id and (v.counters is null or v.counters = ${COUNTERS}) and`
+    : sql`unnest(${columns}) as v (id, spent, received, terms) where`
   return sql`with counted as (
     update cards c set spent = c.spent + v.spent, day_used = c.day_used + v.spent, received = c.received + v.received
-    from unnest(${rows.map((r) => r.id)}::text[], ${rows.map((r) => r.spent)}::numeric[],
-      ${rows.map((r) => r.received)}::numeric[], ${rows.map((r) => r.terms)}::text[]) as v (id, spent, received, terms)
-    where c.id = v.id and (v.terms is null or v.terms = ${TERMS}) returning 1)
+    from ${source} c.id = v.id and (v.terms is null or v.terms = ${TERMS}) returning 1)
     select refuse_stale((select count(*) from counted) <> ${rows.length}::bigint)`
+}
+
+const LIMITED = fieldsThat('limited')
+/** What limits a payment besides the terms, as one text. `countersOf` makes the same of a card. */
+const COUNTERS = sql.raw(`row(${listed('c.', LIMITED)}, a.posted - a.held)::text`)
+const countersOf = (card: CardWithMoney): string =>
+  `(${[...LIMITED.map((field) => card[field]), card.available].join()})`
+
+/** The statement that fails the transaction if the terms of one of these cards have changed. Locks nothing. */
+export function checkTermsStatement(
+  cards: readonly Pick<SeenCard, 'id' | 'terms'>[],
+): RawBuilder<unknown> | undefined {
+  if (cards.length === 0) return undefined
+  return sql`select refuse_stale((select count(*) from cards c
+    join unnest(${cards.map((c) => c.id)}::text[], ${cards.map((c) => c.terms)}::text[]) as v (id, terms)
+      on c.id = v.id and v.terms = ${TERMS}) <> ${cards.length}::bigint)`
 }
 
 export async function lockCard(tx: Tx, id: string): Promise<CardWithMoney | undefined> {

@@ -24,8 +24,11 @@ export type Db = {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs reads on one connection, pipelined if they are sent without an `await` between them. No transaction. */
   together<T>(work: (on: Reader) => Promise<T>): Promise<T>
-  /** Takes a connection out of the pool, for transactions that are sent one behind another without waiting. */
-  hold(): Promise<Held>
+  /**
+   * Takes a connection out of the pool, for transactions that are sent one behind another without waiting. Undefined
+   * behind a pooler that lends its connections for one transaction each.
+   */
+  hold: (() => Promise<Held>) | undefined
   /** Waits for every connection that is in use, held ones included. */
   close(): Promise<void>
 }
@@ -89,6 +92,12 @@ export function openDb(
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   const begin = isShared ? beginWith(settingsFor(purpose)) : 'begin'
   const held = new Set<Held>()
+  async function hold(): Promise<Held> {
+    const client = await pool.connect()
+    const one = holdClient(client, () => held.delete(one))
+    held.add(one)
+    return one
+  }
   return {
     reader: kysely,
     async together(work) {
@@ -101,12 +110,7 @@ export function openDb(
         client.release()
       }
     },
-    async hold() {
-      const client = await pool.connect()
-      const one = holdClient(client, begin, () => held.delete(one))
-      held.add(one)
-      return one
-    },
+    hold: isShared ? undefined : hold,
     async close() {
       // The pool waits for connections that are out.
       for (const one of held) one.release()
@@ -212,7 +216,7 @@ async function transact<T>(state: Open, begin: string, work: (tx: Tx) => Promise
   return result
 }
 
-function holdClient(client: pg.PoolClient, begin: string, released: () => void): Held {
+function holdClient(client: pg.PoolClient, released: () => void): Held {
   let isOpen = true
   let isHeld = true
   let isBroken = false
@@ -238,7 +242,7 @@ function holdClient(client: pg.PoolClient, begin: string, released: () => void):
     write(work) {
       assert(isOpen, 'a held connection is open')
       inFlight++
-      const sent = sendWhole(client, { begin, work, lost: lose })
+      const sent = sendWhole(client, { work, lost: lose })
       const done = () => {
         inFlight--
         if (!isOpen) close()
@@ -253,13 +257,13 @@ function holdClient(client: pg.PoolClient, begin: string, released: () => void):
 /** Sends `begin`, what `work` sends, and `commit`, and waits for none of the answers in between. */
 function sendWhole(
   client: pg.PoolClient,
-  { begin, work, lost }: { begin: string; work: (tx: Tx) => void; lost: () => void },
+  { work, lost }: { work: (tx: Tx) => void; lost: () => void },
 ): Sent {
   const state: Open = { client, attempt: 1, decidesUnlocked: true, isCommitting: false, sent: [] }
   const { queries, close } = onConnection(client)
   const tx = queries as Tx
   open.set(tx, state)
-  keep(state, client.query(begin))
+  keep(state, client.query('begin'))
   let fault: { error: unknown } | undefined
   try {
     work(tx)

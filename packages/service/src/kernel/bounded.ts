@@ -11,13 +11,23 @@ export class Bounded<V> {
     return this.#kept.get(key)
   }
 
-  set(key: string, value: V): void {
-    // An entry that is set again becomes the newest.
+  /** Keeps the entry as the newest. Answers the value of another key that had to go. */
+  set(key: string, value: V): V | undefined {
     this.#kept.delete(key)
-    if (this.#kept.size >= this.#most) {
-      const [oldest] = this.#kept.keys()
-      if (oldest !== undefined) this.#kept.delete(oldest)
-    }
+    const evicted = this.#kept.size >= this.#most ? this.#evict() : undefined
     this.#kept.set(key, value)
+    return evicted
+  }
+
+  delete(key: string): void {
+    this.#kept.delete(key)
+  }
+
+  #evict(): V | undefined {
+    for (const [oldest, value] of this.#kept) {
+      this.#kept.delete(oldest)
+      return value
+    }
+    return undefined
   }
 }

@@ -123,6 +123,32 @@ export function countUsesStatement(
     select refuse_stale((select count(*) from counted) <> ${rows.length}::bigint)`
 }
 
+/**
+ * The statement that fails the transaction if one of these links is not as it was seen in what a payment is decided on,
+ * besides the status and uses that `countUsesStatement` compares. Locks nothing.
+ */
+export function checkLinksStatement(links: readonly PayLink[]): RawBuilder<unknown> | undefined {
+  if (links.length === 0) return undefined
+  const column = (pick: (link: PayLink) => unknown) => links.map(pick)
+  const sellers = [...new Map(links.map((link) => [sellerOf(link), link])).values()]
+  return sql`select refuse_stale((select count(*) from pay_links l
+      join unnest(${column((l) => l.id)}::text[], ${column((l) => l.cardId)}::text[],
+        ${column((l) => l.walletAddress)}::text[], ${column((l) => l.amount)}::numeric[],
+        ${column((l) => l.maxUses)}::integer[], ${column((l) => l.expiresAt)}::timestamptz[],
+        ${column((l) => l.acceptedProtocols.join(' '))}::text[])
+        as v (id, card_id, wallet_address, amount, max_uses, expires_at, protocols) on l.id = v.id
+      where l.card_id = v.card_id and l.wallet_address = v.wallet_address and l.amount is not distinct from v.amount
+        and l.max_uses = v.max_uses and l.expires_at is not distinct from v.expires_at
+        and array_to_string(l.accepted_protocols, ' ') = v.protocols) <> ${links.length}::bigint
+    or exists (select from unnest(${sellers.map((l) => l.walletAddress)}::text[], ${sellers.map((l) => l.category)}::text[],
+        ${sellers.map((l) => l.feeRules && JSON.stringify(l.feeRules))}::jsonb[]) as s (wallet_address, category, rules)
+      where (select m.mcc from merchant_categories m where m.wallet_address = s.wallet_address) is distinct from s.category
+        or (select r.fee_rules from (select ${feeRulesOf('s.wallet_address')}) r) is distinct from s.rules))`
+}
+
+const sellerOf = ({ walletAddress, category, feeRules }: PayLink): string =>
+  JSON.stringify([walletAddress, category, feeRules])
+
 export async function lockLink(tx: Tx, code: string): Promise<PayLink | undefined> {
   return (await lockLinks(tx, [code])).get(normalCode(code))
 }

@@ -15,6 +15,8 @@ export type BatchRows = {
   cards: ReadonlyMap<string, CardWithMoney>
   /** The same cards, if they were read without a lock: the write compares them. */
   seen: ReadonlyMap<string, SeenCard> | undefined
+  /** `seen` was not read in this transaction but remembered: the write compares the payers' counters too. */
+  isRemembered?: true
   /** The account of the house's fees, by `assetKey`. */
   feesAccounts: ReadonlyMap<string, AccountId>
 }

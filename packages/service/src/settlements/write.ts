@@ -47,7 +47,7 @@ export function writeBatch(
   )
 }
 
-type Money = { id: string; spent: bigint; received: bigint; terms: string | undefined }
+type Money = Parameters<typeof countMoneyStatement>[0][number]
 
 /** What the batch adds to the counters of each card that is not saved whole, and the terms on which a payer spent. */
 function countedMoney({ settled, exact, payers, rows }: SettleBatch): Money[] {
@@ -55,12 +55,11 @@ function countedMoney({ settled, exact, payers, rows }: SettleBatch): Money[] {
   const add = (id: string, spent: bigint, received: bigint): void => {
     if (exact.has(id)) return
     const before = counted.get(id)
-    const terms = payers.has(id) ? rows.seen?.get(id)?.terms : undefined
+    const card = payers.has(id) ? rows.seen?.get(id) : undefined
     counted.set(id, {
-      id,
+      ...{ id, terms: card?.terms, ...(rows.isRemembered && { seen: card }) },
       spent: (before?.spent ?? 0n) + spent,
       received: (before?.received ?? 0n) + received,
-      terms,
     })
   }
   for (const { payer, settlement } of settled) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fleet } from '../../../test/actors/ap2/fleet.ts'
 import {
   addKey,
   balanceOf,
@@ -7,63 +8,13 @@ import {
   directMandate,
   openShop,
   openTerms,
-  type Shop,
   settleBody,
   signOpen,
   termsFor,
 } from '../../../test/actors/ap2/shop.ts'
-import { type World, world } from '../../../test/world.ts'
-import { createApp } from '../../app.ts'
-import { createLanes } from '../../db/lanes/lane.ts'
-import { openDb } from '../../db/sql.ts'
-import { storeAnswers, storeAnswersStatement } from '../../http/idempotency.ts'
-import type { Services } from '../../http/services.ts'
+import { world } from '../../../test/world.ts'
 import type { OpenTerms } from '../../protocols/ap2/issue/terms.ts'
-import { createSigningKeys } from '../../signing-keys/signing-keys.ts'
 
-/** More services on the database of the world, each with its own pool, lanes and caches. */
-async function fleet(w: World, size: number) {
-  const members = await Promise.all(
-    Array.from({ length: size }, async () => {
-      const db = openDb(w.databaseUrl, 6)
-      const services: Services = {
-        ...w.services,
-        db,
-        lanes: createLanes({
-          db,
-          now: w.now,
-          record: (tx, _, answers) => storeAnswers(tx, answers, w.services.answerKey),
-          recordStatement: (answers) => storeAnswersStatement(answers, w.services.answerKey),
-        }),
-        signing: createSigningKeys({ db, sealKey: w.services.sealKey }),
-      }
-      const app = await createApp(services)
-      await app.ready()
-      return { app, db }
-    }),
-  )
-  return {
-    /** Sends all at once, in turn to each member; answers status and body. */
-    settle: (shop: Shop, bodies: object[]) =>
-      Promise.all(
-        bodies.map(async (payload, i) => {
-          const answer = await members[i % size]!.app.inject({
-            method: 'POST',
-            url: '/api/ap2/settle',
-            headers: { authorization: `Bearer ${shop.payer.key}` },
-            payload,
-          })
-          return { status: answer.statusCode, body: answer.json() }
-        }),
-      ),
-    async [Symbol.asyncDispose]() {
-      for (const { app, db } of members) {
-        await app.close()
-        await db.close()
-      }
-    },
-  }
-}
 const count = (answers: { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length
 

@@ -4,10 +4,11 @@ import { answer, keyRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem, type ProblemCode } from '../../kernel/problem.ts'
 import { AP2_CODES, Ap2Refusal } from '../../protocols/ap2/refusal.ts'
+import { ap2Lane } from './ahead/lane.ts'
 import { type Presented, readIntent, readMandate, recallIntent } from './present.ts'
 import { rejection, settlementRejected, withReceipt } from './rejection.ts'
 import { findReplay } from './replay.ts'
-import { ap2Lane, type MandateIntent, type MandateOutcome } from './settle.ts'
+import type { MandateIntent, MandateOutcome } from './settle.ts'
 import { AlreadySettledBody, mandateBody, SettledBody } from './view.ts'
 
 /** Longer than the codec accepts, so that the codec makes the refusal. */

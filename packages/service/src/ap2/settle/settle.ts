@@ -1,6 +1,5 @@
 import type { Card } from '../../cards/card.ts'
 import { isTokenOf, wrongToken } from '../../cards/token.ts'
-import type { Lane } from '../../db/lanes/lane.ts'
 import { mayDecideUnlocked, type Tx } from '../../db/sql.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { Amount } from '../../kernel/money.ts'
@@ -126,7 +125,7 @@ async function readRows(tx: Tx, intents: readonly MandateIntent[]): Promise<Mand
 }
 
 /** The books of a batch that has decided nothing yet. */
-const newBooks = (at: Date, { links, batch, mandates, opens }: MandateRows): Books => ({
+export const newBooks = (at: Date, { links, batch, mandates, opens }: MandateRows): Books => ({
   batch: newBatch(at, batch),
   links: newLinks(at, links),
   mandates: new Map(mandates.map((one) => [keyOf(one.cardId, one.mandateId), one])),
@@ -138,7 +137,7 @@ const newBooks = (at: Date, { links, batch, mandates, opens }: MandateRows): Boo
 })
 
 /** Sends what the books decided. Waits for no answer. */
-const writeBooks = (tx: Tx, books: Books): void =>
+export const writeBooks = (tx: Tx, books: Books): void =>
   writeBatch(tx, books.batch, {
     payees: [usesStatement(books.links)],
     afterCards: [
@@ -149,16 +148,11 @@ const writeBooks = (tx: Tx, books: Books): void =>
     ],
   })
 
-/** The lane of `POST /api/ap2/settle`. */
-export const ap2Lane: Lane<MandateIntent, MandateOutcome> = {
-  name: 'AP2 settle',
-  run: settleMandates,
-}
-
 // No card id has a space in it.
-const keyOf = (cardId: string, id: string): string => `${cardId} ${id}`
+export const keyOf = (cardId: string, id: string): string => `${cardId} ${id}`
 
-function decide(books: Books, intent: MandateIntent): MandateOutcome {
+/** Decides one mandate on the rows at hand, without a read or a write. */
+export function decide(books: Books, intent: MandateIntent): MandateOutcome {
   const { at } = books.batch
   const { presentation, cardId, link: terms, amount, asset, fee } = intent
   const parties = partiesOf(books, { code: terms.code, cardId })

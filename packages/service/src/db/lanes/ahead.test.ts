@@ -14,7 +14,10 @@ const SCHEMA = `
   insert into counters values ('a', 0), ('b', 0), ('c', 0);
   create function at_commit() returns trigger language plpgsql as $$
   begin
-    if new.delta = 13 then raise exception 'thirteen' using errcode = 'check_violation'; end if;
+    if new.delta = 13 then
+      perform pg_sleep(0.3);
+      raise exception 'thirteen' using errcode = 'check_violation';
+    end if;
     if new.delta = 99 then perform pg_sleep(0.5); end if;
     return null;
   end $$;

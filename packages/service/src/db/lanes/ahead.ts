@@ -29,6 +29,7 @@ export type Planned<Outcome> = { kind: 'decided'; outcome: Outcome } | { kind: '
 
 type Deps = {
   db: Db
+  hold: () => Promise<Held>
   now: () => Date
   batchMax: number
   /** Decides and writes a batch on rows that it reads, and answers its callers. */
@@ -104,7 +105,7 @@ async function runUnsure(state: State): Promise<void> {
 async function openHeld(state: State): Promise<void> {
   state.isBusy = true
   try {
-    state.held = await state.deps.db.hold()
+    state.held = await state.deps.hold()
   } catch {
     // The ordinary way reports what is wrong with the database.
     state.unsure.push(...state.waiting.splice(0))

@@ -12,7 +12,7 @@ export type Lane<Intent, Outcome> = {
   name: string
   run(tx: Tx, at: Date, intents: Intent[]): Promise<Outcome[]>
   /** For a lane that can decide on rows that it remembers: its memory in this process. */
-  createAhead?(): Ahead<Intent, Outcome>
+  createAhead?(now: () => Date): Ahead<Intent, Outcome>
 }
 
 /** Writes the notes of a batch, such as stored answers, in the transaction of its outcomes. */
@@ -83,9 +83,10 @@ export function createLanes<Note>(options: {
   }
 
   function newQueue(lane: Lane<unknown, unknown>): Queue {
-    if (!lane.createAhead) return createQueue((batch) => runBatch(lane, batch))
-    return createAheadQueue(lane.createAhead(), {
-      ...{ db: options.db, now: options.now, batchMax: BATCH_MAX },
+    const { hold } = options.db
+    if (!lane.createAhead || !hold) return createQueue((batch) => runBatch(lane, batch))
+    return createAheadQueue(lane.createAhead(options.now), {
+      ...{ db: options.db, hold, now: options.now, batchMax: BATCH_MAX },
       runBatch: (batch) => runBatch(lane, batch),
       recordStatement: (notes) => options.recordStatement(notes as Note[]),
     })

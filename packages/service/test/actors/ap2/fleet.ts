@@ -1,0 +1,52 @@
+import { createApp } from '../../../src/app.ts'
+import { createLanes } from '../../../src/db/lanes/lane.ts'
+import { openDb } from '../../../src/db/sql.ts'
+import { storeAnswers, storeAnswersStatement } from '../../../src/http/idempotency.ts'
+import type { Services } from '../../../src/http/services.ts'
+import { createSigningKeys } from '../../../src/signing-keys/signing-keys.ts'
+import type { World } from '../../world.ts'
+import type { Shop } from './shop.ts'
+
+/** More services on the database of the world, each with its own pool, lanes and caches. */
+export async function fleet(w: World, size: number) {
+  const members = await Promise.all(
+    Array.from({ length: size }, async () => {
+      const db = openDb(w.databaseUrl, 6)
+      const services: Services = {
+        ...w.services,
+        db,
+        lanes: createLanes({
+          db,
+          now: w.now,
+          record: (tx, _, answers) => storeAnswers(tx, answers, w.services.answerKey),
+          recordStatement: (answers) => storeAnswersStatement(answers, w.services.answerKey),
+        }),
+        signing: createSigningKeys({ db, sealKey: w.services.sealKey }),
+      }
+      const app = await createApp(services)
+      await app.ready()
+      return { app, db }
+    }),
+  )
+  return {
+    /** Sends all at once, in turn to each member; answers status and body. */
+    settle: (shop: Pick<Shop, 'payer'>, bodies: object[], headers: object = {}) =>
+      Promise.all(
+        bodies.map(async (payload, i) => {
+          const answer = await members[i % size]?.app.inject({
+            method: 'POST',
+            url: '/api/ap2/settle',
+            headers: { authorization: `Bearer ${shop.payer.key}`, ...headers },
+            payload,
+          })
+          return { status: answer?.statusCode ?? 0, body: answer?.json() }
+        }),
+      ),
+    async [Symbol.asyncDispose]() {
+      for (const { app, db } of members) {
+        await app.close()
+        await db.close()
+      }
+    },
+  }
+}
