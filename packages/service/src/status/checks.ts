@@ -4,26 +4,26 @@ import { all, one, type Reader, sql } from '../db/sql.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { kept, readKeptBlock, readKeptGas } from './kept.ts'
 
-/** What one part says of itself. `detail` is for whoever runs the service, and names no secret. */
+/** The state of one part. `detail` is for the operator, and contains no secret. */
 export type Check = { ok: boolean; detail: string }
 type Capability = 'available' | 'unavailable'
 export type Readiness = {
   status: 'ready' | 'not_ready' | 'leaving'
-  /** What the database alone carries: cards, balances, pay links by card. */
+  /** Operations that need only the database: cards, balances, pay links by card. */
   cards: Capability
-  /** What needs the chain: deposits, withdrawals, x402. Cards pay without it. */
+  /** Operations that need the chain: deposits, withdrawals, x402. Cards pay without it. */
   chain: Capability
   checks: Record<'database' | 'migrations' | 'chain' | 'relayers', Check>
 }
 
 const PATIENCE_MS = 3_000
-/** Less than a load balancer waits for an answer. */
+/** Shorter than a load balancer's timeout. */
 const CHAIN_PATIENCE_MS = 500
 const MIGRATIONS = new URL('../db/migrations/', import.meta.url)
 
 const asked = perServices((): { answer?: Promise<Readiness> } => ({}))
 
-/** Asks everything that a request depends on. Callers of one moment share an answer. */
+/** Checks everything that a request depends on. Concurrent callers share an answer. */
 export function readReadiness(services: Services): Promise<Readiness> {
   const shared = asked(services)
   shared.answer ??= ask(services).finally(() => {
@@ -76,7 +76,7 @@ async function checkMigrations(on: Reader): Promise<Check> {
     : { ok: false, detail: `not applied yet: ${pending.join(', ')}` }
 }
 
-/** A part that fails or stays silent is not ready; that is the answer, not an error. Its reason is for the log. */
+/** A part that fails or times out is not ready: an answer, not an error. The reason is logged. */
 async function check(name: string, patienceMs: number, ask: () => Promise<Check>): Promise<Check> {
   let timer: NodeJS.Timeout | undefined
   const silence = new Promise<Check>((resolve) => {

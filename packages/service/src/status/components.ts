@@ -19,12 +19,12 @@ const BOOKS: readonly AlarmKind[] = [
   'missing_settlement',
   'undone_payout',
 ]
-/** Fewer blocks than this behind is the ordinary course. */
+/** A lag of fewer blocks is normal. */
 const BEHIND_BLOCKS = 64n
-/** With the head so far from where the watcher last saw it, nobody watches. */
+/** If the head is this far beyond the watcher's last look, no watcher is running. */
 const STILL_BLOCKS = 2_000n
 
-/** How the parts are, in words for anybody: they name no sum and no address. */
+/** The state of the parts in public words, without sums and addresses. */
 export async function readComponents(
   { db, chain }: Services,
   head: number | null,
@@ -58,7 +58,7 @@ export async function readComponents(
   ]
 }
 
-/** Undefined where the chain does not answer. */
+/** Undefined if the chain does not answer. */
 async function readGasLevel(of: Pick<Services, 'chain'>) {
   try {
     return await readKeptGas(of.chain)
@@ -87,7 +87,7 @@ function watcherTrouble(cursor: Cursor | undefined, head: number | null): string
   return undefined
 }
 
-/** How many safe blocks are left to read, and how much of what had gathered is read, in percent. */
+/** How many safe blocks are left to read, and the percentage of the backlog that has been read. */
 export function progressOf({ block, safe, behindFrom }: Cursor): {
   behind: bigint
   percent: number

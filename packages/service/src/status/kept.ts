@@ -2,10 +2,10 @@ import type { Chain } from '../chain/chain.ts'
 import { readBlock } from '../chain/reads.ts'
 import { gasLevelOf, readGas } from '../relay/gas/relayer-gas.ts'
 
-/** Anybody may ask how we are: the RPC is asked once in this time. */
+/** The status is public, so the RPC is asked at most once in this time. */
 const KEPT_MS = 2_000
 
-/** Answers with what was asked of the chain at most two seconds ago, by whomever; a failure is kept too. */
+/** Caches answers of the chain for two seconds, for all callers. Failures are cached too. */
 export function kept<T>(look: (chain: Chain) => Promise<T>): (chain: Chain) => Promise<T> {
   const answers = new WeakMap<Chain, Promise<T>>()
   return (chain) => {

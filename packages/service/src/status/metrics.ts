@@ -15,7 +15,7 @@ import { progressOf } from './components.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
 
-/** Measures every request of the server, and answers how to read what was measured. */
+/** Measures every request of the server, and returns a reader of the measurements. */
 export function measure(app: FastifyInstance, services: Services): { read(): Promise<string> } {
   const registry = new Registry()
   const durations = new Histogram({
@@ -26,7 +26,7 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    // An unknown path has no pattern: whatever strangers ask for is one label, not thousands.
+    // An unknown path has no pattern, so all unknown paths share one label.
     const route = request.routeOptions.url ?? 'unmatched'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     durations.observe(labels, reply.elapsedTime / 1000)
@@ -37,7 +37,7 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
   addReconcileGauges(registry, services)
   let hasProcessMetrics = false
   const read = async <T>(how: () => Promise<T>): Promise<T> => {
-    // From the first reading on: watching the event loop costs, and most short-lived servers are never read.
+    // Starts at the first read: monitoring the event loop costs CPU, and most short-lived servers are never read.
     if (!hasProcessMetrics) collectDefaultMetrics({ register: registry })
     hasProcessMetrics = true
     return how()

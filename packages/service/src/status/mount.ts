@@ -15,10 +15,10 @@ import { HOME_STYLE } from './pages/home-style.ts'
 import { llmsText } from './pages/llms.ts'
 import { addPages } from './pages/pages.ts'
 
-/** A minute of rate limit is not spent on being watched. */
+/** Monitoring requests do not count against the rate limit. */
 const UNLIMITED = { config: { rateLimit: false as const } }
 const FIVE_MINUTES = 'public, max-age=300'
-/** The pages run nothing and load nothing: their one style sheet is inline, allowed by its hash. */
+/** The pages run and load nothing. The policy allows their one inline style sheet by its hash. */
 const policyFor = (style: string): string =>
   [
     "default-src 'none'",
@@ -31,7 +31,7 @@ const policyFor = (style: string): string =>
 const DOCS_POLICY = policyFor(DOCS_STYLE)
 const HOME_POLICY = policyFor(HOME_STYLE)
 
-/** Puts on the server what watches and describes it: health, metrics, and the documents made of the routes. */
+/** Adds health, metrics, and the documents made from the routes to the server. */
 export function mountStatus(
   app: FastifyInstance,
   services: Services,
@@ -63,7 +63,7 @@ function requireReader(who: Settings['metrics'], authorization: string | undefin
     throw new Problem('unauthorized', 'Send PURSER_METRICS_TOKEN as Authorization: Bearer.')
 }
 
-/** A page for a person, a few links for a program: as the request's `Accept` says. */
+/** A page for a person, a few links for a program, depending on the request's `Accept`. */
 function mountHome(app: FastifyInstance, { settings, chain }: Services): void {
   const { version, publicUrl, embeddedRpcUrl } = settings
   const home = {
@@ -88,7 +88,7 @@ function mountDocuments(
 ): void {
   const { version, publicUrl, embeddedRpcUrl } = settings
   const { contract: token } = chain.asset
-  // Elsewhere the development operations answer 404, so they are not described either.
+  // On other chains the development operations answer 404, so the document leaves them out.
   const offered =
     embeddedRpcUrl === null ? routes.filter(({ tag }) => tag !== 'Development') : routes
   const made = memo(() => {
@@ -110,7 +110,7 @@ function mountDocuments(
   )
 }
 
-/** Made on first use and kept: a server that nobody reads about does not pay for it. */
+/** Made on first use and then kept, so that a server without readers never makes it. */
 function memo<T>(make: () => T): () => T {
   let value: { made: T } | undefined
   return () => {

@@ -149,7 +149,7 @@ const status = publicRoute({
   },
 })
 
-/** What this release does of each protocol, and where. */
+/** What this release supports of each protocol, and where. */
 function protocolsOf({ settings, chain }: Services) {
   const fee = {
     bps: Number(settings.fee.bps),

@@ -35,7 +35,7 @@ test('status tells what this release can do, the head of the chain, and the queu
   expect(body.queues).toEqual({ ready: 0, waiting: 0, running: 0, failed: 0 })
 })
 
-// Cards pay without the chain: a load balancer must not take every machine away because an RPC fails.
+// Cards pay without the chain: a load balancer must not remove every machine because an RPC fails.
 test('status and readiness go on without the chain, and say so', async () => {
   await using w = await world()
   const chain = openChain({
@@ -176,7 +176,7 @@ test('metrics are shown to whoever has the token, and to nobody where none is se
   ])
 })
 
-// The role may have one connection, as where others use up what the server grants.
+// The role may open one connection, as when other clients use up the server's connections.
 test('used up connections are a 503 with Retry-After, never a 500', async () => {
   await using w = await world()
   const role = `limited_${randomHex(6).slice(2)}`

@@ -14,11 +14,11 @@ import { plainText } from './text.ts'
 
 const SYMBOL_MAX = 32
 const NAME_MAX = 100
-/** A token with more could not be shown, and none has. */
+/** Amounts with more decimals could not be shown. No real token has more. */
 const DECIMALS_MAX = 36
 
 /**
- * Reads a token from the chain and tries a transfer of it, so that it can be registered. Throws `invalid_asset` for the
+ * Reads a token from the chain and simulates a transfer of it, before a registration. Throws `invalid_asset` for the
  * asset of this service, `token_unreadable`, `token_not_transferable`, `token_takes_fee` and `chain_unavailable`.
  */
 export async function inspectToken(
@@ -49,7 +49,7 @@ export async function inspectToken(
   }
 }
 
-/** Registers an inspected token. One that is registered already gets the new findings, and makes no event. */
+/** Registers an inspected token. A registered token gets the new findings, without an event. */
 export async function registerToken(
   tx: Tx,
   at: Date,
@@ -60,7 +60,7 @@ export async function registerToken(
   return token
 }
 
-/** Removes a registration of the wallet. Throws `not_found` where there is none that is active. */
+/** Removes a registration of the wallet. Throws `not_found` if none is active. */
 export async function unregisterToken(
   tx: Tx,
   at: Date,
@@ -82,7 +82,7 @@ const tokenEvent = (
 
 type Readable = TokenFacts & { symbol: string; name: string; decimals: number }
 
-/** The facts of a token that has all that ERC-20 tokens have. */
+/** The facts of a token that answers every ERC-20 call. */
 function readable(facts: TokenFacts | undefined): Readable {
   if (!facts) throw unreadable('There is no contract at the address on this network.')
   const { decimals } = facts

@@ -19,7 +19,7 @@ import { TokenBody, viewToken } from './view.ts'
 
 const TAG = 'Tokens'
 const TOKENS_MAX = 100
-/** Each asks the RPC some fifty questions, and a wallet needs no money for it. */
+/** Each registration makes some fifty RPC calls, and a wallet needs no money for it. */
 const REGISTRATIONS_PER_MINUTE = 30
 
 const register = keyRoute({

@@ -1,7 +1,7 @@
 import type { TokenFacts } from '../chain/tokens/facts.ts'
 import type { TokenTrial } from '../chain/tokens/trial.ts'
 
-/** `not_found` is not `no`: the token may have it under a name that nobody knows. */
+/** `not_found` does not mean `no`: the token may have the feature under an unknown name. */
 export type Finding = { finding: 'yes' | 'no' | 'not_found'; found_by: string }
 export const SAFETY_QUESTIONS = [
   'fee_on_transfer',
@@ -46,10 +46,10 @@ const EIP3009 = [
 const EIP2612 = ['permit(address,address,uint256,uint256,uint8,bytes32,bytes32)']
 const STATE_3009 = 'authorizationState(address,bytes32)'
 const [NONCES, SEPARATOR] = ['nonces(address)', 'DOMAIN_SEPARATOR()']
-/** No token has it: one that answers it answers anything, and its answers tell nothing. */
+/** A function that no token has. A token that answers it answers any call, so its answers prove nothing. */
 const NONSENSE = 'purserAsksWhatNoTokenHas(address)'
 
-/** What a token is asked, so that `safetyOf` can tell. */
+/** The calls to a token whose answers `safetyOf` needs. */
 export const SAFETY_ASKS = {
   functions: [...PAUSING, ...BLOCKING, ...REBASING, ...UPGRADING, ...EIP3009, ...EIP2612],
   calls: [
@@ -58,7 +58,7 @@ export const SAFETY_ASKS = {
   ],
 }
 
-/** What is known of a token that passed its trial, and how each was found. */
+/** The findings about a token that passed its trial, and how each was found. */
 export function safetyOf(facts: TokenFacts, trial: TokenTrial & { outcome: 'passed' }): Safety {
   const tried = TRIED[trial.holderFrom]
   return {
@@ -93,7 +93,7 @@ function seen(facts: TokenFacts, functions: readonly string[]): Finding {
   }
 }
 
-/** Calls whose answers mean something. */
+/** Calls whose answers are meaningful. */
 const answers = ({ answered }: TokenFacts): string[] =>
   answered.has(NONSENSE) ? [] : [...answered]
 

@@ -16,7 +16,7 @@ export type RegisteredToken = {
   status: 'ACTIVE' | 'REMOVED'
   safety: Safety
   createdAt: Date
-  /** When the chain was asked last. */
+  /** When the token was last read from the chain. */
   checkedAt: Date
 }
 
@@ -24,7 +24,7 @@ const COLUMNS = sql.raw(
   'id, wallet_address, network, address, symbol, name, decimals, type, status, safety, created_at, checked_at',
 )
 
-/** Registers the token, or writes down anew what was found of one that is registered; answers it as it stands. */
+/** Registers the token, or updates the findings of a registered one. Returns the stored row. */
 export const saveToken = async (
   tx: Tx,
   token: Omit<RegisteredToken, 'status'>,
@@ -54,7 +54,7 @@ export const countTokens = async (on: Reader, walletAddress: string): Promise<nu
 export const findToken = (on: Reader, id: string): Promise<RegisteredToken | undefined> =>
   one<RegisteredToken>(on, sql`select ${COLUMNS} from registered_tokens where id = ${id}`)
 
-/** The token at the address as the wallet has registered it; as anybody has where no wallet is named. */
+/** The token at the address, as registered by the wallet, or by any wallet if none is given. */
 export const findActiveToken = (
   on: Reader,
   of: { network: string; address: string; walletAddress: string | undefined },
@@ -66,7 +66,7 @@ export const findActiveToken = (
       order by id limit 1`,
   )
 
-/** The wallet's active tokens, newest first; one more than asked for where there are more. */
+/** The wallet's active tokens, newest first; one more than `limit` if there are more. */
 export const listTokens = (
   on: Reader,
   walletAddress: string,
@@ -79,7 +79,7 @@ export const listTokens = (
       order by id desc limit ${page.limit + 1}`,
   )
 
-/** Marks a registration of the wallet REMOVED and answers it; undefined where there is none that is active. */
+/** Marks a registration of the wallet REMOVED and returns it; undefined if none is active. */
 export const removeToken = (
   tx: Tx,
   at: Date,

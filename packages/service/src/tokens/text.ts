@@ -1,9 +1,9 @@
 /**
- * What a token calls itself, made fit to be shown: without control, format and other invisible characters, with single
- * spaces, and cut to so many characters. Undefined where nothing is left.
+ * A token's name, made safe to show: without control, format and other invisible characters, with single spaces, and
+ * cut to a length. Undefined if nothing is left.
  */
 export function plainText(text: string | undefined, most: number): string | undefined {
-  // Compatibility forms first: letters of other shapes become those that they stand for.
+  // Normalize compatibility forms first: they become the ordinary letters that they stand for.
   const shown = (text ?? '')
     .normalize('NFKC')
     .replaceAll(/[\p{C}\p{Z}\uFFFD]+/gu, ' ')

@@ -93,7 +93,7 @@ test('the report tells of a B20, of a token of Circle’s kind, and of a proxy, 
   const circle = (await register(user, await newCircleToken())).body.token
   expect(circle).toMatchObject({ symbol: 'EURC', name: 'Euro Coin', type: 'ERC20', decimals: 6 })
   expect(circle.safety).toMatchObject({
-    // Nobody has any of it: a balance is assumed.
+    // Nobody holds this token, so the simulation assumes a balance.
     fee_on_transfer: { finding: 'no', found_by: expect.stringContaining('assumed') },
     pausable: yes('paused'),
     blocklist: yes('isBlacklisted'),
@@ -126,7 +126,7 @@ test('a token whose transfers fail, or do not move what they say, is refused', a
     const refused = await register(user, contract)
     expect([manner, refused.status, refused.body.code]).toEqual([manner, 422, code])
   }
-  // A pause that ends, and one holder of many who is blocked, are no reason for ever.
+  // A pause ends, and a blocked holder is one of many: neither refuses the token for good.
   const { contract, setManner, setBlacklisted, holder, mint } = await newToken({ manner: 'Paused' })
   expect((await register(user, contract)).status).toBe(422)
   await setManner('Honest')
@@ -210,7 +210,7 @@ test('registering needs its scope, and the database keeps what was registered', 
   expect((await user.get(`/api/tokens/${token.id}`)).body.token).toEqual(token)
 })
 
-// One registration asks the RPC some fifty questions.
+// One registration makes some fifty RPC calls.
 test('a wallet registers thirty tokens a minute at most, and another wallet has its own count', async () => {
   await using w = await world()
   const [user, other] = [await w.user(), await w.user()]

@@ -89,7 +89,7 @@ test('a chain that has grown long starts again where it was, and money is minted
   const { worldId } = await prepareDevChain({ rpcUrl, chainId })
   const early = await mintAndMine(rpcUrl)
   await sleep(2_200)
-  // A slow machine is still at it when the chain has grown enough, and starts again.
+  // On a slow machine transactions are still being sent when the chain has grown enough to restart.
   for (let hundreds = 0; hundreds < 10 && chain.pid === pid; hundreds++)
     await mine({ rpcUrl, blocks: 100 }).catch(() => undefined)
   await expect.poll(() => chain.pid).not.toBe(pid)

@@ -8,47 +8,47 @@ import { callAnvil } from './rpc.ts'
 import { keepState, openState, readOwner } from './state.ts'
 
 export type AnvilOptions = {
-  /** Where the chain lives on between runs; without it the chain ends with the process. */
+  /** The file that keeps the chain between runs. Without it the chain ends with the process. */
   stateFile?: string
   /** Free one chosen if not given. */
   port?: number
   /** May be a fraction. */
   blockTimeSeconds: number
-  /** Each transaction that can be mined is, at once; what could not be waits for the next block of the clock. */
+  /** Mines each transaction at once if possible. Others wait for the next timed block. */
   minesAtOnce?: boolean
   chainId: number
-  /** A chain with a state file restarts when it has grown by this many blocks and no transaction waits. 1,800 if not given. */
+  /** A chain with a state file restarts after this many blocks, once no transaction is pending. Default: 1,800. */
   restartAfterBlocks?: number
-  /** The tag `safe` is this many blocks behind the head, `finalized` twice as many. 4 if not given. */
+  /** The tag `safe` is this many blocks behind the head, `finalized` twice as many. Default: 4. */
   slotsInAnEpoch?: number
 }
 
 export type RunningAnvil = {
   readonly rpcUrl: string
-  /** Of anvil, or of its guard where it has a state file. */
+  /** The process id of anvil, or of its guard if the chain has a state file. */
   readonly pid: number
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves when the process has ended, for any reason. */
   readonly exited: Promise<void>
-  /** Writes the state down and waits. May be called again. */
+  /** Stops the chain, after its state is saved. May be called again. */
   stop(): Promise<void>
 }
 
 const READY_MS = 15_000
-/** More than the guard takes to pause the chain and to have its state written. */
+/** Longer than the guard needs to pause the chain and to save its state. */
 const STOP_MS = 30_000
 const PORT_ATTEMPTS = 3
 const LENGTH_CHECK_MS = 2_000
 /**
- * Half an hour of blocks. Anvil rewrites its whole state every second and slows down with every block that it holds:
- * left alone, a day of blocks would be 150 MB a second. A restart leaves the empty ones out and takes 0.15 s.
+ * Half an hour of blocks. Anvil rewrites its whole state every second and slows down with every block: after a day it
+ * would write 150 MB a second. A restart drops the empty blocks and takes 0.15 s.
  */
 const RESTART_BLOCKS = 1_800
 const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url))
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**
- * Starts the development chain that npm installed, on the loopback interface. It mines by the clock, never by
- * transaction alone: automine leaves pipelined transactions queued for ever (361 of 6,000 mined, measured). Ready in 60 ms.
+ * Starts the development chain that npm installed, on the loopback interface. It mines at intervals, never by
+ * transaction alone: automine leaves pipelined transactions queued forever (361 of 6,000 mined). Ready in 60 ms.
  */
 export async function startAnvil(given: AnvilOptions): Promise<RunningAnvil> {
   const options = { ...given }
@@ -76,7 +76,7 @@ export async function findAnvil(stateFile: string): Promise<string> {
   return urlOf(owner.port)
 }
 
-/** Starts the process, behind its guard where it has a state to keep, and waits until it answers or has ended. */
+/** Starts the process, through its guard if it has a state file, and waits until it answers or has ended. */
 async function launch(options: AnvilOptions, port: number): Promise<Child> {
   const { stateFile } = options
   const anvil = [...(await dieWithParent('TERM')), findBinary(), ...flags(options, port)]
@@ -84,7 +84,7 @@ async function launch(options: AnvilOptions, port: number): Promise<Child> {
     command: stateFile ? [process.execPath, GUARD, urlOf(port), stateFile, ...anvil] : anvil,
     output: 'tail',
     onParentExit: 'SIGTERM',
-    // Not the service's own environment, which holds its keys.
+    // Do not pass the service's own environment: it holds keys.
     env: { PATH: '/usr/bin:/bin', HOME: homedir() },
     ...(stateFile ? { endsWithInput: true } : {}),
   })
@@ -92,7 +92,7 @@ async function launch(options: AnvilOptions, port: number): Promise<Child> {
   return child
 }
 
-/** A chain that is kept in a file is started again when it has grown long, on the same port, so `pid` may change. */
+/** Restarts a chain with a state file on the same port when it has grown long, so `pid` may change. */
 async function running(first: Child, options: AnvilOptions, port: number): Promise<RunningAnvil> {
   const { stateFile, restartAfterBlocks = RESTART_BLOCKS } = options
   const stopping = new AbortController()
@@ -134,7 +134,7 @@ async function running(first: Child, options: AnvilOptions, port: number): Promi
   }
 }
 
-/** Resolves when the chain is so many blocks longer than now and no transaction waits, or at the signal. */
+/** Resolves when the chain has grown by so many blocks and no transaction is pending, or at the signal. */
 async function untilLong(rpcUrl: string, blocks: number, signal: AbortSignal): Promise<void> {
   let start: number | undefined
   while (await pause(LENGTH_CHECK_MS, signal)) {
@@ -145,7 +145,7 @@ async function untilLong(rpcUrl: string, blocks: number, signal: AbortSignal): P
   }
 }
 
-/** The chain's height and how many transactions wait; undefined if it does not answer. */
+/** The chain's height and its number of pending transactions; undefined if it does not answer. */
 async function readStatus(
   rpcUrl: string,
 ): Promise<{ height: number; waiting: number } | undefined> {
@@ -155,7 +155,7 @@ async function readStatus(
   return { height: Number(height), waiting: Number(pool.pending) + Number(pool.queued) }
 }
 
-/** Waits; false if the signal came. */
+/** Waits; false if the signal fired. */
 const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>
   sleep(ms, true, { signal, ref: false }).catch((error: Error) => {
     if (error.name === 'AbortError') return false
@@ -172,7 +172,7 @@ function flags(options: AnvilOptions, port: number): string[] {
     ...['--block-time', String(options.blockTimeSeconds)],
     ...(options.minesAtOnce ? ['--mixed-mining'] : []),
     ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 4)],
-    // A kill -9 then loses a second at most.
+    // So a kill -9 loses at most a second.
     ...(stateFile ? ['--state', stateFile, '--state-interval', '1'] : []),
   ]
 }

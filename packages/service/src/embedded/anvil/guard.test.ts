@@ -32,7 +32,7 @@ const callsOf = (rpcUrl: string) => {
   return (method: string, ...params: unknown[]) => rpc.request({ method, params } as never)
 }
 
-/** Starts the service, and ends it as soon as Alice has got something. Answers what she had before. */
+/** Starts the service, and ends it as soon as Alice has received money. Returns her earlier balance. */
 async function endUnderLoad(stateFile: string, signal: NodeJS.Signals): Promise<bigint> {
   const owner = spawn(process.execPath, [OWNER, stateFile, '0.2'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -61,7 +61,7 @@ const balanceOf = (rpcUrl: string): Promise<bigint> =>
     ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [ALICE] },
   })
 
-/** Blocks that take the chain most of its time, each with money for Alice, until the signal. */
+/** Mines large blocks, each with money for Alice, until the signal. They keep the chain busy. */
 async function load(rpcUrl: string, signal: AbortSignal): Promise<void> {
   const call = callsOf(rpcUrl)
   await call('anvil_setCode', LOOP, '0x5b600056')
@@ -71,7 +71,7 @@ async function load(rpcUrl: string, signal: AbortSignal): Promise<void> {
   const [gas, gasPrice] = [16_000_000, 900n * 10n ** 9n].map((n) => `0x${n.toString(16)}`)
   const burn = () => call('eth_sendTransaction', { from: SENDER, to: LOOP, gas, gasPrice })
   const mint = () => mintUsdc({ rpcUrl, chainId, to: ALICE, amount: 1n })
-  // What the chain refuses, or does not answer any more as it ends, is not missed.
+  // Ignore calls that the chain refuses, or no longer answers while it stops.
   while (!signal.aborted) await Promise.allSettled([mint(), burn(), burn()])
 }
 

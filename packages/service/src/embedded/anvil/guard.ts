@@ -12,12 +12,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { callAnvil } from './rpc.ts'
 import { sayLeaving } from './state.ts'
 
-/** How long one block may take, with all that waits for it. */
+/** The time limit of one block and everything that waits for it. */
 const BLOCK_MS = 5_000
 const PAUSE_MS = 10_000
-/** How long anvil may take to write its state down. */
+/** How long anvil may take to save its state. */
 const DUMP_MS = 15_000
-/** As long as two of the dumps that anvil makes every second. */
+/** Two of the dumps that anvil makes every second. */
 const TWO_DUMPS_MS = 5_000
 
 const [rpcUrl = '', stateFile = '', program = '', ...args] = process.argv.slice(2)
@@ -41,13 +41,13 @@ function leave(): void {
 async function endAnvil(): Promise<void> {
   await sayLeaving(stateFile, process.pid)
   await pauseMining()
-  // Windows knows no signal that asks: there the last dump that anvil made by itself has to do.
+  // Windows has no signal for a graceful stop: there anvil's last periodic dump must do.
   if (process.platform === 'win32') await untilDumped()
   anvil.kill('SIGTERM')
   setTimeout(() => anvil.kill('SIGKILL'), DUMP_MS)
 }
 
-/** Makes anvil's clock stand still, and waits until no block is being made or about to be. */
+/** Stops anvil's mining interval, and waits until no block is being mined or due. */
 async function pauseMining(): Promise<void> {
   const ask = async (...call: [string, ...unknown[]]) =>
     (await callAnvil(rpcUrl, [call], BLOCK_MS))?.[0]
@@ -55,16 +55,16 @@ async function pauseMining(): Promise<void> {
   await ask('evm_setAutomine', false)
   const until = performance.now() + PAUSE_MS
   for (let before = Number.NaN; performance.now() < until; ) {
-    // Blocks are made one after the other, so ours waits for those of the clock.
+    // Blocks are mined one after the other, so ours waits for those of the interval.
     await ask('evm_mine')
     const height = await ask('eth_blockNumber')
-    // Nobody answers, or no block came between two of ours: none is left.
+    // Anvil does not answer, or no block came between two of ours: no block is due.
     if (height === undefined || Number(height) === before + 1) return
     before = Number(height)
   }
 }
 
-/** Waits until the state was written twice: the first writing may have begun before the pause. */
+/** Waits until the state was written twice: the first write may have begun before the pause. */
 async function untilDumped(): Promise<void> {
   const writtenAt = () => stat(stateFile).then(({ mtimeMs }) => mtimeMs, String)
   const until = performance.now() + TWO_DUMPS_MS

@@ -3,7 +3,7 @@ export type AnvilCall = [method: string, ...params: unknown[]]
 
 const ANSWER_MS = 1_000
 
-/** Calls methods in one request; undefined if nobody answers in time, a second if not given. */
+/** Calls methods in one request; undefined without an answer in time. Default timeout: one second. */
 export async function callAnvil(
   rpcUrl: string,
   calls: AnvilCall[],
@@ -21,7 +21,7 @@ export async function callAnvil(
     const answers = (await response.json()) as { id: number; result: unknown }[]
     return answers.sort((a, b) => a.id - b.id).map((answer) => answer.result)
   } catch (error) {
-    // fetch says only "fetch failed" when nobody listens; a stranger on the port may take the call and say nothing.
+    // Nobody listens, or another program has the port and does not answer.
     const isSilence = error instanceof Error && error.name === 'TimeoutError'
     if (error instanceof TypeError || isSilence) return undefined
     throw error

@@ -4,27 +4,27 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunningWith } from '../child.ts'
 
-/** What we read of anvil's state file. A block without transactions is only the passing of time. */
+/** The parts of anvil's state file that we read. A block without transactions only marks time. */
 type State = { blocks: { header: { number: string }; transactions: unknown[] }[] }
 
 export type StateKeeper = {
-  /** Ends the copying and gives the folder free. */
+  /** Stops copying and releases the folder. */
   release(): Promise<void>
 }
 
 const COPY_MS = 10_000
-/** How long a process whose parent was killed may take to learn of it, and then to write the state down. */
+/** How long a process whose parent was killed may take to notice that, and then to save the state. */
 const LEARN_MS = 3_000
 const LEAVE_MS = 30_000
 const LEAVING = 'leaving'
-/** More than anyone looks back over empty blocks, and more than the 256 that a contract can see. */
+/** More empty blocks than anyone reads back, and more than the 256 that a contract can see. */
 const KEPT_EMPTY_BLOCKS = 300
 
 /**
- * Makes the state file fit to be loaded. Anvil rewrites it in place every second, so a power cut in that moment leaves
- * half of it: then the copy that `keepState` made takes its place. Old empty blocks are left out, since anvil slows
- * down with every block that it holds (0.2 ms for a block at height 100, 5 ms at 3,000). Throws if another process
- * uses the file, or it is damaged and has no copy.
+ * Prepares the state file for loading. Anvil rewrites it in place every second, so a power cut may leave half of it:
+ * then the copy that `keepState` made replaces it. Drops old empty blocks, because anvil slows down with every block
+ * (0.2 ms for a block at height 100, 5 ms at 3,000). Throws if another process uses the file, or if it is damaged and
+ * has no copy.
  */
 export async function openState(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -41,10 +41,10 @@ export async function openState(file: string): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** The process that writes a state file, where it answers, and whether it is about to end. */
+/** The process that writes a state file, its address, and whether it is stopping. */
 export type StateOwner = { pid: number; port?: number; isLeaving: boolean }
 
-/** Names the process that writes the file, and keeps a whole copy of it at most 10 s old. */
+/** Records which process writes the file, and keeps a complete copy that is at most 10 s old. */
 export async function keepState(
   file: string,
   { pid, port }: { pid: number; port: number },
@@ -64,11 +64,11 @@ export async function keepState(
   }
 }
 
-/** Says that the process that writes the file is about to end: whoever wants the file need only wait. */
+/** Records that the process that writes the file is stopping, so that another process may wait for the file. */
 export const sayLeaving = (file: string, pid: number): Promise<void> =>
   writeFile(`${file}.pid`, `${pid} ${LEAVING}`)
 
-/** The process that writes the file, or did before it was killed; undefined if none is named. */
+/** The process that writes the file, or wrote it until it was killed; undefined if none is recorded. */
 export async function readOwner(file: string): Promise<StateOwner | undefined> {
   if (!existsSync(`${file}.pid`)) return undefined
   const [pid, port] = (await readFile(`${file}.pid`, 'utf8')).split(' ')
@@ -89,7 +89,7 @@ async function copyState(file: string): Promise<void> {
   if (await endsWell(copy)) await rename(copy, `${file}.previous`)
 }
 
-/** Half a file ends anywhere; a whole one with its last brace. What slips through is found when it is read. */
+/** A quick check: a complete file ends with a brace. Parsing finds the rest. */
 async function endsWell(path: string): Promise<boolean> {
   const handle = await open(path)
   try {

@@ -45,7 +45,7 @@ const BY_SHAPE: [RegExp, unknown][] = [
   [/^\^0x/, '0x…'],
 ]
 
-/** A value that the schema would accept, for people to read. Optional fields of a request are left out. */
+/** An example value that the schema accepts. Leaves out optional fields of a request. */
 export function exampleOf(
   schema: Schema,
   context: { schemas: Schemas; name?: string; onlyRequired?: boolean },

@@ -11,7 +11,7 @@ import { DOCS_STYLE } from './docs-style.ts'
 
 type Placed = { method: string; path: string; operation: Operation }
 
-/** The reference for people: one page of HTML that runs nothing and loads nothing. */
+/** The reference for people: one page of HTML without scripts and external resources. */
 export function docsPage(document: OpenApiDocument, baseUrl: string): string {
   const operations = placedIn(document)
   const groups = document.tags.map(({ name }) => ({
@@ -130,7 +130,7 @@ function parameterList(operation: Operation): string {
   return of('path', 'Path') + of('query', 'Query') + of('header', 'Headers')
 }
 
-/** The fields of an object, those of the objects in it folded below their name. */
+/** The fields of an object. Fields of nested objects are folded below the object's name. */
 function fieldList(
   schema: Schema,
   schemas: OpenApiDocument['components']['schemas'],

@@ -1,4 +1,4 @@
-/** The style of the reference page. Both colour schemes keep text at a contrast of 4.5 or more. */
+/** The style of the reference page. Both color schemes keep text at a contrast of 4.5 or more. */
 export const DOCS_STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f9;--line:#e1e4ea;--text:#1a1d24;--soft:#596070;--link:#1d4ed8;--get:#0a6b4b;--post:#1d4ed8;--patch:#92500a;--delete:#b3261e}
 @media(prefers-color-scheme:dark){:root{--ground:#101318;--panel:#181c23;--line:#2a303b;--text:#e6e9ef;--soft:#9aa3b2;--link:#8ab4ff;--get:#5fd3a6;--post:#8ab4ff;--patch:#f0b266;--delete:#ff8f87}}

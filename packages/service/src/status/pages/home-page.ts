@@ -2,14 +2,14 @@ import { escapeHtml } from '../../http/html.ts'
 import { API_VERSION } from '../../http/openapi/document.ts'
 import { HOME_STYLE } from './home-style.ts'
 
-/** What stands at the root: the service in a few words, and where everything else is. */
+/** The root page: a short description of the service, and links to everything else. */
 export type Home = {
   version: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   network: string
   asset: string
-  /** Money here is worth nothing. */
+  /** Test money, without value. */
   isLocal: boolean
 }
 
@@ -33,7 +33,7 @@ export const homeJson = ({ version, baseUrl, network, asset }: Home) => ({
   links: Object.fromEntries(Object.entries(LINKS).map(([name, path]) => [name, baseUrl + path])),
 })
 
-/** For people: it runs nothing and loads nothing. Its links are relative, so that it works behind a path. */
+/** For people: no scripts, no external resources. Its links are relative, so that it works below any path. */
 export function homePage(home: Home): string {
   const { version, baseUrl, network, asset, isLocal } = home
   const at = escapeHtml(baseUrl)
@@ -82,7 +82,7 @@ export function homePage(home: Home): string {
 `
 }
 
-/** Whether the caller would rather read a page: only who names HTML, as browsers do, is taken for a person. */
+/** Whether the caller prefers a page: only if its `Accept` names HTML, as a browser's does. */
 export const wantsPage = (accept: string | undefined): boolean =>
   /(?:^|,)\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(
     accept ?? '',

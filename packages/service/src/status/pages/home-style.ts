@@ -1,4 +1,4 @@
-/** The style of the page at the root. Both colour schemes keep text at a contrast of 4.5 or more. */
+/** The style of the page at the root. Both color schemes keep text at a contrast of 4.5 or more. */
 export const HOME_STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f9;--line:#e1e4ea;--text:#1a1d24;--soft:#596070;--link:#1d4ed8}
 @media(prefers-color-scheme:dark){:root{--ground:#101318;--panel:#181c23;--line:#2a303b;--text:#e6e9ef;--soft:#9aa3b2;--link:#8ab4ff}}

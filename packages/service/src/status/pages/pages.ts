@@ -3,7 +3,7 @@ import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/docu
 const TAG = 'Pages'
 type Page = { id: string; summary: string; description: string; content: Record<string, string> }
 
-/** What the service serves that is no route of the interface. */
+/** Pages and texts that the service serves beside the API's routes. */
 const PAGES: Record<string, Page> = {
   '/': {
     id: 'getRoot',
@@ -31,7 +31,7 @@ const PAGES: Record<string, Page> = {
   },
 }
 
-/** Puts the pages and texts into a document that is for readers; the SDK's types do without them. */
+/** Adds the pages and texts to a document for readers. The SDK's types leave them out. */
 export function addPages(document: OpenApiDocument): void {
   document.tags.push({ name: TAG })
   for (const [path, page] of Object.entries(PAGES))
