@@ -9,10 +9,10 @@ const TAIL_LENGTH = 2_000
 
 export type Child = {
   readonly pid: number
-  /** Resolves to the exit code when the process has ended; null if a signal ended it. */
+  /** Resolves to the exit code when the process ends; null if a signal ended it. */
   readonly exited: Promise<number | null>
   isRunning(): boolean
-  /** The end of what it printed as errors, where `output` is 'tail'. */
+  /** The end of its standard error, if `output` is 'tail'. */
   tail(): string
   /** Sends `signal` and waits; after `graceMs` the process is killed. May be called again. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>
@@ -20,9 +20,9 @@ export type Child = {
 
 export type ChildOptions = {
   command: readonly string[]
-  /** A file descriptor that takes what the process prints, or 'tail' to remember the end of its errors only. */
+  /** A file descriptor for the process's output, or 'tail' to keep only the end of its standard error. */
   output: number | 'tail'
-  /** What the process is sent when this one exits without stopping it. */
+  /** The signal to send to the process if this one exits without stopping it. */
   onParentExit: NodeJS.Signals
   /** It is asked to stop by the end of its input instead: also where this process is killed, and where there are no signals. */
   endsWithInput?: boolean
@@ -33,8 +33,8 @@ export type ChildOptions = {
 }
 
 /**
- * Starts a process in a group of its own, so that Ctrl-C in the terminal reaches only us and the order of the shutdown
- * stays ours. Throws if it cannot be started.
+ * Starts a process in its own process group, so that Ctrl-C in the terminal reaches only us and we decide the order of
+ * the shutdown. Throws if it cannot be started.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const [file = '', ...args] = options.command
@@ -81,7 +81,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 const hasEnded = (child: ChildProcess): boolean =>
   child.exitCode !== null || child.signalCode !== null
 
-/** Whether the command runs here and ends well. */
+/** Whether the command runs here and succeeds. */
 export async function canRun(command: readonly string[]): Promise<boolean> {
   const [file = '', ...args] = command
   return run(file, args).then(
@@ -99,7 +99,7 @@ export async function dieWithParent(signal: 'INT' | 'TERM'): Promise<string[]> {
   return process.platform === 'linux' && (await canRun([...prefix, 'true'])) ? prefix : []
 }
 
-/** A TCP port of the loopback interface that is free at this moment. */
+/** A TCP port of the loopback interface that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -144,7 +144,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process lives and was started with this word on its command line: its id may be another's by now. */
+/** Whether the process is alive and has this word on its command line: another process may have reused its id. */
 export async function isRunningWith(pid: number, word: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'win32') return true
@@ -154,7 +154,7 @@ export async function isRunningWith(pid: number, word: string): Promise<boolean>
       : run('ps', ['-o', 'command=', '-p', String(pid)]).then((answer) => answer.stdout)
   return command.then(
     (words) => words.includes(word),
-    // It ended between the two questions.
+    // The process ended between the two checks.
     () => false,
   )
 }

@@ -20,7 +20,7 @@ const SECRETS = [
 const PLACES = ['', '*.', 'headers.', 'req.headers.', 'body.']
 const ROTATE_BYTES = 20_000_000
 
-/** Where secrets may turn up in a log line; what stands there is not written. */
+/** Fields of a log line that may hold a secret. Their values are not written. */
 const REDACTED = PLACES.flatMap((place) =>
   SECRETS.map((name) =>
     name.includes('-') ? `${place.replace(/\.$/, '')}["${name}"]` : `${place}${name}`,
@@ -29,7 +29,7 @@ const REDACTED = PLACES.flatMap((place) =>
 
 export type Log = {
   log: Logger
-  /** Writes down what is still waiting. */
+  /** Flushes buffered lines. */
   flush(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export type Log = {
 export function createLog(options: {
   level: LogLevel
   file: string | undefined
-  /** Another process of this service looks after the file. */
+  /** Another process of this service rotates the file. */
   isShared?: boolean
   complain(sentence: string): void
 }): Log {
@@ -46,12 +46,12 @@ export function createLog(options: {
   const destination = pino.destination({
     dest: file ?? 1,
     sync: false,
-    // One write for many lines, or for those of half a second.
+    // One write for many lines, or for the lines of half a second.
     minLength: 16_000,
     periodicFlush: 500,
     ...(file ? { mode: 0o600 } : {}),
   })
-  // The file is opened behind our back: what is flushed before that is lost.
+  // The file opens asynchronously: lines that are flushed before that are lost.
   const opened = new Promise<void>((resolve) => {
     destination.once('ready', resolve)
     destination.once('error', () => resolve())
@@ -66,14 +66,14 @@ export function createLog(options: {
     async flush() {
       await opened
       await new Promise<void>((resolve) => {
-        // The callback's error was complained about already.
+        // `complain` has reported this error already.
         destination.flush(() => resolve())
       })
     },
   }
 }
 
-/** The file before this one is kept. */
+/** Keeps one previous file. */
 function rotate(file: string): void {
   if (existsSync(file) && statSync(file).size > ROTATE_BYTES) renameSync(file, `${file}.1`)
 }

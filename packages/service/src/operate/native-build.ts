@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { StartError } from './start/start-error.ts'
 
 /**
- * Throws a sentence unless secp256k1 was built for this machine. Without its build the package falls back to JavaScript
- * that takes many times as long to recover a signer, silently.
+ * Throws a sentence unless secp256k1 was built for this machine. Without its native build the package silently falls
+ * back to JavaScript, which is many times slower at recovering a signer.
  */
 export function checkNativeBuild(): void {
   try {

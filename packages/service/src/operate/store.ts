@@ -11,11 +11,11 @@ export async function readServerVersion(on: Reader): Promise<number> {
 
 export type Identity = { network: string; identity: string }
 
-/** The chain that this database has been used with; empty before its first start. */
+/** The chain of this database; empty before its first start. */
 export const readIdentities = (on: Reader): Promise<Identity[]> =>
   all<Identity>(on, sql`select network, identity from chain_identity`)
 
-/** Writes the chain down. Of several at once, the first is kept. */
+/** Stores the chain. Of concurrent writes the first is kept. */
 export async function insertIdentity(tx: Tx, { network, identity }: Identity): Promise<void> {
   await run(
     tx,
@@ -23,7 +23,7 @@ export async function insertIdentity(tx: Tx, { network, identity }: Identity): P
   )
 }
 
-/** What the machines of this database agreed on, by variable. */
+/** The agreed settings of this database's machines, by variable. */
 export async function readSettings(on: Reader): Promise<Record<string, string>> {
   const rows = await all<{ name: string; value: string }>(
     on,
@@ -32,7 +32,7 @@ export async function readSettings(on: Reader): Promise<Record<string, string>> 
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
 }
 
-/** Writes the settings down. Of several machines at once, the first is kept. */
+/** Stores the settings. Of several machines at once, those of the first are kept. */
 export async function insertSettings(
   tx: Tx,
   at: Date,
@@ -46,7 +46,7 @@ export async function insertSettings(
   )
 }
 
-/** Writes the settings down in place of those before. */
+/** Replaces the stored settings. */
 export async function replaceSettings(
   tx: Tx,
   at: Date,

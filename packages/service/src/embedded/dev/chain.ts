@@ -13,20 +13,20 @@ import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../protocols/evm/permit2/abi.ts
 import { connect, MINTER, sendAsMinter } from './rpc.ts'
 import { placeTokens } from './tokens.ts'
 
-/** A development chain on which the well-known contracts stand at their well-known addresses. */
+/** A development chain with the well-known contracts at their well-known addresses. */
 export type DevChain = {
-  /** 32 random bytes that live in the chain's own state: another value means another chain, whatever its chain id. */
+  /** 32 random bytes in the chain's state. Another value means another chain, even with the same chain id. */
   worldId: Hex
-  /** Whether the chain was empty, so that no money that anyone remembers can be on it. */
+  /** Whether the chain was empty, so that it cannot hold the money in an older database. */
   isFresh: boolean
 }
 
 type Rpc = { rpcUrl: string }
 
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
-/** Where BatchSettler stands on every development chain. Nobody is its operator, so that it settles and never pulls. */
+/** BatchSettler's address on every development chain. It has no operator, so it settles and never pulls. */
 export const DEV_SETTLER: Address = '0x5075727365720000000000000000000000000003'
-/** Nobody's address; its storage slot 0 holds the world id. */
+/** An address without an owner; its storage slot 0 holds the world id. */
 const MARKER: Address = '0x5075727365720000000000000000000000000001'
 const SLOT_0: Hex = `0x${'0'.repeat(64)}`
 const MINTER_GAS = 10n ** 30n
@@ -40,9 +40,9 @@ const USDC_ABI = parseAbi([
 ])
 
 /**
- * Puts USDC, Multicall3, Permit2 and x402's proxy for it where they stand on the public chain of this id, BatchSettler and
- * two tokens at addresses of ours, and marks the chain. Running it again changes nothing. Takes about 50 ms: it mines
- * its own blocks rather than wait for them.
+ * Places USDC, Multicall3, Permit2 and x402's proxy at their addresses on the public chain of this id, and BatchSettler
+ * and two tokens at addresses of ours. Also marks the chain. Idempotent. Takes about 50 ms: it mines its own blocks
+ * instead of waiting.
  */
 export async function prepareDevChain(options: Rpc & { chainId: number }): Promise<DevChain> {
   const client = connect(options)
@@ -71,7 +71,7 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
   return { worldId, isFresh }
 }
 
-/** Sends new USDC to an address; answers before it is mined. Many at once are fine: the chain gives out the nonces. */
+/** Mints USDC to an address; returns before it is mined. Concurrent calls are safe: the chain assigns the nonces. */
 export async function mintUsdc(
   options: Rpc & { chainId: number; to: Address; amount: bigint },
 ): Promise<Hex> {
@@ -80,12 +80,12 @@ export async function mintUsdc(
   return sendAsMinter(options.rpcUrl, usdcOf(options.chainId).contract, data)
 }
 
-/** Sets the address's balance of the chain's own coin to `wei`, at once. */
+/** Sets the address's balance of the chain's native coin to `wei`, at once. */
 export async function fundGas(options: Rpc & { address: Address; wei: bigint }): Promise<void> {
   await connect(options).setBalance({ address: options.address, value: options.wei })
 }
 
-/** Mines so many blocks at once, with whatever waits. */
+/** Mines so many blocks at once, with all pending transactions. */
 export async function mine(options: Rpc & { blocks: number }): Promise<void> {
   await connect(options).mine({ blocks: options.blocks })
 }
@@ -107,7 +107,7 @@ export async function waitMined(options: Rpc & { hash: Hex; timeoutMs: number })
   if (receipt.status !== 'success') throw new Error(`Transaction ${options.hash} failed.`)
 }
 
-/** Names the token and makes the minter its admin and minter; nothing if that is so already. */
+/** Names the token and makes the minter its admin and minter, unless that is done already. */
 async function initializeUsdc(rpcUrl: string, asset: Asset): Promise<void> {
   const client = connect({ rpcUrl })
   const address = asset.contract

@@ -2,7 +2,7 @@ import { one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import { bringForward } from '../../jobs/queue.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
-/** The real clock and how far it has been moved, in milliseconds. It only ever moves forward. */
+/** The real clock plus an offset in milliseconds. The offset only grows. */
 export type DevClock = Clock & {
   offsetMs: number
   /** Tells the other processes of this service, where there are some, and waits until their clocks say the same. */
@@ -19,15 +19,15 @@ export const createDevClock = (offsetMs: number): DevClock => {
 
 export const isDevClock = (clock: Clock): clock is DevClock => 'offsetMs' in clock
 
-/** How far the clock of this database was moved before, in milliseconds. */
+/** The stored offset of this database's clock, in milliseconds. */
 export async function readClockOffset(on: Reader): Promise<number> {
   const row = await one<{ offsetMs: bigint }>(on, sql`select offset_ms from dev_clock`)
   return Number(row?.offsetMs ?? 0n)
 }
 
 /**
- * Writes the clock's new offset down and moves what waits in the queue as far into the past, so that what is due by the
- * new time is due now. Tasks with a timetable run once.
+ * Stores the clock's new offset and moves the run times of queued jobs back as far, so that jobs due by the new time
+ * run now. Scheduled tasks run once.
  */
 export async function shiftTime(
   tx: Tx,

@@ -17,7 +17,7 @@ const GAS_LEAST_WEI = 10n ** 17n
 const GAS_WEI = 10n ** 18n
 const ADVANCE_MAX_SECONDS = 10 * 366 * 24 * 3600
 
-/** The embedded chain's address. Where there is none, these operations do not exist. */
+/** The embedded chain's address. Without an embedded chain these operations do not exist. */
 function embeddedChain({ settings }: Services, path: string): string {
   if (settings.embeddedRpcUrl === null) throw notFound(`operation: POST ${path}`)
   return settings.embeddedRpcUrl
@@ -74,7 +74,7 @@ const faucet = publicRoute({
   },
 })
 
-/** Sees to it that the address can pay for transactions; answers its wei. */
+/** Ensures that the address can pay for transactions; returns its wei. */
 const giveGas = ({ chain, settings }: Services, address: Address): Promise<bigint> =>
   askChain(async () => {
     const held = await chain.rpc.getBalance({ address })

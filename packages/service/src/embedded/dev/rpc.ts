@@ -10,7 +10,7 @@ import {
   publicActions,
 } from 'viem'
 
-/** Holds every role of the development chain's tokens. The chain lets us send as any address, so it needs no key. */
+/** Has every role in the development chain's tokens. The chain lets us send as any address, so it needs no key. */
 export const MINTER: Address = '0x5075727365720000000000000000000000000002'
 const MINTER_FEES = {
   gas: numberToHex(300_000n),
@@ -20,20 +20,20 @@ const MINTER_FEES = {
 const NONCE_TAKEN = /replacement transaction underpriced|already imported|nonce too low/i
 const NONCE_ATTEMPTS = 200
 
-/** A client of the development chain that may do what no public chain allows. */
+/** A client of the development chain, with calls that no public chain allows. */
 export const connect = ({ rpcUrl }: { rpcUrl: string }) =>
   createTestClient({ mode: 'anvil', transport: http(rpcUrl, { timeout: 10_000 }) }).extend(
     publicActions,
   )
 
 /**
- * Sends a call as the minter. The chain picks the nonce, but two senders at once can be given the same: the second is
- * refused, and asks again. The fee is always the same, since a higher one would replace the first instead.
+ * Sends a call as the minter. The chain picks the nonce, but may give concurrent senders the same one: it refuses the
+ * second, which retries. The fee is constant, because a higher fee would replace the first transaction.
  */
 export async function sendAsMinter(rpcUrl: string, to: Address, data: Hex): Promise<Hex> {
-  // A request is never repeated unheard: it would mint twice.
+  // No transport retries: a repeated request would mint twice.
   const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 0 }) })
-  // A chain that was started again has forgotten that we may.
+  // A restarted chain has forgotten the impersonation.
   await connect({ rpcUrl }).impersonateAccount({ address: MINTER })
   for (let attempt = 1; ; attempt++) {
     try {

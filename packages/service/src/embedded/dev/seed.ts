@@ -18,19 +18,19 @@ export type Demo = { walletAddress: Address; privateKey: Hex; apiKey: string }
 type SeedOptions = {
   rpcUrl: string
   privateKey: Hex
-  /** The key that was given out before, to be kept if it is still good. */
+  /** The key of an earlier start, kept if it is still valid. */
   apiKey: string | undefined
 }
 
-/** What the demo wallet starts with, on chain and again as treasury balance: 1,000 USDC. */
+/** The demo wallet's first balance, on chain and again in the treasury: 1,000 USDC. */
 const SHARE = 1_000_000_000n
 const ONE_ETHER = 10n ** 18n
 /** `safe` is four blocks behind the head. */
 const BLOCKS_UNTIL_SAFE = 6
 
 /**
- * A wallet to try everything with. The first time it is given test USDC and deposits half of it into the treasury, by
- * a real transfer; later it is found as it was left.
+ * A demo wallet. On the first start it gets test USDC and deposits half of it into the treasury by a real transfer.
+ * Later starts leave it as it is.
  */
 export async function seedDemo(services: Services, at: Date, options: SeedOptions): Promise<Demo> {
   const account = privateKeyToAccount(options.privateKey)
@@ -72,7 +72,7 @@ async function fundDemo(
     throw new Error(`The demo wallet's deposit ${txHash} was not credited: it is ${status}.`)
 }
 
-/** Whether this is an unrestricted key of the wallet that still opens the door. */
+/** Whether this is a valid, unrestricted key of the wallet. */
 async function isGoodKey(
   { db, settings }: Services,
   at: Date,
@@ -88,7 +88,7 @@ async function isGoodKey(
 const keysOf = (on: Reader, owner: Address) =>
   listKeys(on, owner, { after: undefined, limit: 1_000 })
 
-/** Signs in as any wallet does, asks for a key, and signs out. */
+/** Signs in as any wallet does, makes a key, and signs out. */
 async function makeKey(services: Services, at: Date, account: PrivateKeyAccount): Promise<string> {
   const { chain, db, settings } = services
   const site = { publicUrl: settings.publicUrl, chainId: chain.chainId }

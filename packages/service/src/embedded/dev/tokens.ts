@@ -6,7 +6,7 @@ import { B20_FACTORY } from '../../chain/tokens/facts.ts'
 import { assert } from '../../kernel/assert.ts'
 import { connect, MINTER, sendAsMinter } from './rpc.ts'
 
-/** A token that stands on every development chain beside USDC, to be registered and paid in. */
+/** A token on every development chain beside USDC, to try registration and payment. */
 export type DevToken = {
   symbol: string
   name: string
@@ -39,7 +39,7 @@ const ABI = parseAbi([
   'function symbol() view returns (string)',
 ])
 
-/** Places the tokens and names them; nothing if that is so already. Mines what it sends. */
+/** Places and names the tokens, unless that is done already. Mines what it sends. */
 export async function placeTokens(rpcUrl: string): Promise<void> {
   const client = connect({ rpcUrl })
   const bytecode = devB20Factory.deployedBytecode as Hex
@@ -75,7 +75,7 @@ export async function placeTokens(rpcUrl: string): Promise<void> {
   )
 }
 
-/** Sends new tokens to an address; answers before it is mined. `amount` is base units. */
+/** Mints tokens to an address; returns before it is mined. `amount` is in base units. */
 export function mintToken(of: {
   rpcUrl: string
   token: Pick<DevToken, 'contract'>

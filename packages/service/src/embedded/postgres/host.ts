@@ -9,7 +9,7 @@ export type Binaries = { initdb: string; postgres: string }
 /** How to start PostgreSQL's programs on this machine. */
 export type Host = {
   binaries: Binaries
-  /** The words before the command. */
+  /** The command prefix. */
   prefix: readonly string[]
   /** The account that the process itself switches to, where `prefix` does not. */
   uid?: number
@@ -22,7 +22,7 @@ type Account = { uid: number; gid: number }
 
 const INSTALL_HINT = 'Run "npm ci" again, or set DATABASE_URL to a PostgreSQL of your own.'
 
-/** Finds the programs and the account to run them as. Throws with one sentence that says what to do. */
+/** Finds the programs and the account to run them as. Throws an error whose one sentence says what to do. */
 export async function findHost(dataDir: string): Promise<Host> {
   const binaries = await findBinaries()
   if (process.platform === 'win32' || process.geteuid?.() !== 0)
@@ -56,7 +56,7 @@ function packageFolder(name: string): string {
   }
 }
 
-/** Packages cannot carry symbolic links; the install script that makes them may have been refused, so we make them. */
+/** npm packages cannot contain symbolic links. Their install script may have been blocked, so we make the links. */
 async function linkLibraries(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -74,8 +74,8 @@ async function linkLibraries(native: string): Promise<void> {
 }
 
 /**
- * PostgreSQL refuses uid 0, and another uid cannot enter a folder that is only root's. With `setpriv` it runs as an
- * unprivileged account that keeps the one capability to pass such folders; else the folders must let it pass.
+ * PostgreSQL refuses uid 0, and another uid cannot enter a folder that only root may enter. With `setpriv` it runs as
+ * an unprivileged account with one capability, to enter such folders. Else the folders must be open to the account.
  */
 async function hostForRoot(binaries: Binaries, dataDir: string): Promise<Host> {
   const owner = await chooseAccount(dataDir)
@@ -104,7 +104,7 @@ async function hostForRoot(binaries: Binaries, dataDir: string): Promise<Host> {
   return { binaries, prefix: [], uid: owner.uid, gid: owner.gid, owner }
 }
 
-/** The account that owns the files already, else `nobody`, which every Unix has. */
+/** The account that owns the files, else `nobody`, which every Unix has. */
 async function chooseAccount(dataDir: string): Promise<Account> {
   const existing = await stat(join(dataDir, 'cluster')).catch(() => undefined)
   if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid }
@@ -121,7 +121,7 @@ async function chooseAccount(dataDir: string): Promise<Account> {
   )
 }
 
-/** The first folder on the way to `path` that the account may not enter. */
+/** The first parent folder of `path` that the account may not enter. */
 async function closedFolder(path: string, account: Account): Promise<string | undefined> {
   const parent = dirname(path)
   const above = parent === path ? undefined : await closedFolder(parent, account)
@@ -131,7 +131,7 @@ async function closedFolder(path: string, account: Account): Promise<string | un
   return mode & bit ? undefined : path
 }
 
-/** Gives the folder and all that is in it to the account. */
+/** Makes the account the owner of the folder and its content. */
 export async function giveTo(account: Account, path: string): Promise<void> {
   const info = await lstat(path)
   if (info.uid !== account.uid) await chown(path, account.uid, account.gid)

@@ -5,12 +5,12 @@ import { isAlive, isRunningWith } from '../child.ts'
 
 const NOTICE_MS = 500
 
-/** What PostgreSQL writes in its `postmaster.pid`. */
+/** The content of PostgreSQL's `postmaster.pid`. */
 export type LockFile = { pid: number; port: number; isReady: boolean; lines: string[] }
 
 const lockPath = (cluster: string): string => join(cluster, 'postmaster.pid')
 
-/** The lock file of a cluster, or undefined when no server runs or ran and died in it. */
+/** The lock file of a cluster; undefined if no server runs in it, and none has died in it. */
 export async function readLockFile(cluster: string): Promise<LockFile | undefined> {
   const text = await readFile(lockPath(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
@@ -27,14 +27,14 @@ export async function readLockFile(cluster: string): Promise<LockFile | undefine
 }
 
 /**
- * Waits until a server that is leaving has left, and refuses when one stays. A lock file whose process id went to
- * another program since (after a reboot, in a new container) is made to name us: PostgreSQL takes its parent's id for
- * stale, and still checks that nobody uses the shared memory.
+ * Waits for a stopping server, and throws if a server stays. If another program has reused the process id in the lock
+ * file (after a reboot, in a new container), writes our id there: PostgreSQL treats its parent's id as stale, and still
+ * checks that nobody uses the shared memory.
  */
 export async function waitForFolder(dataDir: string, timeoutMs: number): Promise<void> {
   const cluster = join(dataDir, 'cluster')
   const until = performance.now() + timeoutMs
-  // One whose parent was killed begins to stop at once; one that goes on taking connections is at work.
+  // A server whose parent was killed stops at once. A server that still accepts connections is in use.
   const noticed = performance.now() + NOTICE_MS
   for (;;) {
     const lock = await readLockFile(cluster)

@@ -11,7 +11,7 @@ let dataDir: string
 let servers: RunningPostgres[]
 
 beforeEach(async () => {
-  // Mode 0700 and, in a container, root's: the account that PostgreSQL runs as may not enter it by itself.
+  // Mode 0700, and owned by root in a container: PostgreSQL's account cannot enter it without help.
   folder = await mkdtemp(join(tmpdir(), 'purser-postgres-'))
   dataDir = join(folder, 'data')
   servers = []

@@ -8,28 +8,28 @@ import { findHost, giveTo, type Host } from './host.ts'
 import { inUse, readLockFile, waitForFolder } from './lock.ts'
 
 export type PostgresOptions = {
-  /** Made, with mode 0700, if it is not there. */
+  /** Created with mode 0700 if missing. */
   dataDir: string
-  /** Free one chosen if not given. */
+  /** Default: a free port. */
   port?: number
-  /** For tests: faster, and may be corrupt after a power cut. */
+  /** For tests: faster, but a power cut may corrupt the data. */
   isThrowaway?: boolean
 }
 
 export type RunningPostgres = {
-  /** With the password. */
+  /** Includes the password. */
   readonly url: string
   readonly pid: number
-  /** Resolves when the server has ended, whoever ended it. */
+  /** Resolves when the server has ended, for any reason. */
   readonly exited: Promise<void>
-  /** Ends connections, writes everything down and waits. May be called again. */
+  /** Closes connections, writes all data to disk and waits. May be called again. */
   stop(): Promise<void>
 }
 
 const USER = 'purser'
 const READY_MS = 30_000
 const STOP_MS = 30_000
-/** How long the processes of a server that was killed may take to notice. */
+/** How long the processes of a killed server may take to notice. */
 const LEAVE_MS = 5_000
 const PORT_ATTEMPTS = 3
 const LOG_LIMIT = 4_000_000
@@ -39,16 +39,17 @@ const SETTINGS = {
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '256MB',
-  // A page that is written whole after a checkpoint costs three times as much compressed: so checkpoints are rare.
+  // The first write to a page after a checkpoint logs the whole page. Compressing it costs three times as much as not
+  // compressing it, so compression is off and checkpoints are rare.
   wal_compression: 'off',
   checkpoint_timeout: '15min',
-  // Nothing replicates from it, so the log need not carry what only a replica reads.
+  // It has no replicas, so the log omits what only a replica reads.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '4GB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Errors of statements are the caller's to report; the file keeps what concerns the server.
+  // The caller reports errors of statements. The log file has only messages about the server.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 }
@@ -64,8 +65,8 @@ const THROWAWAY = {
 }
 
 /**
- * Starts the PostgreSQL that npm installed, on the loopback interface, over the cluster in `dataDir`; makes the
- * cluster the first time. Measured: 0.9 s the first time, 0.1 s later. Throws one sentence that says what to do.
+ * Starts the PostgreSQL that npm installed, on the loopback interface, with the cluster in `dataDir`; creates the
+ * cluster on first use. Takes 0.9 s the first time, then 0.1 s. Throws an error whose one sentence says what to do.
  */
 export async function startPostgres(given: PostgresOptions): Promise<RunningPostgres> {
   const dataDir = resolve(given.dataDir)
@@ -101,7 +102,7 @@ export async function startPostgres(given: PostgresOptions): Promise<RunningPost
   }
 }
 
-/** The address of the server that runs over `dataDir`. Throws a sentence if none does. */
+/** The address of the server that runs on `dataDir`. Throws a sentence if none does. */
 export async function findPostgres(dataDir: string): Promise<string> {
   const lock = await readLockFile(join(dataDir, 'cluster'))
   if (!lock?.isReady) throw new Error(`The database in ${dataDir} does not run: try again.`)
@@ -111,7 +112,7 @@ export async function findPostgres(dataDir: string): Promise<string> {
 const urlOf = (password: string, port: number): string =>
   `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`
 
-/** Starts the server and waits until it takes connections; else answers what it wrote to its log. */
+/** Starts the server and waits until it accepts connections; otherwise returns its log output. */
 async function launch(host: Host, options: PostgresOptions, port: number): Promise<Child | string> {
   const cluster = join(options.dataDir, 'cluster')
   const log = join(options.dataDir, 'postgres.log')
@@ -149,7 +150,7 @@ async function startProgram(host: Host, dataDir: string, command: string[]): Pro
   }
 }
 
-/** Makes the cluster beside its place and moves it there whole, so that an interrupted first start leaves none. */
+/** Creates the cluster in a temporary folder, then renames it: an interrupted first start leaves no half cluster. */
 async function makeCluster(host: Host, dataDir: string): Promise<void> {
   const unfinished = join(dataDir, 'cluster.new')
   const log = join(dataDir, 'postgres.log')
@@ -192,7 +193,7 @@ async function readPassword(dataDir: string): Promise<string> {
   return password
 }
 
-/** Empties a log that has grown large; answers where the next line will stand. */
+/** Empties a log that has grown large; returns the offset of the next line. */
 async function trimLog(path: string): Promise<number> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   if (size < LOG_LIMIT) return size

@@ -8,7 +8,7 @@ const NOTE_MAX = 500
 /** The alarms, open ones first, then newest first. */
 export const listAlarms = ({ db }: { db: Db }): Promise<Alarm[]> => findAlarms(db.reader, SHOWN_MAX)
 
-/** Writes down that somebody knows of the alarm; the trouble itself stays until it is gone. Throws a sentence. */
+/** Records that somebody knows of the alarm. The alarm ends only when its cause is gone. Throws a sentence. */
 export async function acknowledgeAlarm(
   { db }: { db: Db },
   at: Date,

@@ -23,7 +23,7 @@ async function stage() {
       const found = await checkAnchor(services, { where, read: (path) => readFile(path, 'utf8') })
       return found.map(({ fault }) => fault).join('\n')
     },
-    /** The whole database as it was at a checkpoint: what came after is gone. */
+    /** Restores the whole database to a checkpoint: later rows are gone. */
     setBack: () =>
       w.db.write(async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx)
@@ -52,7 +52,7 @@ test('anchors are appended to a file, and a database that was set back does not 
   expect(await s.faults()).toMatch(
     /line 2 anchors checkpoint 2 of .*, which this database does not have: the database was set back or replaced/,
   )
-  // What is posted and sealed since takes nothing of that back.
+  // Later posts and seals do not hide the difference.
   await s.issue()
   await s.anchor({ file: s.file })
   expect(await s.faults()).toMatch(/line 2 anchors checkpoint 2/)

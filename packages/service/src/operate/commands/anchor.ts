@@ -15,11 +15,11 @@ import { StartError } from '../start/start-error.ts'
 type Books = { db: Db; chain: Chain; checkpointKeys: CheckpointKeys }
 export type AnchorTo = { file?: string; url?: string; chain: boolean }
 
-/** A transfer of nothing with 32 bytes. Some chains count calldata dearer than others. */
+/** The gas of an empty transfer with 32 bytes. Some chains charge more for calldata than others. */
 const ANCHOR_GAS = 60_000n
 const MAC_BYTES = 32
 
-/** Seals the books up to now and writes the checkpoint to each of the places. Answers it. */
+/** Seals the books up to now, and writes the checkpoint to each place. Returns the checkpoint. */
 export async function anchorBooks(
   { db, chain, checkpointKeys: keys }: Books,
   at: Date,
@@ -72,7 +72,7 @@ async function send(egress: Egress, url: string, line: string): Promise<void> {
     throw new StartError(`${new URL(url).host} answered ${status}: the anchor was not taken.`)
 }
 
-/** Holds the books against an anchor: a file of lines, or the hash of a transaction that carries a checkpoint's MAC. */
+/** Compares the books with an anchor: a file of lines, or the hash of a transaction with a checkpoint's MAC. */
 export async function checkAnchor(
   { db, chain, checkpointKeys: keys }: Books,
   anchor: { where: string; read(path: string): Promise<string> },

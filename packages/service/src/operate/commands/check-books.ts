@@ -13,21 +13,21 @@ import {
 import { talkToParent } from '../processes/api-processes.ts'
 import { talkOn } from '../processes/talk.ts'
 
-/** The word by which `main.ts` knows that it is to check the books. */
+/** The argument that makes `main.ts` check the books. */
 export const CHECK_COMMAND = 'check-books'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
-/** The check reads page by page, and needs a fraction of this. */
+/** The memory limit. The check reads page by page and needs a fraction of it. */
 const MEMORY_MIB = 256
-/** What of the environment the process is given: where programs, certificates and PostgreSQL's own settings are. */
+/** The environment of the process: paths of programs and certificates, and PostgreSQL's own settings. */
 const HANDED = /^(PATH|HOME|TMPDIR|TZ|LANG|NODE_(OPTIONS|COMPILE_CACHE|EXTRA_CA_CERTS)|PG[A-Z]+)$/
-/** Of the time, the part that the check works. The rest belongs to payments. */
+/** The share of the time that the check may work. The rest is for payments. */
 const SHARE = 0.25
 const REST_MAX_MS = 2_000
 
 type Asked = { databaseUrl: string; keys: string[] }
 
-/** Checks the books in a process of its own, at low priority. Throws if it ends before it is done. */
+/** Checks the books in a separate process at low priority. Throws if the process ends early. */
 export async function checkBooksApart(of: {
   databaseUrl: string
   keys: CheckpointKeys
@@ -61,7 +61,7 @@ const lineTo = (child: ChildProcess) => ({
   },
 })
 
-/** The other end: answers one question, and ends with its parent. */
+/** The child's side: answers one request, and ends with its parent. */
 export async function answerCheck(): Promise<void> {
   setPriority(constants.priority.PRIORITY_LOW)
   const gone = new Promise<void>((resolve) => process.once('disconnect', resolve))
@@ -72,7 +72,7 @@ export async function answerCheck(): Promise<void> {
 async function check({ databaseUrl, keys }: Asked): Promise<Fault[]> {
   const db = openDb(databaseUrl, 1, 'verify')
   try {
-    // The one connection of the pool. The check is long, and must not take a second core.
+    // The pool's only connection: the long check must not use a second core.
     await db.together(async (on) => {
       await sql`set statement_timeout = 0`.execute(on)
       await sql`set max_parallel_workers_per_gather = 0`.execute(on)
@@ -87,7 +87,7 @@ async function check({ databaseUrl, keys }: Asked): Promise<Fault[]> {
   }
 }
 
-/** Waits so long between pages that the work takes `share` of the time. */
+/** Waits between pages, so that the work takes `share` of the time. */
 export function restingFor(share: number): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -16,7 +16,7 @@ import { relayOptionsOf } from '../start/open-services.ts'
 import { codeOf, sentenceOf } from '../start/start-error.ts'
 import { readIdentities, readServerVersion } from '../store.ts'
 
-/** What one check found. The sentence says what to do where it is not `ok`. */
+/** The result of one check. If it is not `ok`, the sentence says what to do. */
 export type DoctorCheck = ChainCheck
 type Self = KeeperDeps & { pid: number; program: string; nodeVersion: string }
 
@@ -32,7 +32,7 @@ const ok = (check: string, sentence: string): DoctorCheck => ({ check, status: '
 const warn = (check: string, sentence: string): DoctorCheck => ({ check, status: 'warn', sentence })
 const fail = (check: string, sentence: string): DoctorCheck => ({ check, status: 'fail', sentence })
 
-/** Looks at everything that the service needs. Never throws for what it finds. */
+/** Checks everything that the service needs. Faults are results, not errors. */
 export async function examine(read: () => Config, self: Self): Promise<DoctorCheck[]> {
   const node = checkNode(self.nodeVersion)
   let config: Config
@@ -103,7 +103,7 @@ async function existingPart(path: string): Promise<string> {
   return found || dirname(path) === path ? path : existingPart(dirname(path))
 }
 
-/** The guard must refuse a cloud's metadata address, unless the operator has let it through. */
+/** The guard must refuse a cloud's metadata address, unless the operator has allowed it. */
 function checkEgress({ chain, egressAllow }: Config): DoctorCheck {
   const list = egressAllow.join(', ')
   try {
@@ -143,7 +143,7 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
   ]
 }
 
-/** Where the service answers, whether it was found by its lock file or is another's process on another account. */
+/** Whether the service answers: one found by its lock file, or a process of another account. */
 async function checkService(
   { host, port, publicUrl }: Config,
   { service }: Attached,

@@ -13,16 +13,16 @@ import { chainStateFile, postgresDir, readJson, writeWhole } from '../start/data
 import { StartError } from '../start/start-error.ts'
 
 export type Keys = { secret: Secret; treasury: Signer; relayers: Signer[] }
-/** What is made on the first start, and kept in the data folder. */
+/** The keys that the first start makes and keeps in the data folder. */
 type MadeKeys = { secret: string; operator_key: Hex }
 
-/** Each has a queue of nonces of its own. */
+/** Each relayer has its own sequence of nonces. */
 const RELAYERS = 4
 export const keysFile = (dataDir: string): string => join(dataDir, 'keys.json')
 
 /**
- * The keys of the service: those configured, and beside the embedded chain those made on the first start. A key that
- * cannot be used throws an error whose message says what to do.
+ * The keys of the service: the configured ones, and with the embedded chain those made on the first start. Throws an
+ * error for an unusable key; its message says what to do.
  */
 export async function loadKeys({ chain, dataDir }: Config, deps: KeeperDeps): Promise<Keys> {
   const needsMade = chain.kind === 'embedded' && !(chain.secret && chain.operatorKey)
@@ -42,11 +42,11 @@ export async function loadKeys({ chain, dataDir }: Config, deps: KeeperDeps): Pr
   })
 }
 
-/** The private key of an account of our own; but for odds of 2^-128 any 32 bytes are one. */
+/** A new private key. Any 32 bytes are one, except with a probability of 2^-128. */
 export const deriveAccount = (secret: Secret, purpose: string): Secret =>
   new Secret(`0x${deriveKey(secret, purpose).toString('hex')}`)
 
-/** The treasury signs away money and a relayer's key is in every sender's hands: neither may do the other's job. */
+/** The treasury's key signs money away, and every sender has the relayers' keys: the two must differ. */
 function distinct(keys: Keys): Keys {
   if (keys.relayers.some(({ address }) => address === keys.treasury.address))
     throw new StartError(

@@ -27,8 +27,8 @@ export async function readMerchants({ db }: Books): Promise<Merchants> {
 }
 
 /**
- * Assigns a merchant category to a wallet, or with `mcc` null takes it away. It counts from the next payment on. Throws a
- * sentence for what is no address or no category, and where there is nothing to take away.
+ * Assigns a merchant category to a wallet, or removes it if `mcc` is null. It counts from the next payment on. Throws a
+ * sentence for an invalid address or category, and if there is no category to remove.
  */
 export async function setMerchant(
   books: Books,

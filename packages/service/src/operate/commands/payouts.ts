@@ -35,7 +35,7 @@ export async function orderPayouts(
   return readPayouts({ db, chain })
 }
 
-/** The standing for a person. */
+/** The state of payouts for a person. */
 export function payoutsText(chain: Chain, standing: PayoutStanding): string {
   const why = reasonToHold(chain, standing)
   const { order, comparedAt, shortage } = standing
@@ -55,7 +55,7 @@ const shortageText = ({ asset }: Chain, shortage: bigint): string =>
     ? 'nothing is missing'
     : `${formatAmount(shortage, asset.decimals)} ${asset.symbol} are missing`
 
-/** The standing for a program. */
+/** The state of payouts for a program. */
 export const payoutsJson = (chain: Chain, standing: PayoutStanding): string =>
   JSON.stringify(
     {

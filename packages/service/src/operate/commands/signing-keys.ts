@@ -7,16 +7,16 @@ import { StartError } from '../start/start-error.ts'
 
 type Books = { db: Db; secret: Secret }
 
-/** Every key that the service signs or signed AP2 documents with, the newest first. */
+/** Every key that signs or has signed AP2 documents for the service, newest first. */
 export const listSigningKeys = ({ db }: Books): Promise<SigningKey[]> => listKeys(db.reader)
 
-/** A new key signs from now on, within a minute in every process. What the old one signed stays good. */
+/** Makes a new signing key, in use within a minute in every process. Signatures by the old key stay valid. */
 export async function rotate({ db, secret }: Books, at: Date): Promise<SigningKey[]> {
   await db.write((tx) => rotateSigningKey(tx, at, sealKeyOf(secret)))
   return listKeys(db.reader)
 }
 
-/** For a key that is known to others: nothing that it signed is believed any more. Throws a sentence. */
+/** Revokes a leaked key: its signatures become invalid. Throws a sentence. */
 export async function revoke({ db, secret }: Books, at: Date, kid: string): Promise<SigningKey[]> {
   const sealKey = sealKeyOf(secret)
   const isRevoked = await db.write((tx) => revokeSigningKey(tx, at, { kid, sealKey }))

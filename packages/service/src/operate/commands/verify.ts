@@ -19,13 +19,13 @@ export type Verification = {
 }
 type Books = { db: Db; chain: Chain; keys: CheckpointKeys; at: Date; isEmbedded: boolean }
 
-/** A node may forget or lag for a moment: a difference counts only if it is still there after so many looks. */
+/** A node may lag for a moment: a difference counts only if it is still there after so many attempts. */
 const LOOKS = 3
 const BETWEEN_LOOKS_MS = 1_500
 
 /**
- * Checks the books: every hash of the chain, every sum, and that the chain holds at one block what they explain, to the
- * unit. More on chain is as much a fault as less.
+ * Checks the books: every hash, every sum, and that the chain holds exactly what they explain, at one block, to the
+ * unit. A surplus on chain is as much a fault as a shortage.
  */
 export async function verifyBooks(books: Books): Promise<Verification> {
   const { db, chain, keys } = books
@@ -77,7 +77,7 @@ function differences(chain: Chain, compared: Comparison): Fault[] {
   ]
 }
 
-/** Money of another chain cannot be compared here; that there is some is a fault. */
+/** Money of another chain is a fault: it cannot be compared here. */
 async function strangers({ db, chain }: Books): Promise<Fault[]> {
   const rows = await readLiabilities(db.reader)
   return rows
@@ -120,7 +120,7 @@ export function verificationText({ transfers, balances, faults, alarms }: Verifi
 const show = ({ asset, decimals }: AssetBalance, value: bigint): string =>
   `${formatAmount(value, decimals)} ${asset}`
 
-/** The terms that are not zero, so that the sum can be followed. */
+/** The nonzero terms of the sum. */
 function balanceText(balance: AssetBalance): string {
   const terms: [bigint, string][] = [
     [balance.awaited, 'arrived and not credited yet'],

@@ -18,15 +18,15 @@ export type Handed = {
 }
 type Sibling = { worker: Worker; talk: Talk }
 
-/** A process that ends at once again and again is not started faster than this. */
+/** The least time between restarts of a process that keeps failing at its start. */
 const RESTART_MS = { least: 200, most: 5_000 }
-/** A process that lived this long had started well. */
+/** A process that lived this long has started successfully. */
 const SETTLED_MS = 10_000
 const STOP_MS = 20_000
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
-/** The word by which `main.ts` knows that it is one of several. */
+/** The argument that makes `main.ts` one of several API processes. */
 export const SERVE_COMMAND = 'serve'
 
 /**
@@ -101,7 +101,7 @@ const lineTo = (worker: Worker) => ({
   onClosed: (closed: () => void) => worker.once('exit', closed),
 })
 
-/** What all of the processes have measured, as one. */
+/** The metrics of all processes, merged. */
 async function readMetrics(siblings: Set<Sibling>): Promise<string> {
   const read = await Promise.allSettled([...siblings].map(({ talk }) => talk.ask('own metrics')))
   const measured = read.flatMap((one) =>
@@ -119,7 +119,7 @@ async function stop({ worker }: Sibling): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The end of the line in a process that was started here. */
+/** The child's end of the channel to this process. */
 export function talkToParent(handlers: Record<string, (body: unknown) => Promise<unknown>>): Talk {
   return talkOn(
     {
@@ -133,7 +133,7 @@ export function talkToParent(handlers: Record<string, (body: unknown) => Promise
   )
 }
 
-/** Has the clock of this process follow, and be followed by, those of its siblings. */
+/** Keeps the clocks of this process and its siblings in step. */
 export function shareClock(clock: DevClock, talk: Talk): void {
   clock.moved = async (offsetMs) => {
     await talk.ask('clock', offsetMs)

@@ -73,7 +73,7 @@ export async function attach(
   }
 }
 
-/** Where the parts of the running service answer. */
+/** The addresses of the running service's parts. */
 async function findRunning({ chain, database, dataDir }: Config) {
   const databaseUrl =
     database.kind === 'url' ? database.url.reveal() : await findPostgres(postgresDir(dataDir))
@@ -100,7 +100,7 @@ async function startAlone(config: Config, self: Self, stack: AsyncDisposableStac
   return startParts(config, stack, () => undefined)
 }
 
-/** A place to try the embedded parts in, where the service has never been started; it is removed with `stack`. */
+/** A temporary folder to try the embedded parts in if the service has never been started. Removed with `stack`. */
 export async function withPlaceToTry(config: Config, stack: AsyncDisposableStack): Promise<Config> {
   if (existsSync(keysFile(config.dataDir))) return config
   const dataDir = await mkdtemp(join(tmpdir(), 'purser-doctor-'))

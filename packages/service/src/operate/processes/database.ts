@@ -9,7 +9,7 @@ const PATIENCE_MS = 10_000
 
 /** PostgreSQL's version, e.g. 180004. Throws a sentence if the database does not answer, or is too old. */
 export async function checkDatabase(url: string): Promise<number> {
-  // Whether a pooler shares the connection is not known yet: nothing is set on it.
+  // A pooler may share this connection, so do not change its settings.
   const db = openDb(url, 1, 'requests', true)
   try {
     const version = await withinPatience(readServerVersion(db.reader), url)
@@ -21,7 +21,7 @@ export async function checkDatabase(url: string): Promise<number> {
   } catch (error) {
     throw explained(error, url)
   } finally {
-    // A connection that is still being tried for must not hold up the answer.
+    // Do not wait for a connection attempt that is still open.
     void db.close().catch(() => undefined)
   }
 }
@@ -58,7 +58,7 @@ async function withinPatience<T>(answer: Promise<T>, url: string): Promise<T> {
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
 }
 
-/** The server as it may be shown: without user and password. */
+/** The server's address without user and password, safe to show. */
 function placeOf(url: string): string {
   const { host } = new URL(url)
   return `The database at ${host}`

@@ -5,7 +5,7 @@ import { codeOf, StartError } from '../start/start-error.ts'
 
 type Place = Pick<Config, 'host' | 'port'>
 
-/** Drained requests and jobs may take this long; then the service goes. */
+/** How long open requests and jobs may take to finish. Then the service ends. */
 const DRAIN_MS = 15_000
 
 export async function withinDrainTime(done: Promise<unknown>): Promise<void> {
@@ -17,12 +17,12 @@ export async function withinDrainTime(done: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Every one of several processes has its own queue of connections: those of one that was killed are refused at once,
- * where a parent that hands them out would leave them hanging. Elsewhere the parent does hand them out.
+ * With reusePort each process has its own queue of connections. If a process is killed, its connections are refused at
+ * once; a parent that distributes them would leave them hanging. On other platforms the parent distributes them.
  */
 const OWN_QUEUE = process.platform === 'linux' ? { exclusive: true, reusePort: true } : {}
 
-/** Listens; throws a sentence that says what to do where that is impossible. */
+/** Listens. If that fails, throws a sentence that says what to do. */
 export async function listen(
   app: FastifyInstance,
   { host, port, processes }: Place & Pick<Config, 'processes'>,
@@ -34,7 +34,7 @@ export async function listen(
   }
 }
 
-/** Finds out in a millisecond, rather than when everything else has been started, that the port is taken. */
+/** Checks early whether the port is taken: in a millisecond, before everything else is started. */
 export async function checkPort({ host, port }: Place): Promise<void> {
   const probe = createServer()
   try {

@@ -6,13 +6,13 @@ import { readLockFile } from '../../embedded/postgres/lock.ts'
 import { chainStateFile, postgresDir } from '../start/data-dir.ts'
 import { codeOf } from '../start/start-error.ts'
 
-/** How long the parts of a service that was killed may take to notice by themselves. */
+/** How long the parts of a killed service may take to end by themselves. */
 const NOTICE_MS = 1_500
 const POLL_MS = 25
 
 /**
- * Ends what a killed service left behind in its folder. On Linux its parts end with it; elsewhere they live on, and
- * would hold their files. Call it with the folder's lock held: whoever works there then has no owner.
+ * Ends processes that a killed service left behind in its folder. On Linux they end with the service; elsewhere they
+ * live on and keep their files open. The caller must hold the folder's lock, so that such processes have no owner.
  */
 export async function stopOrphans(dataDir: string): Promise<void> {
   await Promise.all([stopPostgres(dataDir), stopChain(dataDir)])
@@ -38,7 +38,7 @@ async function stop(pid: number, word: string, signal: NodeJS.Signals): Promise<
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It ended in this moment; and one that is not ours is refused by the part itself, with its reason.
+    // The process has just ended. If it is not ours, the part itself refuses to start and says why.
     if (codeOf(error) !== 'ESRCH' && codeOf(error) !== 'EPERM') throw error
   }
 }

@@ -4,15 +4,15 @@ import type { Secret } from '../../kernel/secrets.ts'
 import { codeOf, StartError } from '../start/start-error.ts'
 
 const PATIENCE_MS = 10_000
-/** Beside a service at work others may take the connection, and give it back, at the wrong moment. */
+/** Several attempts: other clients of a busy pooler may take or return a connection at the wrong moment. */
 const LOOKS = 20
-/** What a server says that has never seen the statement: another than the one that prepared it. */
+/** The error of a server connection that has not prepared the statement. */
 const NO_SUCH_STATEMENT = '26000'
 const STATEMENT = { name: 'purser_pooler_check', text: 'select pg_backend_pid() as server' }
 
 /**
- * Whether a pooler such as pgBouncer stands before the database and lends its connections for one transaction each.
- * Throws a sentence if statements that were prepared are then gone: the service prepares each of its own once.
+ * Whether a pooler such as pgBouncer lends connections to the database for one transaction each. Throws a sentence if
+ * the pooler forgets prepared statements: the service prepares each of its statements once.
  */
 export async function checkPooler(url: string): Promise<boolean> {
   const [first, second] = [clientOf(url), clientOf(url)] as const
@@ -26,7 +26,7 @@ export async function checkPooler(url: string): Promise<boolean> {
   } catch (error) {
     throw explained(error)
   } finally {
-    // One that is still being tried for must not hold up the answer.
+    // Do not wait for a connection attempt that is still open.
     for (const client of [first, second]) void client.end().catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-/** One end of the line between two processes of one service: what `process` and a child process both are. */
+/** One end of the channel between two processes of a service: `process`, or a child process. */
 export type Line = {
   send(message: unknown): void
   onMessage(heard: (message: unknown) => void): void
@@ -10,7 +10,7 @@ type Message =
   | { ask: string; id: number; body: unknown }
   | { answer: number; body?: unknown; fault?: string }
 
-/** Questions and answers between processes. A question that the other end cannot answer any more is refused. */
+/** Requests and answers between processes. A request fails if the other end has gone. */
 export function talkOn(
   line: Line,
   handlers: Record<string, (body: unknown) => Promise<unknown>>,

@@ -5,7 +5,7 @@ import type { Keys } from '../commands/keys.ts'
 import { insertSettings, readSettings, replaceSettings } from '../store.ts'
 import { StartError } from './start-error.ts'
 
-/** A variable that all machines of a database must have the same, and its value as it may be stored and shown. */
+/** A variable that must be equal on all machines of a database, with its value as it may be stored and shown. */
 export type AgreedSettings = Readonly<Record<string, string>>
 export type Difference = { name: string; agreed: string | undefined; here: string | undefined }
 type Signers = {
@@ -14,7 +14,7 @@ type Signers = {
   relayers: readonly { address: string }[]
 }
 
-/** Values of it are keys: they are compared, and not shown. */
+/** Its values are keys: they are compared but not shown. */
 const SECRET = 'PURSER_SECRET'
 
 /**
@@ -50,7 +50,7 @@ export function settingsHere(
   }
 }
 
-/** Notes what the first machine is set to. Throws a sentence that names what differs on a later one. */
+/** Stores the settings of the first machine. On a later one, throws a sentence that names the differences. */
 export async function checkSettings(db: Db, at: Date, here: AgreedSettings): Promise<void> {
   await db.write((tx) => insertSettings(tx, at, here))
   const different = differences(await readSettings(db.reader), here)
@@ -61,7 +61,7 @@ export async function checkSettings(db: Db, at: Date, here: AgreedSettings): Pro
   )
 }
 
-/** Makes the settings of this machine those that every start is compared with. Answers what changed. */
+/** Makes this machine's settings the ones that every start is compared with. Returns the changes. */
 export async function acceptSettings(
   db: Db,
   at: Date,
@@ -72,7 +72,7 @@ export async function acceptSettings(
   return differences(before, here)
 }
 
-/** What the machine is set to otherwise than was agreed. */
+/** The settings in which the machine differs from the stored ones. */
 export const compareSettings = async (db: Db, here: AgreedSettings): Promise<Difference[]> =>
   differences(await readSettings(db.reader), here)
 

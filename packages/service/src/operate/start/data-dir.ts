@@ -14,23 +14,23 @@ export type Holder = {
   pid: number
   /** A word of its command line: its id may be another process's by now. */
   program: string
-  /** Where it serves the API. Present once its database and chain have started; null if it serves none. */
+  /** The address of its API. Set once its database and chain have started; null if it serves no API. */
   port?: number | null
 }
 export type DataLock = {
-  /** Says that the embedded parts have started, for `verify` and `doctor`. */
+  /** Records that the embedded parts have started, for `verify` and `doctor`. */
   announce(port: number | null): Promise<void>
   release(): Promise<void>
 }
 
-/** Makes the folder, for its owner alone. Throws a sentence if it cannot be used, or others could look into it. */
+/** Makes the folder, for its owner only. Throws a sentence if it is unusable or if others could read it. */
 export async function openDataDir(dir: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const info = await stat(dir)
     if (!info.isDirectory()) throw notADirectory(dir)
     if (process.platform === 'win32' || (info.mode & 0o077) === 0) return
-    // A volume that was just attached: nothing in it can have been read or placed by others yet.
+    // A newly attached, empty volume: others cannot have read or placed anything in it.
     if ((await readdir(dir)).length === 0) await chmod(dir, 0o700)
     else
       throw new StartError(`Others may look into the data folder ${dir}: run chmod 700 "${dir}".`)
@@ -51,12 +51,12 @@ const notADirectory = (dir: string, cause?: unknown) =>
     cause,
   })
 
-/** Takes the folder for this process. Throws a sentence if another one works in it. */
+/** Locks the folder for this process. Throws a sentence if another process has it. */
 export async function lockDataDir(
   dir: string,
   { pid, program }: { pid: number; program: string },
 ): Promise<DataLock> {
-  // The caller's object may carry more, such as the environment with its secrets.
+  // The caller's object may have more members, such as the environment with its secrets.
   const self = { pid, program }
   for (;;) {
     if (await tryLock(dir, self)) break
@@ -85,7 +85,7 @@ async function tryLock(dir: string, self: Holder): Promise<boolean> {
   }
 }
 
-/** Moves the file away before it is deleted: of two that find it stale, one moves it, and the other looks again. */
+/** Renames the file before deleting it: if two processes find it stale, one renames it and the other looks again. */
 async function removeStaleLock(dir: string, self: Holder): Promise<void> {
   const aside = `${lockFile(dir)}.${self.pid}`
   try {
@@ -96,14 +96,14 @@ async function removeStaleLock(dir: string, self: Holder): Promise<void> {
   await rm(aside, { force: true })
 }
 
-/** Who works in the folder now, if anybody. */
+/** The process that uses the folder now, if any. */
 export async function readHolder(dir: string): Promise<Holder | undefined> {
   const holder = await readJson<Holder>(lockFile(dir))
   if (!holder?.pid || !(await isRunningWith(holder.pid, holder.program))) return undefined
   return holder
 }
 
-/** The file's content, or undefined if there is none, or it is not whole. */
+/** The file's content; undefined if it is missing or incomplete. */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as T
@@ -113,7 +113,7 @@ export async function readJson<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** Writes a file for its owner alone, so that whoever reads it sees all of the old or all of the new one. */
+/** Writes a file for its owner only. A reader sees either the complete old file or the complete new one. */
 export async function writeWhole(path: string, content: unknown): Promise<void> {
   const unfinished = `${path}.${randomUUID()}`
   const handle = await open(unfinished, 'wx', 0o600)

@@ -3,7 +3,7 @@ import type { Chain } from '../../chain/chain.ts'
 import type { Demo } from '../../embedded/dev/seed.ts'
 import { readJson, writeWhole } from './data-dir.ts'
 
-/** What scripts, tests and examples read of a development service. Wire names: it is a contract. */
+/** The file about a development service that scripts, tests and examples read. Its names are part of the interface. */
 export type DevFile = {
   base_url: string
   network: string
@@ -23,7 +23,7 @@ export const devFile = (dataDir: string): string => join(dataDir, 'dev.json')
 export const readDevFile = (dataDir: string): Promise<Partial<DevFile> | undefined> =>
   readJson(devFile(dataDir))
 
-/** The operator's own database password stays where the operator keeps it. */
+/** The URL of the operator's own database without its password: no other file may hold it. */
 export function withoutPassword(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.password = ''

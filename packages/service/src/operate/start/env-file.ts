@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { codeOf, StartError, sentenceOf } from './start-error.ts'
 
-/** Reads `.env` of the current folder into the environment, with Node's own parser. What is set already stays. */
+/** Reads `.env` of the current folder into the environment, with Node's parser. Does not override set variables. */
 export function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env')

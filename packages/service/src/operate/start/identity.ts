@@ -8,13 +8,13 @@ import { StartError } from './start-error.ts'
 type Marks = {
   /** The embedded chain's own mark, or the hash of a public chain's first block; undefined if it did not answer. */
   identity: string | undefined
-  /** What to do with a database of another chain. */
+  /** The advice for a database of another chain. */
   remedy: string
 }
 
 /**
- * Binds a new database to the chain, and refuses one that belongs to another: the money that it remembers would not be
- * there. A public chain that does not answer is believed to be the one that it was.
+ * Binds a new database to the chain. Refuses a database of another chain, because its money would not be there. Assumes
+ * that a public chain that does not answer is still the same.
  */
 export async function checkIdentity(
   { db, chain, log }: { db: Db; chain: { network: Network }; log: Logger },

@@ -12,11 +12,11 @@ import type { RelayOptions } from '../../relay/relay.ts'
 import type { Keys } from '../commands/keys.ts'
 import type { Handed } from '../processes/api-processes.ts'
 
-/** The embedded chain takes what it is offered with the next block. */
+/** The embedded chain includes every transaction in the next block. */
 const REPLACE_AFTER_BLOCKS = 3
-/** All processes of a service together leave room on a server that grants a hundred connections. */
+/** All processes of a service together stay well below a server's limit of a hundred connections. */
 const CONNECTIONS = { all: 64, least: 4, most: 16 }
-/** The queue takes four jobs at once, and few of them ask for two. */
+/** The queue runs four jobs at once, and few jobs need two connections. */
 const JOB_CONNECTIONS = 6
 
 /** The chain of this configuration at these addresses. */
@@ -28,7 +28,7 @@ export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
     ...keys,
   })
 
-/** How this configuration delivers calls to the chain. */
+/** The way this configuration delivers calls to the chain. */
 export const relayOptionsOf = ({ chain }: Config): RelayOptions =>
   chain.kind === 'embedded'
     ? { settler: DEV_SETTLER, replaceAfterBlocks: REPLACE_AFTER_BLOCKS }
@@ -42,7 +42,7 @@ type Opening = {
   stack: AsyncDisposableStack
 }
 
-/** What the rooms are handed to serve requests. The database is closed with `stack`. */
+/** The services that the rooms need to serve requests. The database is closed with `stack`. */
 export async function openServices(config: Config, opening: Opening): Promise<Services> {
   const { keys, parts, log, host, stack } = opening
   const share = Math.floor(CONNECTIONS.all / config.processes)
@@ -64,8 +64,8 @@ export async function openServices(config: Config, opening: Opening): Promise<Se
 }
 
 /**
- * The same for jobs: on connections of their own, so that neither long jobs nor many requests wait for the other, and
- * with more time for a statement.
+ * The same services for jobs, with separate connections and a longer statement timeout: long jobs and many requests
+ * must not wait for each other.
  */
 export function openJobServices(
   config: Config,

@@ -6,12 +6,12 @@ import { checkDatabase } from '../processes/database.ts'
 import { findWays } from '../processes/pooler.ts'
 import { chainStateFile, postgresDir } from './data-dir.ts'
 
-/** Where the database and the chain answer, embedded or not. */
+/** The addresses of the database and the chain, embedded or not. */
 export type Parts = {
   databaseUrl: string
   /** A pooler lends its connections to the database for one transaction each. */
   isPooled: boolean
-  /** Leads to the same database, and keeps a session. */
+  /** Reaches the same database and keeps a session. */
   sessionUrl: string
   rpcUrls: string[]
   embeddedRpcUrl: string | null

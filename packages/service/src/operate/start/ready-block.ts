@@ -8,7 +8,7 @@ import { readAvailable } from '../../ledger/balance.ts'
 import { logFile } from './data-dir.ts'
 import { devFile } from './dev-file.ts'
 
-/** What a person wants to know once the service runs. */
+/** The summary for the terminal once the service runs. */
 export async function readyBlock(
   config: Config,
   ready: { services: Services; demo: Demo; rpcUrl: string },
@@ -21,7 +21,7 @@ export async function readyBlock(
     readAvailable(db.reader, treasuryKey(asset, demo.walletAddress)),
   ])
   const show = (value: bigint) => `${formatAmount(value, asset.decimals)} ${asset.symbol}`
-  // Since the process began, so that loading the program counts too.
+  // Measured from the start of the process, so that loading the program counts too.
   const seconds = (performance.now() / 1000).toFixed(1)
   return [
     '',

@@ -1,11 +1,11 @@
-/** Why the service cannot go on, in one sentence for whoever runs it, which says what to do. */
+/** The reason why the service cannot go on, in one sentence that tells the operator what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
 const DISK_FULL = '53100'
 
-/** The one sentence to show for whatever ended a command. */
+/** The sentence to show for the error that ended a command. */
 export function sentenceOf(error: unknown): string {
   const causes = chainOf(error)
   const isFull = causes.some(
@@ -22,7 +22,7 @@ export function sentenceOf(error: unknown): string {
 
 export const codeOf = (error: unknown): string => String((error as { code?: unknown })?.code ?? '')
 
-/** The error, those it collects, and their causes. */
+/** The error, the errors that it collects, and their causes. */
 function chainOf(error: unknown): unknown[] {
   const inner = error instanceof AggregateError ? error.errors : []
   const cause = error instanceof Error && error.cause !== undefined ? [error.cause] : []

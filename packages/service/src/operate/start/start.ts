@@ -33,26 +33,26 @@ import { type Parts, startParts } from './parts.ts'
 import { readyBlock } from './ready-block.ts'
 import { StartError, sentenceOf } from './start-error.ts'
 
-/** What of the process the service is given. */
+/** The parts of the process that the service uses. */
 export type Host = KeeperDeps & {
   pid: number
-  /** The word of the command line by which the process is known again. */
+  /** A word of the command line that identifies the process. */
   program: string
-  /** For whoever sits at the terminal. */
+  /** Prints a line to the terminal. */
   print(line: string): void
   complain(line: string): void
 }
 export type RunningService = {
-  /** Serves on for the drain time, and says at /readyz that it is leaving. */
+  /** Serves on for the drain time, while /readyz answers that it is leaving. */
   leave(): Promise<void>
-  /** Answers what it has, finishes its jobs, and stops its parts. `reason` is shown and logged. */
+  /** Finishes open requests and jobs, and stops all parts. `reason` is shown and logged. */
   stop(reason: string): Promise<void>
-  /** Resolves with a sentence when a part without which the service cannot go on has ended. */
+  /** Resolves with a sentence when a part that the service needs has ended. */
   lost: Promise<string>
 }
 
 const RELAYER_GAS_WEI = 10n ** 20n
-/** The chain's clock may lag by a block or two without anyone minding. */
+/** The chain's clock may lag by a block or two without harm. */
 const CHAIN_LAG_MS = 3_000
 
 /**
@@ -68,7 +68,7 @@ export async function startService(
   try {
     return await start(config, { host, signal, stack })
   } catch (error) {
-    // Why the start failed is said, whatever goes wrong with what follows from it.
+    // Report why the start failed, even if the cleanup fails too.
     await stack.disposeAsync().catch((other) => host.complain(sentenceOf(other)))
     throw error
   }
@@ -147,13 +147,13 @@ async function start(config: Config, starting: Starting): Promise<RunningService
   }
 }
 
-/** What is wrong with a public chain is said, and keeps nobody from what needs no chain. */
+/** Logs chain faults but starts anyway: most operations need no chain. */
 async function logFaults({ chain, relay, log }: Services): Promise<void> {
   for (const { check, status, sentence } of await testChain(chain, relay.settler.address))
     if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
 }
 
-/** The folder is needed only where something is embedded. */
+/** The folder is needed only if the database or the chain is embedded. */
 async function takeDataDir(
   config: Config,
   { host, stack }: Starting,
@@ -185,7 +185,7 @@ const remedyFor = ({ dataDir, database }: Config): string =>
     ? `restore ${dataDir} whole from one backup, or move it away to start afresh.`
     : `give the data folder ${dataDir} a database of its own, or PURSER_DATA_DIR the folder that belongs to this one.`
 
-/** Gas for the relayers, the chain's clock beside ours, and the demo wallet; beside the embedded chain only. */
+/** Funds the relayers, sets the chain's clock to ours, and seeds the demo wallet. Embedded chain only. */
 async function readyDevelopment(
   config: Config,
   { services, keys, parts }: Opened,
@@ -205,7 +205,7 @@ async function readyDevelopment(
   })
 }
 
-/** A chain that was stopped comes back at the real time: takes it on to where our clock has been moved. */
+/** A restarted chain has the real time: moves its clock forward to ours. */
 async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<void> {
   if (clock.offsetMs === 0) return
   await mine({ rpcUrl, blocks: 1 })
@@ -217,8 +217,8 @@ async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<v
 type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
 
 /**
- * Starts the worker and what serves; answers how to have /readyz say that they are leaving. They stop in the other order:
- * first no new requests, then no new jobs.
+ * Starts the worker, then the server; returns a function that makes /readyz answer that they are leaving. They stop in
+ * reverse order: first no new requests, then no new jobs.
  */
 async function startWork(config: Config, work: Work): Promise<() => Promise<void>> {
   const { services, keys, parts, stack, env } = work
