@@ -40,7 +40,7 @@ type Case = (of: { name: TillName; till: Till; payer: PrivateKeyAccount }) => Pr
 
 const stranger = privateKeyToAccount(generatePrivateKey()).address
 
-/** What is tried on the run's chain; what needs a chain or a process of its own stands in files of its own. */
+/** The failures tested on the run's chain. Those that need their own chain or process have their own files. */
 const HERE: Record<Exclude<Failure, 'pending' | 'restart'>, Case> = {
   async replay({ name, till, payer }) {
     const signed = await till.sign(payer)

@@ -1,4 +1,4 @@
-/** What goes wrong, and what must come of it. Each is tried on everything of ours that takes payments. */
+/** Failures and their required outcomes. Each is tested on every part of ours that takes payments. */
 export const FAILURES = {
   replay: 'A payment that was taken is shown again: nothing moves a second time.',
   duplicates: 'Ten requests at once show one payment: it is taken once.',
@@ -15,7 +15,7 @@ export const FAILURES = {
 } as const
 export type Failure = keyof typeof FAILURES
 
-/** What of ours takes payments. */
+/** Our parts that take payments. */
 export type TillName =
   | 'pay link by x402'
   | 'pay link by MPP'
@@ -28,7 +28,7 @@ export const TILLS: readonly TillName[] = [
   'facilitator by Permit2',
 ]
 
-/** What goes wrong with sellers outside, and what must come of it. Each is tried by x402 and by MPP. */
+/** Failures of outside sellers and their required outcomes. Each is tested by x402 and by MPP. */
 export const PAYER_FAILURES = {
   duplicates:
     'Ten requests at once carry one Idempotency-Key: one authorization is signed, one price leaves.',

@@ -45,7 +45,7 @@ type Till = {
   url: string
   /** What the body of a paid answer has in it. */
   serves: object
-  /** That the price has arrived once, and nothing else. */
+  /** Expects that the price has arrived once, and nothing else. */
   expectPaid(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

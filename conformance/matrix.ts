@@ -66,7 +66,7 @@ export const COLUMNS: readonly string[] = [...new Set(PAIRINGS.map(columnOf))]
 /** Servers whose sellers ask for a token without EIP-3009, which `@x402/fetch` pays by Permit2 and purser settles. */
 export const PERMIT2_SERVERS = ['@x402/hono', '@x402/express'] as const
 
-/** Combinations that are not tried, and why. */
+/** Combinations that are not tested, and why. */
 export const LEFT_OUT: readonly string[] = [
   'Clients of others with servers of others behind `@x402/core`: nothing of ours takes part.',
   'A pay link with another facilitator: it settles by itself, with the same relayers as the facilitator.',

@@ -54,7 +54,7 @@ export async function openLink(
   }
 }
 
-/** Brings everything to its end, and holds the books against the chain: custody is the same in both, to the unit. */
+/** Finishes all open work, and compares the books with the chain: custody is the same in both, to the unit. */
 export async function expectBooksToMatch({ w }: Pick<Stage, 'w'>): Promise<void> {
   const look = async () => {
     await w.safe()

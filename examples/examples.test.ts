@@ -43,7 +43,7 @@ async function isServing(service: Program): Promise<void> {
     }
 }
 
-/** The example as its first lines say to run it, in the environment of the service. */
+/** Runs the example as its first lines say, in the environment of the service. */
 const start = (file: string, ...args: string[]): ChildProcess =>
   spawn(process.execPath, [fileURLToPath(new URL(file, FOLDER)), ...args], {
     env: { PATH: process.env.PATH, PURSER_DATA_DIR: env.PURSER_DATA_DIR, PORT: '0', NO_COLOR: '1' },

@@ -11,8 +11,8 @@ import {
 import { freshAccount } from '../packages/service/test/world/chain.ts'
 import { world } from '../packages/service/test/world.ts'
 
-// A household: the owner lets an agent order coffee, ten a week and no more; the agent lives in another process and
-// keeps its key in a file. Then the owner has had enough.
+// A household: the owner lets an agent order coffee, at most ten a week. The agent runs in another process and keeps
+// its key in a file. In the end the owner revokes the mandate.
 test('an owner lets an agent buy within a budget, the agent does until it is spent, and the owner ends it', async () => {
   await using w = await world()
   const baseUrl = await w.listen()
@@ -63,7 +63,7 @@ test('an owner lets an agent buy within a budget, the agent does until it is spe
   if (!ap2) throw new Error('the link takes no AP2')
   const fourth = await closeMandate({ ...agent, link: ap2, cardId: card.id })
   const paid = await purser.settleMandate(card, espresso.code, fourth)
-  // Its answer was lost: the same mandate again pays nothing again.
+  // The answer was lost: settling the same mandate again moves no money.
   expect(await purser.settleMandate(card, espresso.code, fourth)).toEqual({
     ...paid,
     status: 'ALREADY_SETTLED',

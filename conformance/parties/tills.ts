@@ -29,7 +29,7 @@ export type Signed = {
   signature: Hex
   shown: object
 }
-/** What a payer does otherwise than it was asked. */
+/** How a payer deviates from the demand. */
 export type Deviation = {
   authorization?: Partial<TransferAuthorization>
   /** What it says that it was asked. */
@@ -50,9 +50,9 @@ export type Till = {
   present(signed: Signed, requestName?: string): Promise<Told>
   /** Brings what was signed to the chain, as anybody may who has seen it. */
   carry(signed: Signed): Promise<void>
-  /** The payer moves all that it could pay with to somebody else. */
+  /** The payer moves all its money to somebody else. */
   drain(account: PrivateKeyAccount): Promise<void>
-  /** That the seller has been paid so many times, on chain and in the books. */
+  /** Expects that the seller has been paid so many times, on chain and in the books. */
   expectPaid(times: 0 | 1): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { ROOMS, roomOf } from '../../packages/service/test/house/rooms.ts'
 import type { Entry } from './instrument.ts'
 
-/** Rooms that every operation passes; who follows one operation need not open them. */
+/** Rooms that every operation passes. A reader of one operation need not open them. */
 export const FOUNDATION = ['kernel', 'db', 'http', 'keys', 'status']
 
 export type PathFigures = {

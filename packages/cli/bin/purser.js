@@ -42,7 +42,7 @@ function runWith(node) {
   const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   const env = { ...process.env, PURSER_NODE_FOUND: '1' }
   const child = spawn(node, args, { stdio: 'inherit', env })
-  // Ctrl-C reaches the child by itself; whoever stops this process by hand means the child too.
+  // Ctrl-C reaches the child by itself. Pass other stop signals on to it.
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`Node ${NEEDED} could not be started: ${error.message}`))

@@ -19,7 +19,7 @@ export type DevFile = {
   demo: { wallet_address: string; api_key: string }
 }
 
-/** The service that the command speaks to, as whom, and where both were found. */
+/** A client for the service and the API key that the options, environment or profile name. */
 export async function connect(options: AccountOptions): Promise<Purser> {
   const { baseUrl, dev, profile } = await findService(options)
   const apiKey = await findKey(options, { baseUrl, dev, profile })
@@ -28,7 +28,7 @@ export async function connect(options: AccountOptions): Promise<Purser> {
 
 type Found = { baseUrl: string; dev: DevFile | undefined; profile: Profile | undefined }
 
-/** Where the service is: as named, else the local one, else the one that `purser login` signed in at. */
+/** The service's address: as named, else the local one, else that of `purser login`. */
 export async function findService(options: { baseUrl?: string }): Promise<Found> {
   const [dev, profile] = await Promise.all([readDevFile(), readProfile()])
   const named = options.baseUrl ?? process.env.PURSER_BASE_URL
@@ -43,7 +43,7 @@ export async function findService(options: { baseUrl?: string }): Promise<Found>
 async function findKey(options: AccountOptions, { baseUrl, dev, profile }: Found): Promise<string> {
   if (options.keyFile) return readSecretFile(options.keyFile)
   if (process.env.PURSER_API_KEY) return process.env.PURSER_API_KEY.trim()
-  // A key opens its own service, and is nobody else's business.
+  // Send a key only to its own service.
   if (dev && sameOrigin(dev.base_url, baseUrl)) return dev.demo.api_key
   if (profile && sameOrigin(profile.base_url, baseUrl)) return profile.api_key
   throw new Fault(
@@ -71,8 +71,8 @@ export async function readDevFile(): Promise<DevFile | undefined> {
 }
 
 /**
- * Makes a new file that nobody but its owner may read and writes to it what `make` answers. The file comes first: a
- * secret that is shown once must not be made where it cannot be kept. It is gone again if `make` fails.
+ * Makes a new file that only its owner may read, and writes the result of `make` to it. The file is created first: a
+ * secret that is shown once must not be made if it cannot be stored. Removes the file if `make` fails.
  */
 export async function keepSecret<T>(
   path: string,

@@ -1,11 +1,11 @@
 import { PurserError } from '@purser/sdk'
 
-/** A failure of the command that its one sentence explains. */
+/** A failure of the command. Its message is one sentence. */
 export class Fault extends Error {
   override readonly name = 'Fault'
 }
 
-/** Says what went wrong: a sentence on stderr, and with `--json` an object on stdout too. */
+/** Reports an error: a sentence on stderr, and with `--json` also an object on stdout. */
 export function report(error: unknown, asJson: boolean): number {
   if (error instanceof PurserError) {
     const quoted = error.requestId ? ` (${error.code}, ${error.requestId})` : ` (${error.code})`

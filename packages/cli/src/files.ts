@@ -14,7 +14,7 @@ export async function readOptional(path: string): Promise<string | undefined> {
 const isMissing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** The first line of a file that nobody but its owner may read. */
+/** The first line of a file that only its owner may read. */
 export async function readSecretFile(path: string): Promise<string> {
   const found = await stat(path).catch((error) => {
     throw new Fault(isMissing(error) ? `${path} does not exist.` : `${path} cannot be read.`, {

@@ -26,7 +26,7 @@ export async function main(argv: string[]): Promise<void> {
     await createProgram().parseAsync(argv)
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Asking for help or the version is no mistake; everything else has been explained on stderr.
+    // Help and version are not errors. All other errors have been reported on stderr.
     process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT
   }
 }

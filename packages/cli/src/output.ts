@@ -1,4 +1,4 @@
-/** Prints a result: as JSON for programs, or as `show` puts it for people. */
+/** Prints a result: as JSON for programs, or with `show` for people. */
 export function print<T>(
   result: T,
   asJson: boolean | undefined,
@@ -39,7 +39,7 @@ export function pairs(values: Record<string, unknown>): string {
   return entries.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`).join('\n')
 }
 
-/** What comes from outside is shown without the control characters that could steer a terminal. */
+/** Removes control characters from foreign text: they could control the terminal. */
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Fault } from './fault.ts'
 import { readOptional, readSecretFile } from './files.ts'
 
-/** Whom `purser login` has signed in, and where. */
+/** The wallet that `purser login` signed in, and the service. */
 export type Profile = {
   base_url: string
   wallet_address: string
@@ -30,7 +30,7 @@ export async function readProfile(): Promise<Profile | undefined> {
   }
 }
 
-/** Keeps the profile in a file of its owner alone. A reader finds the old one or the new one, never half of one. */
+/** Stores the profile in a file for its owner only. A reader sees either the complete old file or the new one. */
 export async function saveProfile(profile: Profile): Promise<void> {
   const path = profilePath()
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })

@@ -13,7 +13,7 @@ type Loose = { readonly [key: string]: unknown }
 /** A wallet that signs messages with this private key: 64 hex characters, with or without 0x. */
 export function walletOf(key: string): SigningWallet {
   if (!KEY.test(key))
-    throw new Fault('The file holds no private key: it must be 0x and 64 hex characters.')
+    throw new Fault('The file does not hold a private key: it must be 0x and 64 hex characters.')
   const hex = key.startsWith('0x') ? key : `0x${key}`
   return {
     address: addr.fromPrivateKey(hex),
@@ -67,5 +67,5 @@ function readJson(text: string): Loose {
 
 const unreadable = (): Fault =>
   new Fault(
-    'The file is no keystore of version 3 with aes-128-ctr and scrypt or pbkdf2, as geth, Foundry and MetaMask write it.',
+    'The file is not a version 3 keystore with aes-128-ctr and scrypt or pbkdf2, as geth, Foundry and MetaMask write it.',
   )

@@ -3,7 +3,7 @@ import './ways.css'
 import { countDown, followLink, followPayment } from './live.ts'
 import { offerWallets } from './pay-by-wallet.ts'
 
-/** The page works without any of this; the script adds copying, browser wallets, and the news as they come. */
+/** The page works without this script, which adds copy buttons, browser wallets and live updates. */
 const {
   state = '',
   code = '',
@@ -37,10 +37,10 @@ function offerCopying(): void {
   }
 }
 
-/** How long a form that brought no new page stays closed. */
+/** How long a submitted form stays disabled if no new page loads. */
 const SENT_MS = 15_000
 
-/** A second click while the form is on its way sends nothing. */
+/** Ignores a second click while the form is being sent. */
 function sendFormsOnce(): () => boolean {
   let isSent = false
   const mark = (form: HTMLFormElement, sent: boolean) => {
@@ -54,7 +54,7 @@ function sendFormsOnce(): () => boolean {
       mark(form, true)
       setTimeout(() => mark(form, false), SENT_MS)
     })
-  // The page may come back from the browser's memory, with its forms ready to be sent again.
+  // The browser may restore the page from its cache: enable its forms again.
   window.addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload()
   })

@@ -1,6 +1,6 @@
 const EVERY_MS = 2000
 
-/** Runs `ask` every two seconds while somebody looks at the page, until it answers true. */
+/** Runs `ask` every two seconds while the page is visible, until it returns true. */
 function whileVisible(ask: () => Promise<boolean>): void {
   const tick = async () => {
     try {
@@ -16,7 +16,7 @@ function whileVisible(ask: () => Promise<boolean>): void {
 
 type Seen = { tx_hash: string; confirmations: number; needed: number } | null
 
-/** Shows the page anew once the link's status, or the payment seen for it, is another than the one shown. */
+/** Reloads the page once the link's status, or its payment, differs from the one shown. */
 export function followLink(
   link: { code: string; base: string; state: string; seen: string },
   isBusy: () => boolean,
@@ -41,7 +41,7 @@ function showDepth({ confirmations, needed }: NonNullable<Seen>): void {
   if (shown && shown.textContent !== text) shown.textContent = text
 }
 
-/** Puts the new state of a payment in place of the one shown, as soon as there is one. */
+/** Replaces the shown state of a payment as soon as it changes. */
 export function followPayment(): void {
   const shown = document.body.dataset.state
   whileVisible(async () => {
@@ -69,7 +69,7 @@ export function followPayment(): void {
   })
 }
 
-/** Counts down to the link's end, in the last hour by the second. */
+/** Counts down to the link's end; by the second in the last hour. */
 export function countDown(element: HTMLElement): void {
   const end = Date.parse(element.dataset.expires ?? '')
   const tick = () => {

@@ -10,13 +10,13 @@ type Link = {
   amount: string | null
 }
 
-/** How long after its end an authorization may still be confirmed: whoever holds it could have sent it in time. */
+/** How long after its end an authorization may still be confirmed: any holder could have sent it in time. */
 const CONFIRM_SECONDS = 90
 
 const UNCLEAR =
   'No clear answer came. Load this page again to see whether the link is paid before you pay anew.'
 
-/** Fills the panel of browser wallets. Answers whether a payment is under way. */
+/** Fills the panel of browser wallets. Returns whether a payment is in progress. */
 export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => boolean } {
   const choices = panel.querySelector<HTMLElement>('[data-choices]')
   const progress = panel.querySelector<HTMLElement>('[data-progress]')
@@ -39,7 +39,7 @@ export function offerWallets(panel: HTMLElement, link: Link): { isBusy: () => bo
     const payment = await work().catch((error: unknown) => {
       say(error instanceof Refused ? error.message : wordsOf(error), 'bad')
     })
-    // From here on the payment may have been made: what goes wrong now never says that nothing was paid.
+    // From here on the payment may have been made: no later error may say that nothing was paid.
     if (payment)
       await finish(payment).catch((error: unknown) => {
         say(UNCLEAR, 'bad')

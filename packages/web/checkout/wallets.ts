@@ -1,4 +1,4 @@
-/** A browser wallet's door (EIP-1193). */
+/** A browser wallet's provider (EIP-1193). */
 export type Provider = {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
 }
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** How long wallets are given to announce themselves before the older, single door is tried. */
+/** How long wallets may take to announce themselves. Then the older `window.ethereum` is tried. */
 const ANNOUNCE_MS = 250
 
 /** Calls `found` with the wallets of this browser, again whenever one more announces itself (EIP-6963). */
@@ -47,7 +47,7 @@ const codeOf = (error: unknown): number | undefined => {
   return data?.originalError?.code ?? code
 }
 
-/** What a wallet refused, in words for the person. */
+/** A wallet's refusal, in words for the person. */
 export function wordsOf(error: unknown): string {
   const code = codeOf(error)
   if (code === USER_REJECTED) return 'You declined in the wallet. Nothing was paid.'

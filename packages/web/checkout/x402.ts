@@ -1,6 +1,6 @@
 import type { Provider } from './wallets.ts'
 
-/** An x402 v2 offer, scheme `exact` by EIP-3009. It is sent back as it came. */
+/** An x402 v2 offer, scheme `exact` by EIP-3009. It is sent back unchanged. */
 export type Offer = {
   scheme: string
   network: string
@@ -25,7 +25,7 @@ const fromBase64 = (text: string): string =>
 const toBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
-/** Asks the link what it wants. `now` is the service's time in Unix seconds: the clock of a browser may be wrong. */
+/** Fetches the link's offer. `now` is the service's time in Unix seconds: a browser's clock may be wrong. */
 export async function askOffer(
   url: string,
   chainId: number,
@@ -142,7 +142,7 @@ export async function sendPayment({ url, header }: SignedPayment): Promise<Sent>
   return { kind: 'refused', message: await sentenceOf(answer) }
 }
 
-/** The sentence that the service gives for a refusal. */
+/** The service's sentence for a refusal. */
 async function sentenceOf(answer: Response): Promise<string> {
   const text = await answer.text()
   try {

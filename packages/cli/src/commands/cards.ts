@@ -194,7 +194,7 @@ const transactions = paged(
   },
 )
 
-/** What a card sent and received, for people. */
+/** A table of the payments that a card sent and received. */
 export function transactionTable(
   rows: readonly {
     id: string
@@ -247,7 +247,7 @@ const decisions = paged(
   },
 )
 
-/** Only what was given: an option left out is no field at all. */
+/** Drops the fields of options that were left out. */
 export function given<T extends Record<string, unknown>>(
   values: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

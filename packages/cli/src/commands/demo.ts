@@ -20,7 +20,7 @@ export const demoCommand = command({
   },
 })
 
-/** The story uses the x402 packages, which the source tree installs and the published command does not. */
+/** The demo uses the x402 packages. The source tree installs them; the published command does not. */
 async function readStory() {
   try {
     return await import('../demo/story.ts')

@@ -212,13 +212,13 @@ export const operatorCommands: Command[] = [
   doctor,
 ]
 
-/** Runs the service's own program in the terminal that we have, and answers its exit code. */
+/** Runs the service's program in this terminal, and returns its exit code. */
 function runService(args: string[], shows: 'output' | 'no output' = 'output'): Promise<number> {
   const { program, nodeFlags } = findService()
   return new Promise((resolve, reject) => {
     const stdio = ['inherit', shows === 'output' ? 'inherit' : 'ignore', 'inherit'] as const
     const child = spawn(process.execPath, [...nodeFlags, program, ...args], { stdio: [...stdio] })
-    // Ctrl-C reaches the child by itself; it ends in its own time, and we with it.
+    // Ctrl-C reaches the child too. Wait until the child has ended.
     const ignore = () => {}
     const forward = (signal: NodeJS.Signals) => void child.kill(signal)
     process.on('SIGINT', ignore)
@@ -234,7 +234,7 @@ function runService(args: string[], shows: 'output' | 'no output' = 'output'): P
   })
 }
 
-/** The service's program, and the flags of Node that it runs fastest with. */
+/** The service's program, and the Node flags with which it runs fastest. */
 function findService(): { program: string; nodeFlags: string[] } {
   try {
     const manifest = fileURLToPath(import.meta.resolve('@purser/service/package.json'))

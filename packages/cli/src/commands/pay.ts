@@ -23,7 +23,7 @@ type PayOptions = AccountOptions & {
   idempotencyKey?: string
 }
 
-/** 3: nobody knows yet whether the money moves. 4: it was taken, and the seller did not serve. */
+/** 3: not known yet whether the money moves. 4: the money was taken, and the seller did not serve. */
 const EXITS = { paid: 0, free: 0, not_charged: 1, unknown: 3, seller_failed: 4 } as const
 const EXITS_HELP = `
 Exits with 0 only if something was served: paid for, or free. Otherwise with 1 where nothing was
@@ -73,7 +73,7 @@ export const payCommand = accountCommand<PayOptions>({
 
 type Asked = { card: CardCredential; order: PayOrder; json: boolean | undefined }
 
-/** Says what `pay` would do; 1 where the card would not pay. */
+/** Prints what `pay` would do. Exit code 1 if the card would not pay. */
 async function simulate(purser: Purser, { card, order, json }: Asked): Promise<number> {
   const body = { ...order, card_id: card.id, card_token: card.token }
   const answer = await purser.POST('/api/pay/simulate', { body })
@@ -100,7 +100,7 @@ function refusedOffers(error: unknown): string[] {
 const isServed = ({ response }: PayOutcome): boolean =>
   response !== null && response !== undefined && response.status >= 200 && response.status < 300
 
-/** What there is to say of an outcome that is no payment. */
+/** The message for an outcome other than a payment. */
 function noteOf(outcome: PayOutcome): string {
   switch (outcome.outcome) {
     case 'free':

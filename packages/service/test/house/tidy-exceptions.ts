@@ -24,7 +24,6 @@ export const USES_OF_OLD_WORDS: Record<string, string[]> = {
     'test',
     'watcher',
   ],
-  news: ['web'],
 }
 
 /** Tables that the SQL of another room names, and why. */
