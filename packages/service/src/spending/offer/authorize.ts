@@ -5,6 +5,7 @@ import { findCard, lockCard } from '../../cards/store.ts'
 import { checkToken } from '../../cards/token.ts'
 import { insertTransactions } from '../../cards/transactions.ts'
 import type { Chain } from '../../chain/chain.ts'
+import { searchFrom } from '../../chain/transfers/schedule.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import { type Claim, keyTakenOver } from '../../http/idempotency.ts'
@@ -60,8 +61,6 @@ export type Authorized =
 
 /** How long after the authorization has ended the first look at the chain is due, if no earlier one was made. */
 const GRACE_SECONDS = 10
-/** A reorganization may bring a transaction into a block that is lower than the newest was. */
-const REORGANIZATION_BLOCKS = 32n
 
 /** The card that the caller may debit: 404 for one of others, 401 for a wrong token. */
 export async function findPayingCard(on: Reader, access: CardAccess): Promise<CardWithMoney> {
@@ -133,9 +132,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
     offer: shownOffer(priced),
     merchantAmount: priced.merchantAmount,
     fee: priced.fee,
-    fromBlock:
-      order.intent?.made?.blockNumber ??
-      (number > REORGANIZATION_BLOCKS ? number - REORGANIZATION_BLOCKS : 0n),
+    fromBlock: order.intent?.made?.blockNumber ?? searchFrom(number),
     createdAt: at,
   })
   if (!isNew) throw challengeUsed(priced)

@@ -6,6 +6,7 @@ import {
   intentNonce,
   type MadeTransfer,
 } from '../../chain/transfers/made-transfer.ts'
+import { searchFrom } from '../../chain/transfers/schedule.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { withdrawalProcessing } from '../../events/types/treasury.ts'
@@ -44,8 +45,6 @@ export type WithdrawalAsk = {
 
 /** How long a payout's authorization stays good: so long is it tried before the money goes back. */
 const VALID_SECONDS = 24 * 3600
-/** A reorganization may bring a transaction into a block that is lower than the newest was. */
-const REORGANIZATION_BLOCKS = 32n
 /** What one EIP-3009 transfer may burn; FiatToken needs 86,000 to 103,000. */
 const PAYOUT_GAS = 160_000n
 
@@ -140,9 +139,7 @@ export async function signWithdrawal(
     fromAddress: chain.treasury.address,
     nonce: intent?.nonce ?? nonceOf('withdrawal', id),
     validBefore: BigInt(unixSeconds(block.at) + validSeconds),
-    fromBlock:
-      intent?.made?.blockNumber ??
-      (number > REORGANIZATION_BLOCKS ? number - REORGANIZATION_BLOCKS : 0n),
+    fromBlock: intent?.made?.blockNumber ?? searchFrom(number),
     createdAt: at,
     intent: intent?.digest ?? null,
   }
