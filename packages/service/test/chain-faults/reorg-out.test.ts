@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PaymentPayload } from '../../src/protocols/x402/payload.ts'
+import type { PaymentPayload } from '../../src/protocols/x402/payment/payload.ts'
 import { balanceOf, cardOf, issue } from '../actors/attack-kit.ts'
 import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import type { User } from '../world.ts'

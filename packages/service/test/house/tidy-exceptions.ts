@@ -1,17 +1,7 @@
 /** What does not keep a rule of `tidy.test.ts` yet. A list only shrinks: an entry that is not needed fails its test. */
 
-/** How many files of a room import one another in a circle, types included. */
-export const CIRCLES: Record<string, number> = {
-  http: 5,
-  spending: 2,
-}
-
-/** Folders with more source files than one can read at a glance. */
-export const FULL_FOLDERS: string[] = ['packages/service/src/protocols/x402']
-
 /** Rooms, packages and folders that still use a word of `old-words.ts`. */
 export const USES_OF_OLD_WORDS: Record<string, string[]> = {
-  tend: ['treasury'],
   told: [
     'bench',
     'cli',

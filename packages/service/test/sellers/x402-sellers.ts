@@ -12,7 +12,7 @@ import {
   type PaymentPayload,
   parsePaymentSignature,
   parseXPayment,
-} from '../../src/protocols/x402/payload.ts'
+} from '../../src/protocols/x402/payment/payload.ts'
 import { testChain } from '../world/chain.ts'
 import { sdkFacilitator, walletWithGas } from './sdk-facilitator.ts'
 

@@ -6,7 +6,7 @@ import { readUsdcBalance } from '../../src/chain/reads.ts'
 import { fundGas, mine, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
 import { erc20Abi } from '../../src/protocols/evm/eip3009/abi.ts'
 import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
-import { parsePaymentSignature } from '../../src/protocols/x402/payload.ts'
+import { parsePaymentSignature } from '../../src/protocols/x402/payment/payload.ts'
 
 const ONE_ETHER = 10n ** 18n
 const MINED_MS = 60_000

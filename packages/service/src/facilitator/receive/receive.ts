@@ -23,7 +23,7 @@ import {
   type PaymentPayload,
   parseAnyPaymentSignature,
   parseAnyXPayment,
-} from '../../protocols/x402/payload.ts'
+} from '../../protocols/x402/payment/payload.ts'
 import { refusedByToken } from '../../protocols/x402/refusal.ts'
 import { decodeHeader, isObject } from '../../protocols/x402/wire.ts'
 import { findClaimed } from '../store.ts'

@@ -11,7 +11,7 @@ import type { Address, Hex } from '../../kernel/assets.ts'
 import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
 import { type Permit, permitDigest, settlePermitData } from '../../protocols/evm/permit2/permit.ts'
 import type { FacilitatedPayment } from '../../protocols/x402/facilitator.ts'
-import { permitTimeRefusal } from '../../protocols/x402/permit2.ts'
+import { permitTimeRefusal } from '../../protocols/x402/payment/permit2.ts'
 import { type Refused, refused } from '../../protocols/x402/refusal.ts'
 import { findActiveToken } from '../../tokens/store.ts'
 

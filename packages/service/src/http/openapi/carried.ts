@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { assert } from '../../kernel/assert.ts'
-import type { Operation, Schema } from './document.ts'
+import type { Operation, Schema } from './shape.ts'
 
 /** Media types beside the JSON of the route's schemas, and headers, of the answers with one status. */
 export type Carried = {

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Schema } from './document.ts'
+import type { OpenApiDocument, Schema } from './shape.ts'
 
 /** Descriptions of fields by name, for schemas without one of their own. Used only in the document. */
 const FIELDS: Readonly<Record<string, string>> = {

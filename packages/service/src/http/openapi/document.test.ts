@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { routes } from '../../app.ts'
 import { keyRoute, publicRoute } from '../route.ts'
-import { openApiDocument, type Schema } from './document.ts'
+import { openApiDocument } from './document.ts'
+import type { Schema } from './shape.ts'
 
 const Thing = Type.Object({
   id: Type.String(),

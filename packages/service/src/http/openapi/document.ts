@@ -4,46 +4,17 @@ import type { PaymentWay, Route } from '../route.ts'
 import { addCarried } from './carried.ts'
 import { describeFields } from './descriptions.ts'
 import { ERROR_SCHEMA, membersOf } from './error-members.ts'
+import type {
+  Content,
+  OpenApiDocument,
+  OpenApiResponse,
+  Operation,
+  Parameter,
+  Schema,
+} from './shape.ts'
 
 /** The version of the interface; it changes only with the contract, not with each release. */
 export const API_VERSION = '2026-07-16'
-
-export type Schema = { [key: string]: unknown }
-export type Parameter = {
-  name: string
-  in: 'path' | 'query' | 'header'
-  required: boolean
-  description?: string
-  schema: Schema
-}
-export type OpenApiResponse = { description: string; headers?: Schema; content?: Content }
-type Content = Record<string, { schema: Schema; example?: unknown }>
-export type Operation = {
-  operationId: string
-  tags: string[]
-  summary: string
-  description?: string
-  security: Record<string, string[]>[]
-  'x-scope'?: string
-  'x-payment-info'?: { offers: Schema[] }
-  parameters?: Parameter[]
-  requestBody?: { required: boolean; content: Content }
-  responses: Record<string, OpenApiResponse | { $ref: string }>
-}
-export type OpenApiDocument = {
-  openapi: '3.1.0'
-  info: Schema & { title: string; version: string; description: string }
-  'x-service-info': Schema
-  servers: { url: string; description: string }[]
-  tags: { name: string }[]
-  paths: Record<string, Record<string, Operation>>
-  components: {
-    schemas: Record<string, Schema>
-    responses: Record<string, OpenApiResponse>
-    headers: Schema
-    securitySchemes: Schema
-  }
-}
 
 const INTRODUCTION = `Payment infrastructure for AI agents: virtual cards, pay links, and payments over open protocols, on a ledger you run yourself.
 

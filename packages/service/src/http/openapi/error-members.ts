@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../kernel/problem.ts'
-import type { Schema } from './document.ts'
+import type { Schema } from './shape.ts'
 
 /** The members of every error body. */
 export const ERROR_SCHEMA: Schema = {

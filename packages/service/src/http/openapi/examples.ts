@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { OpenApiDocument } from './document.ts'
+import type { OpenApiDocument } from './shape.ts'
 
 /** A recorded answer of the service, with the body of its request. */
 export type Example = { status: number; request?: unknown; response: unknown }

@@ -9,14 +9,14 @@ import {
   type TransferMethod,
 } from './challenge.ts'
 import { matchAccepted, type Terms } from './match.ts'
+import { isIdentifierMissing } from './payment/identifier.ts'
 import {
   type ParsedPayment,
   type PaymentPayload,
   parseFacilitatedPayload,
   parseFacilitatedPayloadV1,
-} from './payload.ts'
-import { isIdentifierMissing } from './payment-identifier.ts'
-import { parsePermit2Payload } from './permit2.ts'
+} from './payment/payload.ts'
+import { parsePermit2Payload } from './payment/permit2.ts'
 import { type Refused, refused } from './refusal.ts'
 import { isObject, type JsonObject, v1NameOf } from './wire.ts'
 

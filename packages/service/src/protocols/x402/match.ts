@@ -1,7 +1,7 @@
 import type { Asset, Hex } from '../../kernel/assets.ts'
 import type { TransferAuthorization } from '../evm/eip3009/authorization.ts'
 import { recoverAuthorizationSigner } from '../evm/eip3009/signature.ts'
-import type { PaymentPayload } from './payload.ts'
+import type { PaymentPayload } from './payment/payload.ts'
 import { type Refused, refused } from './refusal.ts'
 import { isObject, type JsonObject, sameJson } from './wire.ts'
 

@@ -13,14 +13,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Asset, USDC } from '../../kernel/assets.ts'
 import { amount } from '../../kernel/money.ts'
 import { authorizationRefusal, matchAccepted } from './match.ts'
+import { paymentIdentifierExtension } from './payment/identifier.ts'
 import {
   type PaymentPayload,
   parsePaymentPayload,
   parsePaymentPayloadV1,
   parsePaymentSignature,
   parseXPayment,
-} from './payload.ts'
-import { paymentIdentifierExtension } from './payment-identifier.ts'
+} from './payment/payload.ts'
 import { encodePaymentRequired, paymentRequiredV1, paymentRequirements } from './requirements.ts'
 import { encodePaymentResponse, encodeXPaymentResponse, readPaymentResponse } from './response.ts'
 import { encodeHeader, type JsonObject } from './wire.ts'

@@ -20,7 +20,6 @@ import {
   chooseOffer,
   type Demand,
   type Offer,
-  type OfferRefusal,
   type PricedOffer,
   protocolOf,
   type RefusedOffer,
@@ -28,6 +27,7 @@ import {
   shownOffer,
   type Terms,
 } from './offer.ts'
+import type { OfferRefusal } from './reasons.ts'
 
 /** A challenge must last this much longer, in seconds: time to sign, to present and to settle. */
 const CHALLENGE_MARGIN_SECONDS = 6

@@ -2,17 +2,13 @@ import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, amount, feeOf, minus, plus } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { echoOf, type Challenge as MppChallenge } from '../../protocols/mpp/headers/challenge.ts'
-import type {
-  Offer as MppOffer,
-  SkipReason as MppSkipReason,
-} from '../../protocols/mpp/methods/match.ts'
+import type { Offer as MppOffer } from '../../protocols/mpp/methods/match.ts'
 import type {
   Challenge as X402Challenge,
   Offer as X402Offer,
-  SkipReason as X402SkipReason,
 } from '../../protocols/x402/challenge.ts'
 import type { PayProtocol, SellerProblem } from '../claims.ts'
-import { REASONS } from './reasons.ts'
+import { type OfferRefusal, REASONS } from './reasons.ts'
 
 /** One way to pay that the seller offers and that can be used, as its protocol has it. */
 export type Offer =
@@ -26,19 +22,6 @@ export type PricedOffer = Offer & Price
 export type ChainOffer = Exclude<PricedOffer, { method: 'agentcard' }>
 export type CardOffer = Extract<PricedOffer, { method: 'agentcard' }>
 
-export type OfferRefusal =
-  | X402SkipReason
-  | MppSkipReason
-  | 'unsupported_header'
-  | 'realm_mismatch'
-  | 'authorization_in_use'
-  | 'challenge_used'
-  | 'protocol_not_wanted'
-  | 'other_network'
-  | 'other_asset'
-  | 'not_a_payee'
-  | 'too_large'
-  | 'above_max_amount'
 export type RefusedOffer = { protocol: PayProtocol; reason: OfferRefusal; offer: unknown }
 
 /** All that a 402 answer asks for: what can be paid, in the seller's order, and what cannot, each with its reason. */
@@ -61,7 +44,7 @@ export type Terms = {
   protocol?: PayProtocol | undefined
 }
 
-/** Of offers that cost the same: a card of ours needs no chain, and x402 binds a payment to its own id. */
+/** Breaks a tie in price: a card of ours needs no chain, and x402 binds a payment to its own id. */
 const PREFERENCE: readonly Offer['method'][] = ['agentcard', 'x402', 'evm']
 
 /**
@@ -120,7 +103,7 @@ const lengthOf = (offer: unknown): number => JSON.stringify(offer ?? null).lengt
 export const protocolOf = ({ method }: Pick<Offer, 'method'>): PayProtocol =>
   method === 'x402' ? 'x402' : 'mpp'
 
-/** Whom an offer pays: an address, or of a card payment the name by which the service knows the payee. */
+/** The payee of an offer: an address, or for a card payment the name by which the service knows the payee. */
 export const payeeOf = (offer: Offer): string =>
   offer.method === 'x402' ? offer.offer.payTo : offer.offer.charge.recipient
 

@@ -1,4 +1,19 @@
-import type { OfferRefusal } from './offer.ts'
+import type { SkipReason as MppSkipReason } from '../../protocols/mpp/methods/match.ts'
+import type { SkipReason as X402SkipReason } from '../../protocols/x402/challenge.ts'
+
+export type OfferRefusal =
+  | X402SkipReason
+  | MppSkipReason
+  | 'unsupported_header'
+  | 'realm_mismatch'
+  | 'authorization_in_use'
+  | 'challenge_used'
+  | 'protocol_not_wanted'
+  | 'other_network'
+  | 'other_asset'
+  | 'not_a_payee'
+  | 'too_large'
+  | 'above_max_amount'
 
 /** Why an offer cannot be paid, and what would make it payable: one sentence each, shown to the caller. */
 export const REASONS: Readonly<Record<OfferRefusal, string>> = {

@@ -13,7 +13,7 @@ import { authorizationTypedData } from '../../protocols/evm/eip3009/authorizatio
 import { expiryOf } from '../../protocols/mpp/headers/challenge.ts'
 import { writeCredential } from '../../protocols/mpp/headers/credential.ts'
 import { challengeNonce, evmPayload, evmSource } from '../../protocols/mpp/methods/evm.ts'
-import { encodePayment } from '../../protocols/x402/payment.ts'
+import { encodePayment } from '../../protocols/x402/payment/encode.ts'
 import type { OutboundPayment } from '../store.ts'
 import type { ChainOffer } from './offer.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/document.ts'
+import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/shape.ts'
 
 type Schemas = OpenApiDocument['components']['schemas']
 

@@ -5,7 +5,7 @@ import type {
   OpenApiResponse,
   Operation,
   Schema,
-} from '../../http/openapi/document.ts'
+} from '../../http/openapi/shape.ts'
 import { curlOf, exampleOf, resolve } from './docs-example.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../http/openapi/document.ts'
+import type { OpenApiDocument } from '../../http/openapi/shape.ts'
 import { placedIn } from './docs-page.ts'
 
 /** What a language model needs to use the service: the terms in brief, then every operation with its link. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { world } from '../../../test/world.ts'
-import type { OpenApiResponse } from '../../http/openapi/document.ts'
+import type { OpenApiResponse } from '../../http/openapi/shape.ts'
 
 test('pages and pay links answer the media types and headers that the document declares', async () => {
   await using w = await world()

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/document.ts'
+import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/shape.ts'
 
 const TAG = 'Pages'
 type Page = { id: string; summary: string; description: string; content: Record<string, string> }

@@ -10,7 +10,7 @@ import { creditDepositTask, finishDepositTask } from './tasks.ts'
 import { verifyDeposit } from './verify.ts'
 
 const RETRY_SECONDS = 3
-/** A deposit that stands still longer than this has lost its job, or its job waits after failures. */
+/** A deposit older than this without an end, in seconds, may have lost its job, or its job waits after failures. */
 const STILL_SECONDS = 60
 
 export const fundingTasks: Task<Services>[] = [
@@ -28,7 +28,7 @@ export const fundingTasks: Task<Services>[] = [
     },
   }),
   {
-    name: 'tend_deposits',
+    name: 'sweep_deposits',
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const ids = await findSending(db.reader, addSeconds(at, -STILL_SECONDS))

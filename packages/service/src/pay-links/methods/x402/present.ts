@@ -5,7 +5,7 @@ import {
   type PaymentPayload,
   parseAnyPaymentSignature,
   parseAnyXPayment,
-} from '../../../protocols/x402/payload.ts'
+} from '../../../protocols/x402/payment/payload.ts'
 import {
   encodePaymentResponse,
   encodeXPaymentResponse,

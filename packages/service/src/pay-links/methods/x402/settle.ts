@@ -1,7 +1,7 @@
 import { nowSecondsOf, readLatest } from '../../../chain/read-latest.ts'
 import type { Services } from '../../../http/services.ts'
 import { matchAccepted, timeRefusal } from '../../../protocols/x402/match.ts'
-import type { PaymentPayload } from '../../../protocols/x402/payload.ts'
+import type { PaymentPayload } from '../../../protocols/x402/payment/payload.ts'
 import { closedProblem } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
 import { judgePayer, refusedSignature } from '../authorization/payer.ts'

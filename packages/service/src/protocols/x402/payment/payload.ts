@@ -1,8 +1,7 @@
-import type { Hex, Network } from '../../kernel/assets.ts'
-import type { TransferAuthorization } from '../evm/eip3009/authorization.ts'
-import { parseSignature } from '../evm/eip3009/signature.ts'
-import { readPaymentIdentifier } from './payment-identifier.ts'
-import { type Refused, refused } from './refusal.ts'
+import type { Hex, Network } from '../../../kernel/assets.ts'
+import type { TransferAuthorization } from '../../evm/eip3009/authorization.ts'
+import { parseSignature } from '../../evm/eip3009/signature.ts'
+import { type Refused, refused } from '../refusal.ts'
 import {
   decodeHeader,
   isObject,
@@ -12,7 +11,8 @@ import {
   readHex,
   readNetwork,
   readUint,
-} from './wire.ts'
+} from '../wire.ts'
+import { readPaymentIdentifier } from './identifier.ts'
 
 /** A payment by scheme `exact` and EIP-3009 as a client presents it: well formed, and nothing more is known. */
 export type PaymentPayload = {

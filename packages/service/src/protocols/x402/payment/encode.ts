@@ -1,9 +1,9 @@
-import type { Hex } from '../../kernel/assets.ts'
-import type { TransferAuthorization } from '../evm/eip3009/authorization.ts'
-import type { Challenge, Offer } from './challenge.ts'
+import type { Hex } from '../../../kernel/assets.ts'
+import type { TransferAuthorization } from '../../evm/eip3009/authorization.ts'
+import type { Challenge, Offer } from '../challenge.ts'
+import { encodeHeader, isObject, type JsonObject } from '../wire.ts'
+import { withPaymentIdentifier } from './identifier.ts'
 import { PAYMENT_SIGNATURE_HEADER, X_PAYMENT_HEADER } from './payload.ts'
-import { withPaymentIdentifier } from './payment-identifier.ts'
-import { encodeHeader, isObject, type JsonObject } from './wire.ts'
 
 /**
  * The header that pays an offer of the challenge. The offer, the resource and the extensions go back as they came:

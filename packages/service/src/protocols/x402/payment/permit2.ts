@@ -1,9 +1,9 @@
-import { EXACT_PERMIT2_PROXY } from '../evm/permit2/abi.ts'
-import { nonceHex, type Permit } from '../evm/permit2/permit.ts'
-import type { Offer } from './challenge.ts'
+import { EXACT_PERMIT2_PROXY } from '../../evm/permit2/abi.ts'
+import { nonceHex, type Permit } from '../../evm/permit2/permit.ts'
+import type { Offer } from '../challenge.ts'
+import { type Refused, refused } from '../refusal.ts'
+import { isObject, type JsonObject, readAddress, readToken, readUint } from '../wire.ts'
 import { type ParsedPayment, parsePayloadV2, readAnySignature } from './payload.ts'
-import { type Refused, refused } from './refusal.ts'
-import { isObject, type JsonObject, readAddress, readToken, readUint } from './wire.ts'
 
 /**
  * Reads a v2 payment payload whose money is moved by Permit2, and checks that what is signed pays exactly what is

@@ -1,6 +1,6 @@
-import { assert } from '../../kernel/assert.ts'
-import { type Refused, refused } from './refusal.ts'
-import { isObject, type JsonObject } from './wire.ts'
+import { assert } from '../../../kernel/assert.ts'
+import { type Refused, refused } from '../refusal.ts'
+import { isObject, type JsonObject } from '../wire.ts'
 
 const KEY = 'payment-identifier'
 const ID = /^[A-Za-z0-9_-]{16,128}$/
