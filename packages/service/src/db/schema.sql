@@ -1232,6 +1232,104 @@ create trigger has_a_depositor before insert on watched_transfers for each row w
 create trigger keep_watched_transfer before update on watched_transfers for each row execute function keep_watched_transfer();
 create trigger keeps_a_depositor before update on watched_transfers for each row when ((new.state = any (array['credited'::text, 'passed_on'::text])) and new.state is distinct from old.state and is_system_address(new.from_address)) execute function refuse_system_address();
 
+create table webhook_deliveries (
+  webhook_id     text not null,
+  event_id       text not null,
+  wallet_address text not null,
+  seq            bigint not null,
+  subject        text not null,
+  status         text default 'PENDING'::text not null,
+  status_code    smallint,
+  attempts       integer default 0 not null,
+  step           smallint default 0 not null,
+  url            text not null,
+  next_at        timestamptz,
+  sending_until  timestamptz,
+  response_head  text,
+  error          text,
+  created_at     timestamptz not null,
+  updated_at     timestamptz not null,
+  constraint webhook_deliveries_pkey primary key (webhook_id, event_id),
+  constraint webhook_deliveries_webhook_id_fkey foreign key (webhook_id) references webhooks(id),
+  constraint webhook_deliveries_attempts_check check (attempts >= 0),
+  constraint webhook_deliveries_check check ((status = any (array['PENDING'::text, 'FAILED'::text])) = (next_at is not null)),
+  constraint webhook_deliveries_error_check check (length(error) <= 500),
+  constraint webhook_deliveries_response_head_check check (length(response_head) <= 1024),
+  constraint webhook_deliveries_status_check check (status = any (array['PENDING'::text, 'DELIVERED'::text, 'FAILED'::text, 'EXHAUSTED'::text])),
+  constraint webhook_deliveries_status_code_check check (status_code >= 100 and status_code <= 999),
+  constraint webhook_deliveries_step_check check (step >= 0 and step <= 10)
+);
+create index webhook_deliveries_by_wallet on webhook_deliveries (wallet_address, created_at desc, webhook_id, event_id);
+create index webhook_deliveries_by_webhook on webhook_deliveries (webhook_id, created_at desc, event_id);
+create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_at) where next_at is not null;
+create trigger no_delete before delete on webhook_deliveries for each statement execute function refuse_change();
+create trigger no_truncate before truncate on webhook_deliveries for each statement execute function refuse_change();
+create trigger tally_changed after update on webhook_deliveries referencing old table as old_rows new table as new_rows for each statement execute function tally_changed_deliveries();
+create trigger tally_new after insert on webhook_deliveries referencing new table as new_rows for each statement execute function tally_new_deliveries();
+
+create table webhook_hosts (
+  name      text not null,
+  proven_at timestamptz,
+  next_at   timestamptz not null,
+  constraint webhook_hosts_pkey primary key (name)
+);
+
+create table webhook_payloads (
+  event_id   text not null,
+  body       bytea not null,
+  created_at timestamptz not null,
+  constraint webhook_payloads_pkey primary key (event_id),
+  constraint webhook_payloads_event_id_check check (event_id ~~ 'evt\_%'::text)
+);
+create index webhook_payloads_by_age on webhook_payloads (created_at);
+
+create table webhook_tallies (
+  webhook_id text not null,
+  status     text not null,
+  count      bigint not null,
+  constraint webhook_tallies_pkey primary key (webhook_id, status),
+  constraint webhook_tallies_webhook_id_fkey foreign key (webhook_id) references webhooks(id),
+  constraint webhook_tallies_count_check check (count >= 0)
+);
+
+create table webhooks (
+  id              text not null,
+  wallet_address  text not null,
+  slot            smallint not null,
+  url             text not null,
+  host            text not null,
+  description     text,
+  events          text[],
+  status          text default 'ACTIVE'::text not null,
+  disabled_reason text,
+  disabled_at     timestamptz,
+  secret          bytea not null,
+  previous_secret bytea,
+  previous_until  timestamptz,
+  active_xid      xid8 default pg_current_xact_id() not null,
+  failures        integer default 0 not null,
+  failing_since   timestamptz,
+  breaker_until   timestamptz,
+  created_at      timestamptz not null,
+  deleted_at      timestamptz,
+  constraint webhooks_pkey primary key (id),
+  constraint webhooks_check check ((status = 'DISABLED'::text) = (disabled_reason is not null)),
+  constraint webhooks_check1 check ((status = 'DISABLED'::text) = (disabled_at is not null)),
+  constraint webhooks_check2 check ((failures = 0) = (failing_since is null)),
+  constraint webhooks_check3 check ((previous_secret is null) = (previous_until is null)),
+  constraint webhooks_check4 check (deleted_at is null or status = 'DISABLED'::text),
+  constraint webhooks_description_check check (length(description) <= 500),
+  constraint webhooks_disabled_reason_check check (disabled_reason = any (array['owner'::text, 'gone'::text, 'failing'::text])),
+  constraint webhooks_events_check check (cardinality(events) > 0),
+  constraint webhooks_failures_check check (failures >= 0),
+  constraint webhooks_id_check check (id ~~ 'wh\_%'::text),
+  constraint webhooks_slot_check check (slot >= 1 and slot <= 5),
+  constraint webhooks_status_check check (status = any (array['ACTIVE'::text, 'DISABLED'::text])),
+  constraint webhooks_url_check check (length(url) <= 2048)
+);
+create unique index five_active_webhooks on webhooks (wallet_address, slot) where status = 'ACTIVE'::text;
+create index webhooks_by_wallet on webhooks (wallet_address, created_at desc, id desc) where deleted_at is null;
+
 create table withdrawals (
   id             text not null,
   wallet_address text not null,
@@ -2092,5 +2190,32 @@ begin
     raise exception 'a settlement names a card that does not exist, or not its wallet'
       using errcode = 'foreign_key_violation';
   end if;
+  return null;
+end $$;
+
+create or replace function tally_changed_deliveries()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  insert into webhook_tallies (webhook_id, status, count)
+  select distinct webhook_id, status, 0 from new_rows order by webhook_id, status on conflict do nothing;
+  update webhook_tallies t set count = t.count + changed.by
+  from (select webhook_id, status, sum(change) as by from (
+      select webhook_id, status, 1 as change from new_rows
+      union all select webhook_id, status, -1 from old_rows) one
+    group by webhook_id, status having sum(change) <> 0) changed
+  where (t.webhook_id, t.status) = (changed.webhook_id, changed.status);
+  return null;
+end $$;
+
+create or replace function tally_new_deliveries()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  insert into webhook_tallies (webhook_id, status, count)
+  select webhook_id, status, count(*) from new_rows group by webhook_id, status order by webhook_id, status
+  on conflict (webhook_id, status) do update set count = webhook_tallies.count + excluded.count;
   return null;
 end $$;

@@ -6,6 +6,7 @@ import * as operator from './types/operator.ts'
 import * as payLinks from './types/pay-links.ts'
 import * as payments from './types/payments.ts'
 import * as treasury from './types/treasury.ts'
+import * as webhooks from './types/webhooks.ts'
 
 const isKind = (value: unknown): value is EventKind =>
   typeof value === 'object' && value !== null && 'of' in value
@@ -18,6 +19,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   treasury,
   access,
   mandates,
+  webhooks,
   operator,
 ].flatMap((group) => Object.values(group).filter(isKind))
 

@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'mnd'
   | 'fst'
   | 'tkn'
+  | 'wh'
 /** The prefix is part of the type: a `card_` id in place of a `pl_` id does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

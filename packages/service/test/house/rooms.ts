@@ -12,6 +12,7 @@ export const ROOMS = [
   'events',
   'ledger',
   'keys',
+  'webhooks',
   'tokens',
   'treasury',
   'cards',
