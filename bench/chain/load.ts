@@ -215,7 +215,7 @@ const OPEN = sql<
   Record<string, number>
 >`select (select count(*) from withdrawals where status = 'PROCESSING')::int as withdrawals,
   (select count(*) from settlements where state = 'settling')::int as settling,
-  (select count(*) from pay_link_confirmations c join settlements s on s.id = c.settlement_id
+  (select count(*) from settlement_confirmations c join settlements s on s.id = c.settlement_id
     where c.state <> 'final' and s.state = 'settled')::int as unconfirmed,
   (select count(*) from chain_sends where state <> 'mined' or not is_safe)::int as sends`
 

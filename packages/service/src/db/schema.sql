@@ -890,19 +890,6 @@ create table pay_link_checkouts (
 );
 create trigger insert_only before delete or update or truncate on pay_link_checkouts for each statement execute function refuse_change();
 
-create table pay_link_confirmations (
-  settlement_id    text not null,
-  valid_before     numeric(78,0) not null,
-  signature_digest bytea,
-  state            text default 'waiting'::text not null,
-  created_at       timestamptz not null,
-  constraint pay_link_confirmations_pkey primary key (settlement_id),
-  constraint pay_link_confirmations_settlement_id_fkey foreign key (settlement_id) references settlements(id),
-  constraint pay_link_confirmations_signature_digest_check check (length(signature_digest) = 32),
-  constraint pay_link_confirmations_state_check check (state = any (array['waiting'::text, 'final'::text, 'missing'::text]))
-);
-create index pay_link_confirmations_open on pay_link_confirmations (created_at) where state <> 'final'::text;
-
 create table pay_link_logs (
   network       text not null,
   tx_hash       text not null,
@@ -1137,6 +1124,19 @@ create table sessions (
 create index sessions_by_expiry on sessions (expires_at);
 create index sessions_by_wallet on sessions (wallet_address);
 create trigger names_a_person before insert on sessions for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
+create table settlement_confirmations (
+  settlement_id    text not null,
+  valid_before     numeric(78,0) not null,
+  signature_digest bytea,
+  state            text default 'waiting'::text not null,
+  created_at       timestamptz not null,
+  constraint settlement_confirmations_pkey primary key (settlement_id),
+  constraint settlement_confirmations_settlement_id_fkey foreign key (settlement_id) references settlements(id),
+  constraint settlement_confirmations_signature_digest_check check (length(signature_digest) = 32),
+  constraint settlement_confirmations_state_check check (state = any (array['waiting'::text, 'final'::text, 'missing'::text]))
+);
+create index settlement_confirmations_open on settlement_confirmations (created_at) where state <> 'final'::text;
 
 create table settlements (
   id               text not null,

@@ -9,19 +9,21 @@ import { houseKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { creditCards } from '../settlements/credit.ts'
 import { sentEvent, settledEvent } from '../settlements/payment-events.ts'
+import type { LinkSettlement } from '../settlements/settlement.ts'
 import { linkEvent, withUse } from './link.ts'
-import { type PayLink, type Settlement, saveLinks, takeLogs } from './store.ts'
+import { type PayLink, saveLinks } from './store.ts'
+import { takeLogs } from './store-logs.ts'
 
 /** A transfer log that brought money to a link's address. */
 export type PaidLog = { txHash: Hex; logIndex: number }
 
 /** A settlement whose money has arrived, and the log that brought it. Its link is locked. */
-export type PaidSettlement = { link: PayLink; settlement: Settlement; log: PaidLog }
+export type PaidSettlement = { link: PayLink; settlement: LinkSettlement; log: PaidLog }
 /**
  * A settlement whose money is on an account of the ledger. Its link is locked. The money came with `log`, or from the card
  * of `sent`.
  */
-type Credit = { link: PayLink; settlement: Settlement; from: AccountId } & (
+type Credit = { link: PayLink; settlement: LinkSettlement; from: AccountId } & (
   | { log: PaidLog; sent: null }
   | { log: null; sent: { card: CardWithMoney; transactionId: Id<'txn'> } }
 )

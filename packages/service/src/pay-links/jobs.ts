@@ -5,6 +5,8 @@ import { handlerOf, type Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import type { Id } from '../kernel/ids.ts'
+import { findSettling, findUnswept, hasSettling } from '../settlements/on-chain/store.ts'
+import { findUnconfirmed } from '../settlements/on-chain/store-confirmations.ts'
 import { expireLink } from './link.ts'
 import { maintainSettlementsSoon } from './methods/authorization/claim.ts'
 import { confirmLater, confirmSettlement } from './methods/authorization/confirm.ts'
@@ -21,15 +23,14 @@ import {
   sweepLinkTask,
 } from './methods/tasks.ts'
 import { findExpiredLinks, findLink } from './store.ts'
-import { findSettling, findUnconfirmed, findUnswept, hasSettling } from './store-settlements.ts'
 
 const RETRY_SECONDS = 3
 
-/** A settlement that stands still longer than this has lost its caller, or its job waits after failures. */
+/** A settlement that makes no progress for longer than this has lost its caller, or its job waits after failures. */
 const STILL_SECONDS = 15
 /** A credited settlement older than this without a safe block may have lost its job. */
 const UNCONFIRMED_SECONDS = 1800
-/** Money that stands at a link's address longer than this after its settlement has no sweep on its way. */
+/** Money that is at a link's address longer than this after its settlement has no sweep on its way. */
 const UNSWEPT_SECONDS = 60
 
 export const payLinkTasks: Task<Services>[] = [
@@ -105,6 +106,7 @@ export const payLinkTasks: Task<Services>[] = [
       for (const id of await findUnswept(services.db.reader, {
         before: addSeconds(at, -UNSWEPT_SECONDS),
         least: services.settings.gas.minimum,
+        sweepTask: sweepLinkTask,
       }))
         await sweepLater(services, at, id)
     },

@@ -9,16 +9,9 @@ import type { SettleBatch } from '../settlements/batch.ts'
 import type { FeeRule } from '../settlements/fees.ts'
 import type { Payee } from '../settlements/payee.ts'
 import { settle } from '../settlements/settle.ts'
-import type { CardRail } from '../settlements/settlement.ts'
+import type { CardRail, LinkSettlement } from '../settlements/settlement.ts'
 import { closedProblem, linkEvent, payeeOf, withUse } from './link.ts'
-import {
-  countUsesStatement,
-  lockLinks,
-  normalCode,
-  type PayLink,
-  readLinks,
-  type Settlement,
-} from './store.ts'
+import { countUsesStatement, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
 
 /** The links of a batch, as they were read (`seen`) and as the settlements so far leave them (`now`). */
 export type Links = {
@@ -60,7 +53,7 @@ export type Ask = {
   fee: FeeRule
   mandateId?: string
 }
-export type Settled = { settlement: Settlement; link: PayLink; transactionId: Id<'txn'> }
+export type Settled = { settlement: LinkSettlement; link: PayLink; transactionId: Id<'txn'> }
 export type SettleOutcome = { kind: 'settled'; settled: Settled } | Refusal
 
 /** Decides one payment of a link by a card, on rows already read. The link must be open; then the card's policy decides. */

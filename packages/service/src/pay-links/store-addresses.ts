@@ -1,5 +1,6 @@
 import { all, type Reader, sql } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
+import { isUnswept } from '../settlements/on-chain/store.ts'
 
 /** Which of these addresses are deposit addresses of pay links. */
 export async function findLinkAddresses(
@@ -16,3 +17,12 @@ export async function findLinkAddresses(
 /** Whether a pay link receives payments at this address. */
 export const isLinkAddress = async (on: Reader, address: Address): Promise<boolean> =>
   (await findLinkAddresses(on, [address])).size > 0
+
+/** Addresses at which money of the house may be until it is swept to the treasury. */
+export async function findUnsweptAddresses(on: Reader, network: string): Promise<Address[]> {
+  const rows = await all<{ depositAddress: Address }>(
+    on,
+    sql`select l.deposit_address from pay_links l where l.network = ${network} and ${isUnswept('l.id')}`,
+  )
+  return rows.map((row) => row.depositAddress)
+}

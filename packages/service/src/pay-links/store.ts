@@ -1,14 +1,13 @@
-import type { Rail } from '../cards/policy.ts'
-import { all, json, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
-import type { Address, Hex } from '../kernel/assets.ts'
+import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
+import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { FeeRules } from '../settlements/fees.ts'
-import type { Settlement as AnySettlement } from '../settlements/settlement.ts'
+import type { LinkSettlement } from '../settlements/settlement.ts'
 import { feeRulesOf } from '../settlements/store.ts'
 
 /** The name of a way to pay a link; `methods/methods.ts` lists the ways. */
-export type LinkProtocol = Exclude<Rail, 'internal'>
+export type LinkProtocol = LinkSettlement['protocol']
 export const LINK_STATUSES = ['ACTIVE', 'EXPIRED', 'CANCELLED', 'COMPLETED'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 export type PayLink = {
@@ -177,157 +176,3 @@ export async function findExpiredLinks(on: Reader, at: Date): Promise<string[]> 
   )
   return rows.map((row) => row.code)
 }
-
-/** A settlement of a link. */
-export type Settlement = AnySettlement & { payLinkId: Id<'pl'>; protocol: LinkProtocol }
-
-const SETTLEMENT =
-  sql.raw(`id, pay_link_id, protocol, payer, amount, fee, network, asset, state, reason, auth_nonce,
-  from_block, tx_hash, is_swept, created_at, settled_at`)
-
-/** Writes the settlements that are new; answers the ids written. One that exists for the same authorization stays. */
-export async function insertSettlements(tx: Tx, rows: Settlement[]): Promise<Set<string>> {
-  const statement = insertSettlementsStatement(rows)
-  const written = statement ? await all(tx, statement) : []
-  return new Set(written.map((row) => row.id))
-}
-
-/** The statement of `insertSettlements`. Undefined when there are no rows. */
-function insertSettlementsStatement(rows: Settlement[]): RawBuilder<{ id: string }> | undefined {
-  if (rows.length === 0) return undefined
-  const column = (pick: (row: Settlement) => unknown) => rows.map(pick)
-  return sql`insert into settlements (${SETTLEMENT})
-      select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.payLinkId)}::text[],
-        ${column((r) => r.protocol)}::text[], ${column((r) => r.payer)}::text[], ${column((r) => r.amount)}::numeric[],
-        ${column((r) => r.fee)}::numeric[], ${column((r) => r.network)}::text[], ${column((r) => r.asset)}::text[],
-        ${column((r) => r.state)}::text[], ${column((r) => r.reason)}::text[], ${column((r) => r.authNonce)}::text[],
-        ${column((r) => r.fromBlock)}::bigint[], ${column((r) => r.txHash)}::text[],
-        ${column((r) => r.isSwept)}::boolean[], ${column((r) => r.createdAt)}::timestamptz[],
-        ${column((r) => r.settledAt)}::timestamptz[])
-      on conflict (network, asset, payer, auth_nonce) where auth_nonce is not null do nothing returning id`
-}
-
-export const findSettlement = (on: Reader, id: string): Promise<Settlement | undefined> =>
-  one<Settlement>(on, sql`select ${SETTLEMENT} from settlements where id = ${id}`)
-
-export const findSettlementByAuthorization = (
-  on: Reader,
-  key: { network: string; asset: string; payer: string; nonce: string },
-): Promise<Settlement | undefined> =>
-  one<Settlement>(
-    on,
-    sql`select ${SETTLEMENT} from settlements where network = ${key.network} and asset = ${key.asset}
-      and payer = ${key.payer} and auth_nonce = ${key.nonce}`,
-  )
-
-/** Ends a settlement that was on its way. False where it had ended before. */
-export async function endSettlement(
-  tx: Tx,
-  id: string,
-  ending: {
-    state: 'settled' | 'failed'
-    at: Date
-    reason?: string
-    txHash?: Hex
-    isSwept?: boolean
-  },
-): Promise<boolean> {
-  const changed = await run(
-    tx,
-    sql`update settlements set state = ${ending.state}, reason = ${ending.reason ?? null},
-      tx_hash = ${ending.txHash ?? null}, is_swept = ${ending.isSwept ?? true},
-      settled_at = ${ending.state === 'settled' ? ending.at : null} where id = ${id} and state = 'settling'`,
-  )
-  return changed === 1
-}
-
-/** Which of these authorizations have settled something already: by payer and nonce, the settlement. */
-export async function findSettledBy(
-  on: Reader,
-  of: { network: string; asset: string; authorizations: { payer: string; nonce: string }[] },
-): Promise<Map<string, Id<'stl'>>> {
-  const rows = await all<{ id: Id<'stl'>; payer: string; authNonce: string }>(
-    on,
-    sql<{ id: Id<'stl'>; payer: string; authNonce: string }>`select s.id, s.payer, s.auth_nonce
-      from settlements s join unnest(${of.authorizations.map((a) => a.payer)}::text[],
-        ${of.authorizations.map((a) => a.nonce)}::text[]) as a (payer, nonce)
-        on s.payer = a.payer and s.auth_nonce = a.nonce
-      where s.network = ${of.network} and s.asset = ${of.asset} and s.state = 'settled'`,
-  )
-  return new Map(rows.map((row) => [`${row.payer} ${row.authNonce}`, row.id]))
-}
-
-/** A safe block holds the payment: in this log, wherever it was before. */
-export async function saveConfirmed(
-  tx: Tx,
-  paid: { id: string; network: string; log: { txHash: string; logIndex: number } },
-): Promise<void> {
-  const { id, network, log } = paid
-  await takeLog(tx, { network, ...log, settlementId: id })
-  await sql`update pay_link_confirmations set state = 'final' where settlement_id = ${id}`.execute(
-    tx,
-  )
-  await sql`update settlements set tx_hash = ${log.txHash} where id = ${id}
-    and tx_hash is distinct from ${log.txHash}`.execute(tx)
-}
-
-type LogUse = {
-  network: string
-  txHash: string
-  logIndex: number
-  settlementId?: string
-  exceptionId?: string
-}
-
-/** Takes a transfer log for its one use. False where it was taken before. */
-export const takeLog = async (tx: Tx, use: LogUse): Promise<boolean> =>
-  (await takeLogs(tx, [use])).size === 1
-
-/** As `takeLog`, for many; answers the settlements that got theirs. */
-export async function takeLogs(tx: Tx, uses: readonly LogUse[]): Promise<Set<string | null>> {
-  const taken = await all<{ settlementId: string | null }>(
-    tx,
-    sql`insert into pay_link_logs (network, tx_hash, log_index, settlement_id, exception_id)
-      select * from unnest(${uses.map((use) => use.network)}::text[], ${uses.map((use) => use.txHash)}::text[],
-        ${uses.map((use) => use.logIndex)}::integer[], ${uses.map((use) => use.settlementId ?? null)}::text[],
-        ${uses.map((use) => use.exceptionId ?? null)}::text[])
-      on conflict do nothing returning settlement_id`,
-  )
-  return new Set(taken.map(({ settlementId }) => settlementId))
-}
-
-export const findLogUse = (
-  on: Reader,
-  log: { network: string; txHash: string; logIndex: number },
-): Promise<{ settlementId: string | null; exceptionId: string | null } | undefined> =>
-  one(
-    on,
-    sql<{
-      settlementId: string | null
-      exceptionId: string | null
-    }>`select settlement_id, exception_id from pay_link_logs
-      where network = ${log.network} and tx_hash = ${log.txHash} and log_index = ${log.logIndex}`,
-  )
-
-/** The logs of a transaction that have been taken. */
-export async function findTakenLogs(
-  on: Reader,
-  of: { network: string; txHash: string },
-): Promise<Set<number>> {
-  const rows = await all<{ logIndex: number }>(
-    on,
-    sql`select log_index from pay_link_logs where network = ${of.network} and tx_hash = ${of.txHash}`,
-  )
-  return new Set(rows.map((row) => row.logIndex))
-}
-
-/** Payers and amounts of the authorizations that are on their way to a link. */
-export const findExpectedPayments = (
-  on: Reader,
-  payLinkId: string,
-): Promise<Pick<Settlement, 'payer' | 'amount'>[]> =>
-  all(
-    on,
-    sql<Pick<Settlement, 'payer' | 'amount'>>`select payer, amount from settlements
-      where pay_link_id = ${payLinkId} and state = 'settling'`,
-  )

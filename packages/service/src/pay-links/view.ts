@@ -14,8 +14,9 @@ import {
 import { perServices, type Services } from '../http/services.ts'
 import { Bounded } from '../kernel/bounded.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
+import type { LinkSettlement } from '../settlements/settlement.ts'
 import { linkUrl, statusAt } from './link.ts'
-import type { PayLink, Settlement } from './store.ts'
+import type { PayLink } from './store.ts'
 import { LINK_STATUSES } from './store.ts'
 
 /** The Pay link resource of the specification (public and list shape). */
@@ -147,7 +148,7 @@ export const SettledBody = Type.Object({
 export type SettledBody = Static<typeof SettledBody>
 
 /** A settlement with its link after it. `transactionId` is what the payer's card sent. */
-export type SettledLink = { settlement: Settlement; link: PayLink; transactionId?: string }
+export type SettledLink = { settlement: LinkSettlement; link: PayLink; transactionId?: string }
 
 export function settledBody(services: Services, settled: SettledLink) {
   const { settlement, link } = settled

@@ -332,3 +332,14 @@ export async function insertFiller(
     tx,
   )
 }
+
+/** The sends as `d`, for a join in another room's statement: `d.ref` is the ref that the room gave its send. */
+export const SENDS = sql.raw('chain_sends d')
+/** Conditions on `d`. */
+export const SEND_IS = {
+  /** It has no transaction yet, alone or in a batch. */
+  fresh: sql.raw("(d.state = 'queued' and d.nonce is null and d.batch_id is null)"),
+  mined: sql.raw("(d.state = 'mined')"),
+  safe: sql.raw("(d.state = 'mined' and d.is_safe)"),
+  reverted: sql.raw("(d.state = 'mined' and not d.succeeded)"),
+}

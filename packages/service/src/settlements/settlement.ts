@@ -43,6 +43,12 @@ export type Settlement = {
   settledAt: Date | null
 }
 
+/** A settlement of a link. Only a link is paid on chain. */
+export type LinkSettlement = Settlement & {
+  payLinkId: Id<'pl'>
+  protocol: Exclude<Rail, 'internal'>
+}
+
 /**
  * A settlement by a card of this service. It is the only record of the transactions of both cards and of the decision on
  * the payer's (`card_settlement_sides`, `card_settlement_decisions`).

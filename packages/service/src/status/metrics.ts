@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../http/services.ts'
 import { readQueue } from '../jobs/queue.ts'
-import { countMissing } from '../pay-links/store-settlements.ts'
 import {
   ALARM_KINDS,
   countAlarms,
@@ -10,6 +9,7 @@ import {
   type StoredComparison,
 } from '../reconcile/store.ts'
 import { findRelayers, type RelayerState } from '../relay/gas/store-relayers.ts'
+import { countMissing } from '../settlements/on-chain/store-confirmations.ts'
 import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
 import { progressOf } from './components.ts'
 

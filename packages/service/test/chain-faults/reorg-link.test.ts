@@ -19,7 +19,7 @@ const standings = async (own: OwnWorld): Promise<string[]> =>
   (
     await sql<{
       state: string
-    }>`select state from pay_link_confirmations order by created_at`.execute(own.w.db.reader)
+    }>`select state from settlement_confirmations order by created_at`.execute(own.w.db.reader)
   ).rows.map(({ state }) => state)
 const isConfirmed = (own: OwnWorld) => async () => (await standings(own))[0] === 'final'
 const passedOn = async (own: OwnWorld): Promise<number> =>

@@ -25,13 +25,10 @@ export const FOREIGN_TABLES: Record<string, string> = {
   'cards reads deposits': 'a card waits for its deposit until the deposit is credited',
   'cards reads ledger_accounts': 'a card and its balance are read, and locked, in one statement',
   'facilitator reads chain_sends': 'finds settlements by the state of their transaction',
-  'pay-links reads chain_sends': 'finds settlements by the state of their transaction',
   'pay-links reads merchant_categories': "reads a link with its owner's category",
   'pay-links reads watch_cursors':
     'shows a transfer that the watcher has seen and not passed on yet',
   'pay-links reads watched_transfers': 'the same',
-  'pay-links reads settlements': 'finds settlements of links that are on their way to the chain',
-  'pay-links writes settlements': 'a claim is a settlement before it is paid',
   'spending reads agent_card_tokens': 'finds a payment by a token that is still held',
   'spending reads card_transaction_rows': 'finds payments whose outcome is unknown',
   'streams reads cards': "reads a stream with its cards' owners",

@@ -91,6 +91,20 @@ create trigger no_delete before delete or truncate on settlements
 create trigger names_a_person before insert on settlements for each row
   when (starts_with(new.payer, '0x') and is_system_address(new.payer)) execute function refuse_system_address();
 
+-- Settlements that were credited at their first confirmation, until no reorganization can take them back.
+create table settlement_confirmations (
+  settlement_id    text primary key references settlements,
+  -- Unix seconds; the payer's authorization is good before this.
+  valid_before     numeric(78, 0) not null,
+  -- Of the signature that the authorization was claimed with. It recognizes the same bytes again after the contract that
+  -- signed them has another owner.
+  signature_digest bytea check (length(signature_digest) = 32),
+  -- waiting: its block may go; final: in a safe block; missing: credited, but no safe block holds the payment.
+  state            text not null default 'waiting' check (state in ('waiting', 'final', 'missing')),
+  created_at       timestamptz not null
+);
+create index settlement_confirmations_open on settlement_confirmations (created_at) where state <> 'final';
+
 -- The id of a received transaction: the settlement's, with its last character moved 16 places on in the alphabet. Two
 -- such ids are equal only if two settlements of one millisecond differ in that bit alone.
 create function other_side(text) returns text language sql immutable strict parallel safe as $$

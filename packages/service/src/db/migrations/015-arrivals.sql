@@ -62,17 +62,3 @@ create table pay_link_logs (
   exception_id  text references payment_exceptions,
   constraint one_use_per_log primary key (network, tx_hash, log_index)
 );
-
--- Settlements that were credited at their first confirmation, until no reorganization can take them back.
-create table pay_link_confirmations (
-  settlement_id    text primary key references settlements,
-  -- Unix seconds; the payer's authorization is good before this.
-  valid_before     numeric(78, 0) not null,
-  -- Of the signature that the authorization was claimed with. It recognizes the same bytes again after the contract that
-  -- signed them has another owner.
-  signature_digest bytea check (length(signature_digest) = 32),
-  -- waiting: its block may go; final: in a safe block; missing: credited, but no safe block holds the payment.
-  state            text not null default 'waiting' check (state in ('waiting', 'final', 'missing')),
-  created_at       timestamptz not null
-);
-create index pay_link_confirmations_open on pay_link_confirmations (created_at) where state <> 'final';

@@ -11,7 +11,7 @@ import {
 } from '../../pay-links/methods/authorization/settle.ts'
 import { findCarriedSettlement } from '../../pay-links/methods/authorization/settle-carried.ts'
 import { offerOf } from '../../pay-links/methods/x402/offer.ts'
-import { findLink, type PayLink, type Settlement } from '../../pay-links/store.ts'
+import { findLink, type PayLink } from '../../pay-links/store.ts'
 import {
   authorizationDigest,
   type TransferAuthorization,
@@ -26,6 +26,7 @@ import {
 } from '../../protocols/x402/payment/payload.ts'
 import { refusedByToken } from '../../protocols/x402/refusal.ts'
 import { decodeHeader, isObject } from '../../protocols/x402/wire.ts'
+import type { LinkSettlement } from '../../settlements/settlement.ts'
 import { findClaimed } from '../store.ts'
 import { verify } from '../verify.ts'
 import { type NotReceived, no, type Payment } from './received.ts'
@@ -104,7 +105,7 @@ export async function findSettledOfLink(
 /** A settlement of the link as a payment for it, once it has settled. */
 export function standing(
   link: PayLink,
-  { id, state }: Pick<Settlement, 'id' | 'state'>,
+  { id, state }: Pick<LinkSettlement, 'id' | 'state'>,
 ): Payment | NotReceived {
   if (state === 'failed') return no('invalid_exact_evm_transaction_failed')
   if (state === 'settling') return no('settlement_pending')

@@ -12,7 +12,8 @@ import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import type { PaidLog } from '../credit.ts'
-import { type PayLink, takeLog } from '../store.ts'
+import type { PayLink } from '../store.ts'
+import { takeLog } from '../store-logs.ts'
 import {
   insertException,
   lockException,

@@ -3,9 +3,10 @@ import type { Context, PaymentWay } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { ProblemCode } from '../../kernel/problem.ts'
 import type { ProblemType } from '../../protocols/mpp/problem.ts'
+import type { LinkSettlement } from '../../settlements/settlement.ts'
 import type { Html } from '../page/html.ts'
 import type { CheckoutView } from '../page/view.ts'
-import type { LinkProtocol, PayLink, Settlement } from '../store.ts'
+import type { LinkProtocol, PayLink } from '../store.ts'
 import type { SettledBody, SettledLink } from '../view.ts'
 
 /** A way to pay a link. `methods.ts` lists them all; each has a folder beside it, and what it does not need it leaves out. */
@@ -72,7 +73,7 @@ export type DemandPart = {
 export type PresentOutcome =
   | { kind: 'settled'; settled: SettledLink; headers: Record<string, string> }
   /** Without a settlement if someone else submitted the transfer and its block is not safe yet. */
-  | { kind: 'pending'; settlement: Settlement | null }
+  | { kind: 'pending'; settlement: LinkSettlement | null }
   | {
       kind: 'refused'
       refused: Refused

@@ -3,8 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { USDC } from '../../kernel/assets.ts'
 import { amount } from '../../kernel/money.ts'
+import type { LinkSettlement } from '../../settlements/settlement.ts'
 import type { ShownException } from '../arrivals/store-exceptions.ts'
-import type { LinkStatus, PayLink, Settlement } from '../store.ts'
+import type { LinkStatus, PayLink } from '../store.ts'
 import { renderCheckout, renderMissing } from './page.ts'
 import { renderPayment } from './receipt.ts'
 import type { CheckoutView } from './view.ts'
@@ -48,7 +49,7 @@ const view = (over: Partial<CheckoutView> & { link?: PayLink } = {}): CheckoutVi
   at: AT,
   ...over,
 })
-const settlement: Settlement = {
+const settlement: LinkSettlement = {
   id: 'stl_0',
   payLinkId: link.id,
   protocol: 'onchain',

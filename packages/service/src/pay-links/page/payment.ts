@@ -1,18 +1,21 @@
 import { readTransaction } from '../../chain/reads.ts'
 import type { Services } from '../../http/services.ts'
 import type { Hex } from '../../kernel/assets.ts'
+import { findSettlement } from '../../settlements/on-chain/store.ts'
+import type { LinkSettlement } from '../../settlements/settlement.ts'
 import {
   findException,
   findExceptionsIn,
   type ShownException,
 } from '../arrivals/store-exceptions.ts'
-import { findLogUse, findSettlement, type PayLink, type Settlement } from '../store.ts'
+import type { PayLink } from '../store.ts'
+import { findLogUse } from '../store-logs.ts'
 
 /** The state of a payment of a link, for its payer. */
 export type PaymentState =
   | { kind: 'pending'; txHash: Hex | null; isMined: boolean }
   /** `over` is the excess over the link's amount. */
-  | { kind: 'settled'; settlement: Settlement; over?: ShownException }
+  | { kind: 'settled'; settlement: LinkSettlement; over?: ShownException }
   | { kind: 'exception'; exception: ShownException }
   | { kind: 'failed'; message: string }
   | { kind: 'unknown' }

@@ -1,8 +1,9 @@
 import type { Asset } from '../../kernel/assets.ts'
+import type { LinkSettlement } from '../../settlements/settlement.ts'
 import { WHY } from '../arrivals/exceptions.ts'
 import type { ShownException } from '../arrivals/store-exceptions.ts'
 import { METHODS } from '../methods/methods.ts'
-import type { PayLink, Settlement } from '../store.ts'
+import type { PayLink } from '../store.ts'
 import { type Html, html } from './html.ts'
 import {
   capital,
@@ -108,7 +109,7 @@ function progress({ txHash, isMined }: { txHash: string | null; isMined: boolean
 
 function receipt(
   view: ReceiptView,
-  { settlement, over }: { settlement: Settlement; over?: ShownException },
+  { settlement, over }: { settlement: LinkSettlement; over?: ShownException },
 ): Html {
   const { link, asset } = view
   return html`<p class="state completed"><span class="dot" aria-hidden="true"></span>Paid</p>
@@ -129,11 +130,11 @@ ${over && html`<p>You sent more than was asked for. ${OUTCOMES[over.status]}</p>
 <p class="hint">Keep the receipt number, or print this page.</p>`
 }
 
-const labelOf = ({ protocol }: Settlement): string =>
+const labelOf = ({ protocol }: LinkSettlement): string =>
   METHODS.find((method) => method.protocol === protocol)?.label ?? protocol
 
 /** A receipt is shown to others, and a card's id is half of what pays with the card: it is always masked. */
-const payerText = ({ payer }: Settlement): string =>
+const payerText = ({ payer }: LinkSettlement): string =>
   payer.startsWith('0x') ? shortAddress(payer) : `card …${payer.slice(-4)}`
 
 const transaction = ({ explorerUrl }: ReceiptView, hash: string): Html =>

@@ -4,13 +4,14 @@ import { type Answer, answer, publicRoute, type Route } from '../../http/route.t
 import type { Services } from '../../http/services.ts'
 import { parsePositiveAmount } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
+import type { LinkSettlement } from '../../settlements/settlement.ts'
 import { closedProblem } from '../link.ts'
 import type { PayRequest, PresentOutcome } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 import { renderCheckout, renderMissing } from '../page/page.ts'
 import { baseOf, pageAnswer } from '../page/routes.ts'
 import { viewCheckout } from '../page/view.ts'
-import { findLink, type LinkProtocol, type PayLink, type Settlement } from '../store.ts'
+import { findLink, type LinkProtocol, type PayLink } from '../store.ts'
 import { settledBody } from '../view.ts'
 import { PAY_ANSWERS } from './answers.ts'
 import { demand, sharedHeaders } from './demand.ts'
@@ -81,7 +82,7 @@ function answerOf(
 }
 
 /** 503 while a payment is on its way: a challenge would make the client sign a second payment. */
-const pending = (services: Services, settlement: Settlement | null, link: PayLink): Problem =>
+const pending = (services: Services, settlement: LinkSettlement | null, link: PayLink): Problem =>
   new Problem(
     'settlement_pending',
     'The payment is on its way to the chain. Repeat this same request for the receipt; do not sign again.',

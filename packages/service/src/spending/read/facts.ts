@@ -3,7 +3,8 @@ import { findFailure, listRefunds, type ShownTransaction } from '../../cards/tra
 import type { Reader } from '../../db/sql.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, toNumber } from '../../kernel/money.ts'
-import { findLinkById, findSettlement } from '../../pay-links/store.ts'
+import { findLinkById } from '../../pay-links/store.ts'
+import { findSettlement } from '../../settlements/on-chain/store.ts'
 
 export type PaymentFact = { at: Date; type: string; data: Record<string, unknown> }
 

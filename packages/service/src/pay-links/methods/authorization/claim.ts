@@ -9,23 +9,20 @@ import type { Problem } from '../../../kernel/problem.ts'
 import { type GasLimits, openDesk, type Rationed } from '../../../relay/gas/reserve.ts'
 import { type Flight, lockStanding } from '../../../relay/gas/store.ts'
 import { queueSends } from '../../../relay/send.ts'
-import { closedProblem } from '../../link.ts'
+import { findSettlementsByNonce, insertSettlements } from '../../../settlements/on-chain/store.ts'
 import {
-  insertSettlements,
-  lockLinks,
-  normalCode,
-  type PayLink,
-  type Settlement,
-  saveLinks,
-} from '../../store.ts'
-import { findSettlementsByNonce, insertConfirmations } from '../../store-settlements.ts'
+  insertConfirmations,
+  settleRef,
+} from '../../../settlements/on-chain/store-confirmations.ts'
+import type { LinkSettlement } from '../../../settlements/settlement.ts'
+import { closedProblem } from '../../link.ts'
+import { lockLinks, normalCode, type PayLink, saveLinks } from '../../store.ts'
 import { maintainSettlementsTask } from '../tasks.ts'
-import { settleRef } from './confirm.ts'
 
 /** A payment that was looked at and found good, with the calls that carry it to the treasury. */
 export type Claim = {
   code: string
-  settlement: Settlement
+  settlement: LinkSettlement
   /** Unix seconds; the payer's authorization is good before this. */
   validBefore: bigint
   /** The payer's balance, by token. */
@@ -40,7 +37,7 @@ export type Claim = {
 }
 /** `known`: the authorization was claimed before, by whomever. */
 export type ClaimOutcome =
-  | { kind: 'claimed'; settlement: Settlement }
+  | { kind: 'claimed'; settlement: LinkSettlement }
   | { kind: 'known' }
   /** The link takes it, and it is not carried now. */
   | { kind: 'rationed'; rationed: Rationed }
@@ -108,7 +105,7 @@ function flightOf(
   }
 }
 
-const keyOf = (of: Pick<Settlement, 'network' | 'asset' | 'payer' | 'authNonce'>): string =>
+const keyOf = (of: Pick<LinkSettlement, 'network' | 'asset' | 'payer' | 'authNonce'>): string =>
   `${of.network} ${of.asset} ${of.payer} ${of.authNonce}`
 
 async function write(

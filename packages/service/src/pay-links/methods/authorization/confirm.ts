@@ -7,8 +7,10 @@ import { assert } from '../../../kernel/assert.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { findMinedHash } from '../../../relay/send.ts'
-import { findLinkById, findSettlement, saveConfirmed } from '../../store.ts'
-import { findConfirmation, saveMissing } from '../../store-settlements.ts'
+import { findSettlement } from '../../../settlements/on-chain/store.ts'
+import { findConfirmation, saveMissing } from '../../../settlements/on-chain/store-confirmations.ts'
+import { findLinkById } from '../../store.ts'
+import { saveConfirmed } from '../../store-logs.ts'
 import { confirmSettlementTask } from '../tasks.ts'
 
 export const settleRef = (id: string): string => `settle:${id}`

@@ -12,8 +12,8 @@ import {
   type TransferAuthorization,
 } from '../../../protocols/evm/eip3009/authorization.ts'
 import { type Refused, refused } from '../../../protocols/x402/refusal.ts'
+import { findClaimedSignature } from '../../../settlements/on-chain/store-confirmations.ts'
 import type { PayLink } from '../../store.ts'
-import { findClaimedSignature } from '../../store-settlements.ts'
 
 type Presented = { authorization: TransferAuthorization; signature: Hex }
 

@@ -7,15 +7,12 @@ import { assert } from '../../../kernel/assert.ts'
 import { addSeconds } from '../../../kernel/clock.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
+import { findSettlement } from '../../../settlements/on-chain/store.ts'
+import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { exceptionProblem } from '../../arrivals/exceptions.ts'
 import { findException } from '../../arrivals/store-exceptions.ts'
-import {
-  findLinkById,
-  findLogUse,
-  findSettlement,
-  type PayLink,
-  type Settlement,
-} from '../../store.ts'
+import { findLinkById, type PayLink } from '../../store.ts'
+import { findLogUse } from '../../store-logs.ts'
 import { settleOnChain } from '../on-chain/settle.ts'
 import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 
@@ -50,7 +47,7 @@ export async function findCarriedSettlement(
   services: Services,
   link: PayLink,
   authorization: TransferAuthorization,
-): Promise<Settlement | undefined> {
+): Promise<LinkSettlement | undefined> {
   const { number: head } = await readLatest(services.chain)
   const log = await findCarriedLog(services, { link, authorization, head })
   const use = log && (await findLogUse(services.db.reader, { network: link.network, ...log }))

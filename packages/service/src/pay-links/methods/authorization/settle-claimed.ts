@@ -2,23 +2,24 @@ import type { Lane } from '../../../db/lanes/lane.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Asset } from '../../../kernel/assets.ts'
 import { release } from '../../../relay/gas/reserve.ts'
+import { endSettled } from '../../../settlements/on-chain/store.ts'
+import { settleRef } from '../../../settlements/on-chain/store-confirmations.ts'
+import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { creditSettlements, type PaidLog } from '../../credit.ts'
-import { lockLinks, normalCode, type PayLink, type Settlement } from '../../store.ts'
-import { endSettled } from '../../store-settlements.ts'
-import { settleRef } from './confirm.ts'
+import { lockLinks, normalCode, type PayLink } from '../../store.ts'
 import { confirmSoon } from './confirm-many.ts'
 
 /** A claimed payment whose transfer a block holds. */
 export type Arrival = {
   code: string
-  settlement: Settlement
+  settlement: LinkSettlement
   log: PaidLog
   /** Whether the same transaction moved it on to the treasury. */
   isSwept: boolean
   asset: Asset
 }
 /** The link as it stands after it; undefined where the settlement had ended before. */
-export type ArrivalOutcome = { settlement: Settlement; link: PayLink } | undefined
+export type ArrivalOutcome = { settlement: LinkSettlement; link: PayLink } | undefined
 
 /** Credits many claimed payments in one transaction: one statement a table, whatever their number. */
 export const settleLane: Lane<Arrival, ArrivalOutcome> = {
@@ -49,7 +50,7 @@ export const settleLane: Lane<Arrival, ArrivalOutcome> = {
     const paid = due.map(({ code, settlement, log, isSwept }) => {
       const link = links.get(normalCode(code))
       assert(link, 'the link exists')
-      const settled: Settlement = {
+      const settled: LinkSettlement = {
         ...settlement,
         ...{ state: 'settled', txHash: log.txHash, isSwept, settledAt: at },
       }

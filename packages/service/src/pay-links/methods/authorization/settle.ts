@@ -28,20 +28,17 @@ import { refusalOfRation } from '../../../relay/gas/refusal.ts'
 import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST, release } from '../../../relay/gas/reserve.ts'
 import { type SendState, sendAndWait, transferLogOf } from '../../../relay/send.ts'
 import { feeFor } from '../../../settlements/fees.ts'
-import type { PaidLog } from '../../credit.ts'
 import {
-  endSettlement,
-  findLinkById,
+  failSettlement,
   findSettlement,
   findSettlementByAuthorization,
-  lockLink,
-  type PayLink,
-  type Settlement,
-  saveLinks,
-} from '../../store.ts'
+} from '../../../settlements/on-chain/store.ts'
+import { settleRef } from '../../../settlements/on-chain/store-confirmations.ts'
+import type { LinkSettlement } from '../../../settlements/settlement.ts'
+import type { PaidLog } from '../../credit.ts'
+import { findLinkById, lockLink, type PayLink, saveLinks } from '../../store.ts'
 import { sweepCall } from '../on-chain/sweep.ts'
 import { type ClaimOutcome, claimLane } from './claim.ts'
-import { settleRef } from './confirm.ts'
 import { signatureDigest } from './payer.ts'
 import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 import { settleCarried } from './settle-carried.ts'
@@ -56,7 +53,7 @@ export const findClaimed = (
   { db }: Pick<Services, 'db'>,
   link: PayLink,
   { from, nonce }: Pick<TransferAuthorization, 'from' | 'nonce'>,
-): Promise<Settlement | undefined> =>
+): Promise<LinkSettlement | undefined> =>
   findSettlementByAuthorization(db.reader, {
     network: link.network,
     asset: link.asset,
@@ -114,7 +111,7 @@ async function claim(
   const { link, head, protocol, authorization, signature, signed } = payment
   const value = amount(authorization.value)
   const id = newId('stl', at)
-  const settlement: Settlement = {
+  const settlement: LinkSettlement = {
     id,
     payLinkId: link.id,
     protocol,
@@ -151,7 +148,7 @@ async function claim(
  * the token takes one of them.
  */
 export const isPaidBy = (
-  settlement: Settlement,
+  settlement: LinkSettlement,
   link: PayLink,
   { value }: TransferAuthorization,
 ): boolean => settlement.payLinkId === link.id && settlement.amount === value
@@ -160,7 +157,7 @@ export const isPaidBy = (
 export async function resumeSettlement(
   services: Services,
   at: Date,
-  of: { link: PayLink; settlement: Settlement; authorization: TransferAuthorization },
+  of: { link: PayLink; settlement: LinkSettlement; authorization: TransferAuthorization },
 ): Promise<AuthorizedOutcome> {
   if (isPaidBy(of.settlement, of.link, of.authorization))
     return finishSettlement(services, at, of.settlement.id)
@@ -184,7 +181,7 @@ export async function finishSettlement(
   return carryOn(services, at, { settlement, link, isOurs: false })
 }
 
-type Claimed = { link: PayLink; settlement: Settlement }
+type Claimed = { link: PayLink; settlement: LinkSettlement }
 
 async function carryOn(
   services: Services,
@@ -212,7 +209,7 @@ async function carryOn(
   return ended(now, linkNow)
 }
 
-function ended(settlement: Settlement, link: PayLink): AuthorizedOutcome {
+function ended(settlement: LinkSettlement, link: PayLink): AuthorizedOutcome {
   if (settlement.state === 'settled') return { kind: 'settled', settlement, link }
   if (settlement.state === 'settling') return { kind: 'pending', settlement }
   return {
@@ -250,13 +247,13 @@ const agreedBy = ({ link, settlement }: Claimed): AgreedTransfer => ({
   nonce: settlement.authNonce as Hex,
 })
 
-async function fail(services: Services, at: Date, settlement: Settlement): Promise<void> {
+async function fail(services: Services, at: Date, settlement: LinkSettlement): Promise<void> {
   await services.db.write(async (tx) => {
     const found = await findLinkById(tx, settlement.payLinkId)
     const link = found && (await lockLink(tx, found.code))
     assert(link, 'the link exists')
     const reason = TRANSFER_REFUSED
-    if (!(await endSettlement(tx, settlement.id, { state: 'failed', at, reason }))) return
+    if (!(await failSettlement(tx, settlement.id, reason))) return
     await release(tx, at, [{ ref: settleRef(settlement.id), outcome: 'failed' }])
     await saveLinks(tx, [{ ...link, reserved: link.reserved - 1 }])
     await record(tx, at, [failedEvent({ link, settlement, reason, asset: services.chain.asset })])

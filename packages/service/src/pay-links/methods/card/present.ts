@@ -8,8 +8,8 @@ import type { Services } from '../../../http/services.ts'
 import { parsePositiveAmount } from '../../../kernel/money.ts'
 import { notFound, Problem } from '../../../kernel/problem.ts'
 import { randomToken } from '../../../kernel/secrets.ts'
+import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { CARD_RAILS, type CardRail } from '../../../settlements/settlement.ts'
-import type { Settlement } from '../../store.ts'
 import { settledBody } from '../../view.ts'
 import type { PageForm, SettleByBody } from '../method.ts'
 import { type CardPayment, cardPaymentLane } from './settle.ts'
@@ -131,7 +131,7 @@ async function payByForm(
   services: Services,
   at: Date,
   form: { attempt: string; payment: CardPayment },
-): Promise<Settlement['id']> {
+): Promise<LinkSettlement['id']> {
   const { db, lanes } = services
   const { payment } = form
   const card = await findCard(db.reader, payment.cardId)
@@ -166,11 +166,11 @@ async function takeAttempt(
   { db, answerKey }: Services,
   at: Date,
   claim: Claim,
-): Promise<Settlement['id'] | undefined> {
+): Promise<LinkSettlement['id'] | undefined> {
   for (let times = 0; ; times++) {
     try {
       const stored = await db.write((tx) => takeKey(tx, at, claim, answerKey))
-      return stored && (JSON.parse(stored.body) as Settlement['id'])
+      return stored && (JSON.parse(stored.body) as LinkSettlement['id'])
     } catch (error) {
       const isRunning = error instanceof Problem && error.code === 'idempotency_in_progress'
       if (!isRunning || times >= ASK_TIMES) throw error

@@ -9,17 +9,12 @@ import type { Id } from '../../../kernel/ids.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
 import { type FeeRule, feeFor } from '../../../settlements/fees.ts'
+import { findSettlement, insertSettlements } from '../../../settlements/on-chain/store.ts'
+import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { settledAtOnce } from '../../../settlements/settlement.ts'
 import { creditFrom } from '../../credit.ts'
 import { closedProblem } from '../../link.ts'
-import {
-  findLinkById,
-  findSettlement,
-  insertSettlements,
-  lockLink,
-  type PayLink,
-  type Settlement,
-} from '../../store.ts'
+import { findLinkById, lockLink, type PayLink } from '../../store.ts'
 
 export type Redemption = {
   code: string
@@ -33,7 +28,7 @@ export type Redemption = {
 }
 export type Redeemed =
   /** `transactionId` is what the payer's card sent. */
-  | { kind: 'settled'; settlement: Settlement; link: PayLink; transactionId: Id<'txn'> }
+  | { kind: 'settled'; settlement: LinkSettlement; link: PayLink; transactionId: Id<'txn'> }
   /** The link takes no payment; where it never will again, the money is back on the card. */
   | { kind: 'closed'; problem: Problem }
 
@@ -92,7 +87,7 @@ function checkNotStopped(card: CardWithMoney | undefined): void {
 const settlementOf = (
   at: Date,
   { token, link, fee }: { token: IssuedToken; link: PayLink; fee: FeeRule },
-): Settlement =>
+): LinkSettlement =>
   settledAtOnce(at, {
     id: token.settlementId,
     payLinkId: link.id,

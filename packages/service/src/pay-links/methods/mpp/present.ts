@@ -8,8 +8,9 @@ import { readPrice } from '../../../protocols/mpp/headers/wire.ts'
 import { EVM_CHARGE } from '../../../protocols/mpp/methods/evm.ts'
 import { problemDocument } from '../../../protocols/mpp/problem.ts'
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
+import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { closedProblem } from '../../link.ts'
-import type { PayLink, Settlement } from '../../store.ts'
+import type { PayLink } from '../../store.ts'
 import type { PayRequest, Present, PresentOutcome } from '../method.ts'
 import { problemOf } from '../refused.ts'
 import { settleByMpp } from './settle.ts'
@@ -103,7 +104,7 @@ function chosenBy({ link, credential }: Pick<Presented, 'link' | 'credential'>):
 function receiptOf(
   services: Services,
   { link, credential }: Presented,
-  settlement: Settlement,
+  settlement: LinkSettlement,
 ): string {
   const { challenge } = credential
   assert(settlement.settledAt, 'a settled payment has its time')

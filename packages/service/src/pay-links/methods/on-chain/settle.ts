@@ -10,26 +10,24 @@ import { newId } from '../../../kernel/ids.ts'
 import { type Amount, minus } from '../../../kernel/money.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { feeFor, feeRuleFor } from '../../../settlements/fees.ts'
+import {
+  findExpectedPayments,
+  findSettledBy,
+  insertSettlements,
+} from '../../../settlements/on-chain/store.ts'
+import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { creditException } from '../../arrivals/exceptions.ts'
 import type { PaymentException } from '../../arrivals/store-exceptions.ts'
 import { creditSettlement } from '../../credit.ts'
 import { closedProblem, statusAt } from '../../link.ts'
-import {
-  findExpectedPayments,
-  findSettledBy,
-  findTakenLogs,
-  insertSettlements,
-  lockLink,
-  type PayLink,
-  type Settlement,
-  saveConfirmed,
-} from '../../store.ts'
+import { lockLink, type PayLink } from '../../store.ts'
+import { findTakenLogs, saveConfirmed } from '../../store-logs.ts'
 import { isWorthCarrying } from '../minimum.ts'
 import { finishChainPaymentTask, sweepLinkTask } from '../tasks.ts'
 import { queueSweep, sweepCall } from './sweep.ts'
 
 export type ChainOutcome =
-  | { kind: 'settled'; settlement: Settlement; link: PayLink }
+  | { kind: 'settled'; settlement: LinkSettlement; link: PayLink }
   | { kind: 'exception'; exception: PaymentException }
   | { kind: 'pending' }
 
@@ -78,7 +76,7 @@ export async function settleOnChain(
 async function sweepSoon(
   tx: Tx,
   at: Date,
-  of: { services: Services; link: PayLink; log: TransferLog; ref: Settlement['id'] },
+  of: { services: Services; link: PayLink; log: TransferLog; ref: LinkSettlement['id'] },
 ): Promise<void> {
   const { services, link, log, ref } = of
   const { chain } = services
@@ -179,7 +177,7 @@ type Arrived = {
   link: PayLink
   log: TransferLog
   txHash: Hex
-  ref: Settlement['id']
+  ref: LinkSettlement['id']
   /** When its block was made: what counts for the end of the link. */
   paidAt: Date
 }
@@ -241,7 +239,7 @@ function misfit(
 function settlementOf(
   at: Date,
   of: Arrived & { value: Amount; state: 'settled' | 'failed'; reason: string | null },
-): Settlement {
+): LinkSettlement {
   return {
     id: of.ref,
     payLinkId: of.link.id,

@@ -14,8 +14,9 @@ import {
 } from '../../../protocols/evm/eip3009/authorization.ts'
 import { transferWithAuthorizationData } from '../../../protocols/evm/eip3009/calldata.ts'
 import { queueSend, sendAndWait } from '../../../relay/send.ts'
-import { findLinkById, findSettlement, type PayLink } from '../../store.ts'
-import { findUnsweptAddresses, markSwept } from '../../store-settlements.ts'
+import { findSettlement, markSwept } from '../../../settlements/on-chain/store.ts'
+import { findLinkById, type PayLink } from '../../store.ts'
+import { findUnsweptAddresses } from '../../store-addresses.ts'
 import { sweepLinkTask } from '../tasks.ts'
 
 const VALID_SECONDS = 30 * 24 * 3600
