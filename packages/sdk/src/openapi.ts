@@ -201,6 +201,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to your wallet, oldest first
+         * @description Without `after` it begins with the oldest event that is kept. Continue with the id of the last event that you were given: a reader that does so misses none. A key restricted to cards sees the events of its cards.
+         */
+        get: operations["getEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/config": {
         parameters: {
             query?: never;
@@ -2099,6 +2119,23 @@ export interface components {
             /** @description The request field at fault */
             param?: string;
         };
+        /** event */
+        Event: {
+            /** @description Id of the object */
+            id: string;
+            /** @description A type of docs/events.md, which lists the data of each */
+            type: string;
+            /** @description Unix seconds */
+            created: number;
+            /** @description Version of this interface */
+            api_version: string;
+            /** @description Orders the events of one object; it has gaps */
+            seq: number;
+            /** @description What happened, as members of the event */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         Exception: {
             /** @description Id of the object */
             id: string;
@@ -3930,6 +3967,108 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getEvents: {
+        parameters: {
+            query?: {
+                /** @description At most 100; 50 without it */
+                limit?: number;
+                /** @description The id after which to go on */
+                after?: string;
+                /** @description Only events of these types, separated by commas */
+                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Oldest first */
+                        events: components["schemas"]["Event"][];
+                        /** @description Whether there are more after these */
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `cursor_expired` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "cursor_expired";
                     };
                 };
             };

@@ -9,6 +9,7 @@ import { createLanes } from './db/lanes/lane.ts'
 import type { Db } from './db/sql.ts'
 import type { Egress } from './egress/egress.ts'
 import { devRoutes } from './embedded/dev/routes.ts'
+import { eventRoutes } from './events/routes.ts'
 import { facilitatorTasks } from './facilitator/jobs.ts'
 import { facilitatorRoutes } from './facilitator/routes.ts'
 import { mountAssets } from './http/assets.ts'
@@ -61,6 +62,7 @@ import { watcherTasks } from './watcher/jobs.ts'
 /** Every operation of the service, in the order of the document. */
 export const routes: readonly Route[] = [
   ...keyRoutes,
+  ...eventRoutes,
   ...fundingRoutes,
   ...balanceRoutes,
   ...cardRoutes,

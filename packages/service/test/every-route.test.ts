@@ -274,7 +274,7 @@ describe('a body that would be ignored is a 400, after the credential was looked
   })
 })
 
-type Properties = Record<string, { enum?: string[] }>
+type Properties = Record<string, { enum?: string[]; items?: { enum?: string[] } }>
 const propertiesOf = (schema: unknown): Properties =>
   (schema as { properties?: Properties } | undefined)?.properties ?? {}
 /** What the query of a list cannot do without. */
@@ -313,13 +313,16 @@ describe('a place in a list that the list does not have is a 400', () => {
 })
 
 describe('a word that is none of a closed list is a 400 that names them all', () => {
+  const wordsOf = (field: Properties[string]) => field.enum ?? field.items?.enum
   const filtered = named.filter(([, route]) =>
-    Object.values(propertiesOf(route.query)).some((field) => field.enum),
+    Object.values(propertiesOf(route.query)).some((field) => wordsOf(field)),
   )
   test.each(filtered)('%s', async (name, route) => {
-    for (const [field, { enum: words }] of Object.entries(propertiesOf(route.query))) {
+    for (const [property, schema] of Object.entries(propertiesOf(route.query))) {
+      const words = wordsOf(schema)
       if (!words) continue
-      const query = new URLSearchParams({ ...queryOf(route), [field]: 'NO_SUCH' })
+      const field = schema.items ? `${property}.0` : property
+      const query = new URLSearchParams({ ...queryOf(route), [property]: 'NO_SUCH' })
       const reply = await mine.get(`${fill(route, ids)}?${query}`)
       expect([name, reply.status, reply.body.param]).toEqual([name, 400, field])
       expect(reply.body.error).toBe(`${field} must be one of ${words.join(', ')}.`)
@@ -329,7 +332,7 @@ describe('a word that is none of a closed list is a 400 that names them all', ()
     for (const [name, route] of named)
       for (const [field, schema] of Object.entries(propertiesOf(route.query)))
         if (['status', 'direction', 'protocol', 'kind', 'reason', 'type'].includes(field))
-          expect(schema.enum, `${name} ${field}`).toBeDefined()
+          expect(wordsOf(schema), `${name} ${field}`).toBeDefined()
   })
 })
 

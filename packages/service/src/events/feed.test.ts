@@ -5,12 +5,12 @@ import {
   adoptRestored,
   type Cursor,
   FEED_START,
-  findPlace,
   lockCursor,
   readEnd,
   readFeed,
   saveCursor,
 } from './feed.ts'
+import { findPlace } from './place.ts'
 import { record } from './record.ts'
 import { cardUpdated } from './types/cards.ts'
 
@@ -137,11 +137,13 @@ test('a feed is of one wallet, of types and of cards; an event of another wallet
   expect(await read({ cardIds: ['card_mine'] })).toHaveLength(1)
   expect(await read({ cardIds: ['card_theirs'] })).toEqual([])
   const eventId = mine?.id ?? ''
-  expect(await findPlace(w.db.reader, { walletAddress: WALLET, eventId })).toEqual({
-    xid: mine?.xid,
-    seq: mine?.seq,
-  })
-  expect(await findPlace(w.db.reader, { walletAddress: other, eventId })).toBeUndefined()
+  const placeFor = (walletAddress: string, cardIds: string[] | null = null) =>
+    findPlace(w.db.reader, { walletAddress, cardIds }, eventId)
+  const place = { xid: mine?.xid, seq: mine?.seq }
+  expect(await placeFor(WALLET)).toEqual(place)
+  expect(await placeFor(WALLET, ['card_mine'])).toEqual(place)
+  expect(await placeFor(WALLET, ['card_theirs'])).toBeUndefined()
+  expect(await placeFor(other)).toBeUndefined()
 })
 
 test('a reader that begins at the end sees what comes, also of a transaction that had begun before', async () => {

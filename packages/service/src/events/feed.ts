@@ -25,8 +25,8 @@ type FeedAsk = {
   walletAddress?: string
   /** Only events of these types. */
   types?: readonly string[]
-  /** Only events of these cards, as a restricted key sees them. */
-  cardIds?: readonly string[]
+  /** Only events of these cards, as a restricted key sees them. Null: of all. */
+  cardIds?: readonly string[] | null
 }
 
 const COLUMNS = sql.raw(
@@ -44,19 +44,8 @@ export const readFeed = (on: Reader, ask: FeedAsk): Promise<FeedEvent[]> =>
       and xid < pg_snapshot_xmin(pg_current_snapshot())
       ${ask.walletAddress === undefined ? sql`` : sql`and wallet_address = ${ask.walletAddress}`}
       ${ask.types === undefined ? sql`` : sql`and type = any(${[...ask.types]}::text[])`}
-      ${ask.cardIds === undefined ? sql`` : sql`and card_id = any(${[...ask.cardIds]}::text[])`}
+      ${!ask.cardIds ? sql`` : sql`and card_id = any(${[...ask.cardIds]}::text[])`}
       order by xid, seq limit ${ask.limit}`,
-  )
-
-/** The place of one of the wallet's events; undefined where it has none of this id. */
-export const findPlace = (
-  on: Reader,
-  of: { walletAddress: string; eventId: string },
-): Promise<Cursor | undefined> =>
-  one<Cursor>(
-    on,
-    sql`select xid::text::bigint as xid, seq from events
-      where id = ${of.eventId} and wallet_address = ${of.walletAddress}`,
   )
 
 /** The end of the feed now: a reader that continues from here gets each event that no feed has shown yet. */

@@ -95,6 +95,10 @@ export const OneOf = <const T extends string>(words: readonly T[], description?:
     ...(description === undefined ? {} : { description }),
   })
 
+/** A list in a query: its words in one value, separated by commas. The router splits them. */
+export const ListOf = <const T extends string>(words: readonly T[], description: string) =>
+  Type.Array(OneOf(words), { description, minItems: 1, maxItems: words.length })
+
 /** `limit` and `after` of every list for which the specification defines no paging. */
 export const CursorQuery = {
   limit: Type.Optional(

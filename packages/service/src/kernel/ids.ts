@@ -53,6 +53,17 @@ export function newId<P extends IdPrefix>(prefix: P, at: Date): Id<P> {
   return `${prefix}_${head}${tail}`
 }
 
+/** When `newId` made the id. Of an id that `idOf` made it tells nothing. Undefined for text of another form. */
+export function timeOf(prefix: IdPrefix, id: string): Date | undefined {
+  const tail = id.slice(prefix.length + 1)
+  if (id !== `${prefix}_${tail}` || !/^[0-9a-hjkmnp-tv-z]{26}$/.test(tail)) return undefined
+  const time = [...tail.slice(0, 10)].reduce(
+    (sum, letter) => sum * 32 + ALPHABET.indexOf(letter),
+    0,
+  )
+  return new Date(time)
+}
+
 /** The id of a digest of at least 26 bytes. The same digest gives the same id. */
 export function idOf<P extends IdPrefix>(prefix: P, digest: Uint8Array): Id<P> {
   let tail = ''

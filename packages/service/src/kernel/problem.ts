@@ -50,6 +50,7 @@ const PROBLEMS = {
   already_settled: 410,
   stream_closed: 410,
   stream_expired: 410,
+  cursor_expired: 410,
   gone: 410,
   body_too_large: 413,
   unsupported_media_type: 415,

@@ -261,6 +261,7 @@ function parameterOf(place: 'path' | 'query', field: Field): Parameter {
     in: place,
     required: field.required,
     ...(typeof description === 'string' ? { description } : {}),
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
   }
 }

@@ -4,6 +4,9 @@ export type Parameter = {
   in: 'path' | 'query' | 'header'
   required: boolean
   description?: string
+  /** Of a list: its words in one value, separated by commas. */
+  style?: 'form'
+  explode?: false
   schema: Schema
 }
 export type OpenApiResponse = { description: string; headers?: Schema; content?: Content }

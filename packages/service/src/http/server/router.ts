@@ -1,5 +1,6 @@
 import { isDeepStrictEqual as isEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type TObject, Type } from 'typebox'
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
 import { reach } from '../../kernel/fault-points.ts'
@@ -54,6 +55,7 @@ export function mountRoutes(
           checkScope(request.caller, route)
         }
         if (!route.body) checkBodyless(request)
+        if (route.query) splitLists(request.query as Record<string, unknown>, route.query)
       },
       handler: countCostly
         ? async (request, reply) => {
@@ -94,6 +96,13 @@ function checkBodyless({ method, headers, body }: FastifyRequest): void {
       'invalid_request',
       'This operation takes no body. Send the request without one, or see /docs for the operation that you mean.',
     )
+}
+
+/** Splits the values of lists in a query (`ListOf`) at their commas. */
+function splitLists(query: Record<string, unknown>, { properties }: TObject): void {
+  for (const [name, value] of Object.entries(query))
+    if (properties[name] && Type.IsArray(properties[name]))
+      query[name] = [value].flat().flatMap((text) => String(text).split(','))
 }
 
 async function handle(
