@@ -16,7 +16,7 @@ import { rpcTransport } from './nodes/rpc-transport.ts'
 import { servingCustody, servingSigner } from './signers/serving.ts'
 import type { Signer } from './signers/signer.ts'
 
-/** Signs typed data for custody, never a transaction: what it authorizes, the token itself limits to one use. */
+/** Signs typed data for custody, never a transaction. The token itself limits each authorization to one use. */
 export type CustodySigner = Pick<Signer, 'address' | 'signTypedData'>
 
 /** The chain that this service settles on. */
@@ -44,19 +44,19 @@ export type ChainOptions = {
   treasury: CustodySigner
   relayers: readonly Signer[]
   secret: Secret
-  /** Every amount at `safe` if not given. */
+  /** Every amount waits for `safe` if this is not given. */
   creditLevels?: readonly CreditLevel[]
 }
 
-/** Opens the chain. Nothing is called until something is asked of it. */
+/** Opens the chain. Calls nothing until the first read. */
 export function openChain(options: ChainOptions): Chain {
   const { asset } = options
-  // A silent node times out in seconds: then the next node is asked, or the caller gets the error.
+  // A silent node times out in seconds. Then the next node is asked, or the caller gets the error.
   const retryCount = options.rpcUrls.length > 1 ? 0 : 1
   const transports = options.rpcUrls.map((url) =>
     rpcTransport(url, { timeoutMs: 4_000, retryCount }),
   )
-  // A contract may name URLs to be asked (ERC-3668); viem would call them past our egress.
+  // A contract may name URLs to be fetched (ERC-3668). viem would fetch them past our egress guard.
   const rpc = createPublicClient({
     transport: fallback(transports, { retryCount: 0 }),
     cacheTime: 0,
@@ -76,7 +76,7 @@ export function openChain(options: ChainOptions): Chain {
     treasury: servingCustody(options.treasury),
     relayers: options.relayers.map(servingSigner),
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
-    // A keccak-256 output is a valid key but for odds of 2^-128.
+    // A keccak-256 output is a valid key, except with odds of 2^-128.
     depositSigner: (ref) =>
       privateKeyToAccount(keccak256(Buffer.concat([depositRoot, Buffer.from(ref)]))),
   }
@@ -88,7 +88,7 @@ export async function askChain<T>(read: () => Promise<T>): Promise<T> {
     return await read()
   } catch (error) {
     if (error instanceof Problem) throw error
-    // viem's own text quotes the RPC's url, which may hold a key, and whole calldata.
+    // viem's own text quotes whole calldata and the RPC's URL, which may hold a key.
     const cause = error instanceof BaseError ? new Error(`${error.name}: ${error.details}`) : error
     throw new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
       cause,
@@ -96,5 +96,5 @@ export async function askChain<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The EIP-3009 nonce of a payment of ours, derived from its id, so that the token refuses to pay it twice. */
+/** The EIP-3009 nonce of one of our payments, derived from its id, so that the token refuses to pay it twice. */
 export const nonceOf = (purpose: string, id: string): Hex => keccak256(toHex(`${purpose}:${id}`))

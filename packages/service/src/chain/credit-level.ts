@@ -3,12 +3,14 @@ import { Problem } from '../kernel/problem.ts'
 
 /** How far the chain must be past a transfer before it is credited. `finalized` is later than `safe`. */
 export type Finality = 'safe' | 'finalized'
-/** From this amount on, in base units of USDC, this level. In rising order, the first one from 0. */
+/**
+ * The level that applies from this amount on, in base units of USDC. Levels are in rising order; the first is from 0.
+ */
 export type CreditLevel = { from: bigint; finality: Finality }
 /** Every amount at `safe`. */
 export const SAFE_LEVELS: readonly CreditLevel[] = [{ from: 0n, finality: 'safe' }]
 
-/** What a transfer of `value` base units waits for. */
+/** The finality that a transfer of `value` base units waits for. */
 export const finalityOf = (levels: readonly CreditLevel[], value: bigint): Finality =>
   levels.findLast(({ from }) => value >= from)?.finality ?? 'finalized'
 
@@ -17,8 +19,8 @@ export const waitsLonger = (levels: readonly CreditLevel[]): boolean =>
   levels.some(({ finality }) => finality === 'finalized')
 
 /**
- * Reads levels as `0:safe,10000:finalized`, amounts in whole USDC. Answers what is wrong with them, as the rest of a
- * sentence, where something is.
+ * Reads levels as `0:safe,10000:finalized`, with amounts in whole USDC. Answers faulty text with what is wrong with it,
+ * as the rest of a sentence.
  */
 export function readLevels(text: string, decimals: number): readonly CreditLevel[] | string {
   const levels: CreditLevel[] = []

@@ -2,15 +2,15 @@ import { Problem } from '../kernel/problem.ts'
 import { askChain, type Chain } from './chain.ts'
 import { perChain } from './per-chain.ts'
 
-/** The newest block, as far as fees go. Fees are wei per gas. */
+/** The newest block's number and base fee, in wei per gas. */
 export type Head = { number: bigint; baseFee: bigint }
 
 /** Fees leave room for the base fee to triple, so a head may be this old. */
 export const HEAD_FRESH_MS = 200
 
 /**
- * The newest block of the chain that we are configured for. Throws if the RPC serves another chain: believing that
- * chain's counts of nonces would lose every nonce of ours.
+ * The newest block of the configured chain. Throws if the RPC serves another chain: that chain's nonce counts would
+ * make us lose track of our own nonces.
  */
 export async function readHead(chain: Chain): Promise<Head> {
   const [chainId, block] = await askChain(() =>
@@ -20,10 +20,10 @@ export async function readHead(chain: Chain): Promise<Head> {
   return { number: block.number, baseFee: block.baseFeePerGas ?? 0n }
 }
 
-/** A promise that is kept for `HEAD_FRESH_MS` once it is fulfilled. */
+/** A promise that is cached for `HEAD_FRESH_MS` once it is fulfilled. */
 export type Recent<T> = { seen?: Promise<T> }
 
-/** What `read` answers, cached for `HEAD_FRESH_MS`. Failures are not cached. */
+/** Answers as `read` does, cached for `HEAD_FRESH_MS`. Failures are not cached. */
 export function readRecent<T>(cache: Recent<T>, read: () => Promise<T>): Promise<T> {
   if (cache.seen !== undefined) return cache.seen
   const seen = read()
@@ -50,10 +50,10 @@ export const wrongChain = (chain: Chain, what: string): Problem =>
 export type Fees = { maxFee: bigint; maxTip: bigint }
 
 const MIN_TIP = 1_000_000n
-/** The base fee may triple before a transaction has to wait; rising by an eighth a block, that takes nine blocks. */
+/** The base fee may triple before a transaction has to wait. At an eighth more per block, that takes nine blocks. */
 const BASE_FEE_ROOM = 3n
 
-/** Fees for a transaction that is signed now. They are at least an eighth above those of an earlier attempt. */
+/** Fees for a transaction that is signed now, at least an eighth above those of an earlier attempt. */
 export function feesFor(head: Head, before?: Fees): Fees {
   const more = (fee: bigint): bigint => (fee * 9n) / 8n + 1n
   const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import type { Address, Hex } from '../kernel/assets.ts'
 
-/** Multicall3 stands at this address on every chain. */
+/** Multicall3 is deployed at this address on every chain. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 export const multicallAbi = [
@@ -43,7 +43,7 @@ export const multicallAbi = [
 /** One of several calls in a transaction. The transaction reverts if one that `isNeeded` fails. */
 export type OneCall = { target: Address; callData: Hex; isNeeded?: true }
 
-/** Several calls in one transaction, in order. Each may fail alone: the logs tell which did what. */
+/** Several calls in one transaction, in order. Each may fail alone; the logs show which one did what. */
 export const callsTogether = (calls: readonly OneCall[]): Hex =>
   encodeFunctionData({
     abi: multicallAbi,
@@ -51,6 +51,6 @@ export const callsTogether = (calls: readonly OneCall[]): Hex =>
     args: [calls.map(({ isNeeded, ...call }) => ({ ...call, allowFailure: isNeeded !== true }))],
   })
 
-/** As `callsTogether`, of calls to one contract. */
+/** As `callsTogether`, but all calls go to one contract. */
 export const independentCalls = (target: Address, calls: readonly Hex[]): Hex =>
   callsTogether(calls.map((callData) => ({ target, callData })))

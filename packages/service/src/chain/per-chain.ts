@@ -1,6 +1,6 @@
 import type { Chain } from './chain.ts'
 
-/** State that a module keeps for a chain: made on first use, shared by all who hold the same `Chain`. */
+/** State that a module keeps for each `Chain`, made on first use. */
 export function perChain<T>(make: () => T): (chain: Chain) => T {
   const made = new WeakMap<Chain, T>()
   return (chain) => {

@@ -7,7 +7,7 @@ export type Latest = { number: bigint; at: Date }
 
 const readings = perChain((): { running?: Promise<Latest> } => ({}))
 
-/** The number and time of the newest block. Callers of the same moment share one read. */
+/** The number and time of the newest block. Concurrent callers share one read. */
 export function readLatest(chain: Chain): Promise<Latest> {
   const reading = readings(chain)
   reading.running ??= readBlock(chain, 'latest').finally(() => {
@@ -17,8 +17,8 @@ export function readLatest(chain: Chain): Promise<Latest> {
 }
 
 /**
- * Unix seconds at which an authorization must be valid: the later of the newest block's time and our own clock, because
- * it must be valid by both. A clock more than a minute ahead of the chain is ignored.
+ * Unix seconds at which an authorization must be valid: the later of the newest block's time and our clock, since it
+ * must be valid by both. A clock more than a minute ahead of the chain is ignored.
  */
 export function nowSecondsOf(latest: Latest, at: Date): bigint {
   const [chain, own] = [BigInt(unixSeconds(latest.at)), BigInt(unixSeconds(at))]

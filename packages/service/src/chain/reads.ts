@@ -15,7 +15,7 @@ import type { TransferAuthorization } from '../protocols/evm/eip3009/authorizati
 import { askChain, type Chain } from './chain.ts'
 import { finalityOf } from './credit-level.ts'
 
-/** A USDC transfer that a mined transaction's logs show. */
+/** A USDC transfer in the logs of a mined transaction. */
 export type TransferLog = {
   from: Address
   to: Address
@@ -23,7 +23,9 @@ export type TransferLog = {
   logIndex: number
   blockNumber: bigint
   blockHash: Hex
-  /** The nonce of the EIP-3009 authorization that made the transfer; undefined where none did, or nobody looked. */
+  /**
+   * The nonce of the EIP-3009 authorization that made the transfer; undefined if none did, or if it was not looked up.
+   */
   authNonce?: Hex
 }
 
@@ -32,14 +34,14 @@ export type MinedTransaction = {
   hash: Hex
   succeeded: boolean
   blockNumber: bigint
-  /** When its block was made. */
+  /** The time of its block. */
   at: Date
-  /** Whether its block is as deep as the largest of its transfers waits for: `safe`, or `finalized` for large sums. */
+  /** Whether its block has the finality that its largest transfer waits for: `safe`, or `finalized` for large sums. */
   isSafe: boolean
   transfers: TransferLog[]
 }
 
-/** USDC that the address holds at the newest block, in base units. */
+/** The USDC balance of the address at the newest block, in base units. */
 export const readUsdcBalance = (
   chain: Chain,
   address: Address,
@@ -74,7 +76,7 @@ export const isAuthorizationUsed = (
     }),
   )
 
-/** The number and time of the newest block, or of the newest that is safe from reorganization. */
+/** The number and time of the newest block, or of the newest block that is safe from reorganization. */
 export const readBlock = (
   chain: Chain,
   blockTag: 'latest' | 'safe',
@@ -92,13 +94,13 @@ export const readCode = ({ rpc }: Chain, address: Address): Promise<Hex> =>
 export const hasCode = async (chain: Chain, address: Address): Promise<boolean> =>
   (await readCode(chain, address)) !== '0x'
 
-/** JSON-RPC's code for parameters that do not suit the node, such as a block whose state it has not. */
+/** JSON-RPC's code for parameters that the node cannot serve, such as a block whose state it no longer has. */
 const INVALID_PARAMS = -32_602
-/** How other nodes say the same. */
+/** The wording of other nodes for the same error. */
 const STATE_GONE =
   /missing trie node|historical state|state .*(?:not available|unavailable|pruned)/i
 
-/** Whether the node can say what stood in this block: anvil keeps no state from before its start. */
+/** Whether the node still has the state of this block. Anvil has none from before its start. */
 export const isStateKept = (chain: Chain, blockNumber: bigint): Promise<boolean> =>
   askChain(async () => {
     try {
@@ -150,7 +152,7 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
   const logs = receipt.logs.filter((log) => log.address.toLowerCase() === token)
   const uses = parseEventLogs({ abi: eip3009Abi, eventName: 'AuthorizationUsed', logs })
   return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map((log) => {
-    // The token logs the transfer right after the use.
+    // The token logs the use of the nonce right before the transfer.
     const use = uses.find(
       ({ logIndex, args }) =>
         logIndex === log.logIndex - 1 && isAddressEqual(args.authorizer, log.args.from),
@@ -168,8 +170,8 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
 }
 
 /**
- * The transaction in which the token used this authorization, searched in the blocks since `fromBlock`. Whoever sent
- * it: a transfer that somebody else carried to the chain is the same transfer.
+ * The transaction in which the token used this authorization, searched in the blocks since `fromBlock`. Any sender
+ * counts: the authorization allows only this one transfer.
  */
 export const findAuthorizationUse = (
   chain: Chain,
@@ -178,7 +180,7 @@ export const findAuthorizationUse = (
 ): Promise<{ txHash: Hex; blockNumber: bigint; logIndex: number } | undefined> =>
   findEvent(chain, 'AuthorizationUsed', { authorization, fromBlock })
 
-/** Where the payer cancelled this authorization: it never can be used. */
+/** The log that shows that the payer cancelled this authorization, which can then never be used. */
 export const findCancellation = (
   chain: Chain,
   authorization: Pick<TransferAuthorization, 'from' | 'nonce'>,
@@ -211,7 +213,7 @@ const findEvent = (
     )
   })
 
-/** Refuses a transaction hash that is not one, and answers it in lower case: one spelling per transaction. */
+/** Answers the transaction hash in lower case, so that each transaction has one spelling. Throws if it is malformed. */
 export function normalHash(hash: string): Hex {
   if (!/^0x[0-9a-fA-F]{64}$/.test(hash))
     throw new Problem('invalid_transaction', 'tx_hash must be 0x and 64 hex characters.', {
@@ -220,7 +222,7 @@ export function normalHash(hash: string): Hex {
   return hash.toLowerCase() as Hex
 }
 
-/** Refuses what is no EVM address, and answers it checksummed. */
+/** Answers the EVM address checksummed. Throws if it is malformed. */
 export function normalAddress(address: string, param: string): Address {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address))
     throw new Problem('invalid_address', `${param} must be 0x and 40 hex characters.`, { param })
@@ -228,8 +230,8 @@ export function normalAddress(address: string, param: string): Address {
 }
 
 /**
- * The address of a person, checksummed. Refuses what is no EVM address, one whose EIP-55 checksum is wrong, which is a
- * typing error, and the chain's own addresses, which nobody holds. Throws `invalid_address`.
+ * The address of a person, checksummed. Throws `invalid_address` if the text is not an EVM address, if its EIP-55
+ * checksum is wrong (a typing error), or if it is one of the chain's own addresses, which nobody holds.
  */
 export function personAddress(text: string, param: string): Address {
   const address = normalAddress(text, param)

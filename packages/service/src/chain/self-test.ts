@@ -11,7 +11,10 @@ import type { Chain } from './chain.ts'
 import { MULTICALL3 } from './multicall.ts'
 import { readPermit2Presence } from './transfers/permit2.ts'
 
-/** One thing that must be so before money goes over this chain. `sentence` says what is, and what to do if it is wrong. */
+/**
+ * A condition that must hold before money moves over this chain. `sentence` says what was found and, if that is wrong,
+ * what to do.
+ */
 export type ChainCheck = {
   check: string
   status: 'ok' | 'warn' | 'fail'
@@ -25,7 +28,7 @@ const TOKEN_ABI = parseAbi([
   'function paused() view returns (bool)',
   'function isBlacklisted(address account) view returns (bool)',
 ])
-/** Gas for some thousands of transfers on Base; below it a relayer should be topped up. */
+/** Gas for a few thousand transfers on Base. A relayer with less should be topped up. */
 const LOW_GAS_WEI = 10n ** 15n
 const NODE_LAG_BLOCKS = 100n
 
@@ -33,7 +36,7 @@ const ok = (check: string, sentence: string): ChainCheck => ({ check, status: 'o
 const warn = (check: string, sentence: string): ChainCheck => ({ check, status: 'warn', sentence })
 const fail = (check: string, sentence: string): ChainCheck => ({ check, status: 'fail', sentence })
 
-/** Checks everything that the service takes for granted about the chain, and `settler` if one is configured. Never throws. */
+/** Checks everything that the service assumes about the chain, and `settler` if one is configured. Never throws. */
 export async function testChain(chain: Chain, settler?: Address): Promise<ChainCheck[]> {
   const groups = await Promise.all([
     attempt('chain_id', () => testChainId(chain)),
@@ -131,7 +134,7 @@ async function testToken(chain: Chain): Promise<ChainCheck[]> {
   ]
 }
 
-/** Every contract that is called besides the token. */
+/** Checks every contract that the service calls besides the token. */
 async function testContracts(chain: Chain, settler: Address | undefined): Promise<ChainCheck[]> {
   const { rpc } = chain
   const contracts: [check: string, name: string, address: Hex][] = [
@@ -170,12 +173,12 @@ async function testTag({ rpc }: Chain, tag: 'safe' | 'finalized'): Promise<Chain
   }
 }
 
-/** Whether the node answered, and said no. */
+/** Whether the node answered with a refusal. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof BaseError &&
   error.walk((e) => e instanceof HttpRequestError || e instanceof TimeoutError) === null
 
-/** Nodes that show two chains, or one that lags, would let money be counted twice or late. */
+/** Two nodes on different chains, or one that lags, would let money be counted twice or late. */
 async function testNodes({ nodes }: Chain): Promise<ChainCheck[]> {
   if (nodes.length < 2) return []
   const found = await Promise.all(
@@ -212,7 +215,7 @@ async function testNodes({ nodes }: Chain): Promise<ChainCheck[]> {
   return [ok('nodes', `${nodes.length} RPCs agree on the safe block ${lowest}.`)]
 }
 
-/** The treasury signs, relayers send: a key that did both would lose custody with its gas. */
+/** The treasury signs and the relayers send. A key that did both would risk custody to keep gas. */
 function testKeys({ treasury, relayers }: Chain): ChainCheck {
   const addresses = [treasury, ...relayers].map(({ address }) => address.toLowerCase())
   return new Set(addresses).size === addresses.length

@@ -11,7 +11,7 @@ import { readHeads, readTransfersTo } from './watch.ts'
 type Call = { id: number; method: string; params: any[] }
 const RANGE_REFUSED = { code: -32005, message: 'query exceeds max block range' }
 
-/** The chain behind a node that answers as `answer` says, or as the chain does where that is undefined. */
+/** The chain behind a node that answers as `answer` says, or as the chain does if `answer` is undefined for a call. */
 async function through(w: World, answer: (call: Call) => object | undefined) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

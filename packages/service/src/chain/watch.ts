@@ -6,17 +6,17 @@ import { askChain, type Chain } from './chain.ts'
 import { waitsLonger } from './credit-level.ts'
 import type { TransferLog } from './reads.ts'
 
-/** A USDC transfer to an address that is watched. */
+/** A USDC transfer to a watched address. */
 export type SeenTransfer = TransferLog & { txHash: Hex }
 export type Heads = {
   safe: bigint
-  /** As `safe` where no amount waits for more. */
+  /** Equal to `safe` if no amount waits for more. */
   finalized: bigint
   latest: bigint
 }
 type Range = { from: bigint; to: bigint }
 
-/** Addresses in one question: nodes are slow with more. */
+/** The most addresses in one question. Nodes are slow with more. */
 const ADDRESSES_AT_ONCE = 200
 const QUESTIONS_AT_ONCE = 4
 
@@ -35,13 +35,13 @@ export const readHeads = (chain: Chain): Promise<Heads> =>
     }
   })
 
-/** `to` and `head` may be lower than was asked for and than another node says. */
+/** `to` and `head` may be lower than the requested range and than another node reports. */
 export type RangeRead = { to: bigint; head: bigint; transfers: SeenTransfer[] }
 
 /**
- * Every transfer of more than nothing to one of these addresses in the range, or in its first part: `to` says how far
- * was read, for some nodes refuse so many blocks, and some have not come so far. `head` is where the slowest of the
- * nodes that answered is. Throws where not a single block can be read.
+ * Every transfer above zero to one of these addresses in the range, or in its first part. `to` is the last block read:
+ * some nodes refuse so many blocks, and some lag behind. `head` is the lowest head of the answering nodes. Throws if
+ * not one block can be read.
  */
 export const readTransfersTo = (
   chain: Chain,
@@ -58,7 +58,7 @@ export const readTransfersTo = (
     }
   })
 
-/** Whether the node answered and said no, or took too long: fewer blocks may be to its taste. */
+/** Whether the node refused or took too long, so that a shorter range may succeed. */
 function mayLikeFewer(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const isSilence = (e: unknown) => e instanceof HttpRequestError && e.status === undefined
@@ -80,7 +80,7 @@ async function readRange(
     }
     answers.push(...(await Promise.all(questions)))
   }
-  // A node that has not come so far answers as if nothing had happened there.
+  // A node that has not reached a block answers as if nothing had happened in it.
   const head = answers.map((answer) => answer.head).reduce(least)
   const to = least(head, range.to)
   if (to < range.from) throw new Error(`a node is at block ${head}, asked for block ${range.from}`)
@@ -90,7 +90,7 @@ async function readRange(
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** The node's head is asked first and in the same request: what it shows below that, it shows whole. */
+/** Asks for the node's head first, in the same request: the logs below that head are complete. */
 async function ask(
   chain: Chain,
   addresses: readonly Address[],

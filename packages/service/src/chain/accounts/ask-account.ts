@@ -12,8 +12,8 @@ const YES = `0x1626ba7e${'0'.repeat(56)}`
 const ASK_GAS = 5_000_000n
 
 /**
- * Asks the account whether the signature is its own (EIP-1271); given a `deployment`, after that call has deployed it in
- * the same question. An address without code answers no.
+ * Asks the account whether the signature is its own (EIP-1271). With a `deployment`, the same call deploys the account
+ * first. An address without code answers no.
  */
 export function askAccount(
   chain: Chain,
@@ -22,7 +22,7 @@ export function askAccount(
   deployment?: { target: Address; callData: Hex },
 ): Promise<boolean> {
   const data = encodeFunctionData({ abi: ABI, args: [hash, signature] })
-  // Some accounts take a call from the zero address for a simulation, and check nothing.
+  // Some accounts treat a call from the zero address as a simulation and check nothing.
   const account = chain.treasury.address
   const deploying = deployment && {
     factory: deployment.target,
@@ -39,7 +39,9 @@ export function askAccount(
   })
 }
 
-/** Whether the account or its deployment failed. Any other error is the node's, and no answer. */
+/**
+ * Whether the account or its deployment failed. Any other error is the node's own and says nothing about the signature.
+ */
 const isRefusal = (error: unknown): boolean =>
   revertReason(error) !== undefined ||
   (error instanceof BaseError &&

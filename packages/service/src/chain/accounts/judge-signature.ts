@@ -5,16 +5,16 @@ import type { OneCall } from '../multicall.ts'
 import { hasCode } from '../reads.ts'
 import { askAccount } from './ask-account.ts'
 
-/** A signature that is the signer's: by its key, or because the contract at its address says so (ERC-1271). */
+/** A signature proved to be the signer's: by its key, or because the contract at its address accepts it (ERC-1271). */
 export type GoodSignature = {
   ok: true
   by: 'key' | 'contract'
-  /** As the token or the account takes it. */
+  /** In the form that the token or the account takes. */
   signature: Hex
   /** Set if the signer's contract is not deployed yet (ERC-6492). It must run before the token is called. */
   deployment?: OneCall
 }
-/** `factory_not_allowed`: the signer's contract is not deployed, and its factory is not one of those given. */
+/** `factory_not_allowed`: the signer's contract is not deployed, and its factory is not in the list given. */
 export type NotSigned = { ok: false; reason: 'not_signed' | 'factory_not_allowed' }
 export type SignedDigest = { signer: Address; digest: Hex; signature: Hex }
 
@@ -22,7 +22,7 @@ export type SignedDigest = { signer: Address; digest: Hex; signature: Hex }
 export const DEPLOYMENT_GAS = 1_000_000n
 const NOT_SIGNED: NotSigned = { ok: false, reason: 'not_signed' }
 
-/** Judges a signature by the signer's key alone. Undefined if another key, or no key, made it. Asks no node. */
+/** Judges a signature by the signer's key alone, without asking a node. Undefined unless that key made it. */
 export function signedByKey({
   signer,
   digest,
@@ -43,8 +43,8 @@ export async function judgeSignature(
 }
 
 /**
- * Judges a signature by the contract at the signer's address, as it stands in the newest block. A contract that is not
- * deployed yet is judged as one of the `factories` would deploy it. An address without code and deployment did not sign.
+ * Judges a signature by the contract at the signer's address in the newest block. A contract that is not deployed yet
+ * is judged as one of the `factories` would deploy it. An address without code or deployment did not sign.
  */
 export async function judgeByContract(
   chain: Chain,

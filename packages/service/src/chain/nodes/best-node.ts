@@ -1,14 +1,14 @@
 import type { PublicClient } from 'viem'
 import type { Chain } from '../chain.ts'
 
-/** A node so many blocks behind another is passed over while it is. */
+/** A node this many blocks behind another is skipped. */
 const LAG_BLOCKS = 20n
 const PATIENCE_MS = 2_000
 
 /**
- * The chain through one node alone: the first in order that answers in time and is not far behind the others. What is
- * read through it fits together, as answers of several nodes may not. With one node, or none that answers, as it was.
- * `ask` is a question that it must answer too: some nodes tell their head and nothing else.
+ * The chain read through one node: the first in order that answers in time and is not far behind the others. One node's
+ * answers are consistent with each other; those of several may not be. Answers the chain unchanged if it has one node
+ * or none answers. `ask` is a question that the node must answer too: some nodes report their head and nothing else.
  */
 export async function throughBestNode(
   chain: Chain,

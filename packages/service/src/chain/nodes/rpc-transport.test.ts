@@ -7,7 +7,7 @@ import { rpcTransport } from './rpc-transport.ts'
 type Question = { id: number; method: string }
 type Reply = { status?: number; text: string } | 'silence'
 
-/** A node with configured answers that records what it was asked. */
+/** A node with configured answers that records its requests. */
 async function node(answer: (asked: Question | Question[], request: IncomingMessage) => Reply) {
   const bodies: (Question | Question[])[] = []
   const server = createServer(async (request, response) => {
@@ -36,7 +36,7 @@ const resultOf = ({ id, method }: Question) => ({
   result: method === 'eth_chainId' ? '0x7' : '0x9',
 })
 const good = (asked: Question | Question[]): Reply => ({
-  // In any order, as nodes may.
+  // Reversed: nodes may answer in any order.
   text: JSON.stringify(Array.isArray(asked) ? asked.map(resultOf).reverse() : resultOf(asked)),
 })
 

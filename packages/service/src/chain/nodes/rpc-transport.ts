@@ -6,7 +6,7 @@ import {
   type Transport,
 } from 'viem'
 
-/** In one request. */
+/** The most calls in one request. */
 const CALLS_MAX = 1_000
 
 type Call = { method: string; params?: unknown }
@@ -18,8 +18,8 @@ type Asked = {
 }
 
 /**
- * JSON-RPC over HTTP: what is asked in one turn of the event loop travels in one request, at once. The library's own
- * way of doing so waits a millisecond for a timer, which three questions in a row of a payment would feel.
+ * JSON-RPC over HTTP. Calls made in one turn of the event loop are sent at once, in one request. viem's own batching
+ * waits a millisecond for a timer, and a payment makes three calls in a row.
  */
 export function rpcTransport(
   url: string,
@@ -81,7 +81,7 @@ function readEndpoint(url: string): Endpoint {
   return { url: parsed.href, headers }
 }
 
-/** One answer for each call, in order. Throws the library's own errors, by which it knows what to ask again. */
+/** One answer for each call, in order. Throws viem's own errors, because viem decides from them what to retry. */
 async function post(to: Endpoint, calls: readonly Call[], timeoutMs: number): Promise<Answer[]> {
   const questions = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
   const body = JSON.stringify(questions.length === 1 ? questions[0] : questions)
@@ -104,7 +104,7 @@ async function post(to: Endpoint, calls: readonly Call[], timeoutMs: number): Pr
   })
 }
 
-/** Characters of an error page that are kept. */
+/** The number of characters kept of an error page. */
 const SHOWN_MAX = 1_000
 
 async function send({ url, headers }: Endpoint, body: string, timeoutMs: number) {
@@ -113,7 +113,7 @@ async function send({ url, headers }: Endpoint, body: string, timeoutMs: number)
   return { status: reply.status, text: await reply.text() }
 }
 
-/** What the node said; undefined where it is no JSON. */
+/** The parsed answer, or undefined if it is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { SignerError } from './signer-error.ts'
 
-/** What opening a key needs of the world. `env` is the process's environment, or what stands for it. */
+/** The outside world as opening a key needs it. `env` is the process's environment, or a substitute. */
 export type KeeperDeps = {
   fetch: typeof globalThis.fetch
   clock: Clock
   env: Readonly<Record<string, string | undefined>>
-  /** Before the second attempt; doubled before each that follows. */
+  /** The pause before the second attempt. It doubles before each later one. */
   pauseMs?: number
 }
 
 export type Ask = { url: string; method: string; headers: Record<string, string>; body?: string }
 export type Answer = { status: number; text: string; isOk: boolean }
 type Keeper = {
-  /** Who is asked, for the operator, e.g. "AWS KMS in eu-west-1". */
+  /** The keeper's name for the operator, e.g. "AWS KMS in eu-west-1". */
   name: string
-  /** Whether an answer other than 429 and 5xx also asks to be tried again. */
+  /** Whether an answer other than 429 and 5xx should also be retried. */
   isBusy?: (answer: Answer) => boolean
-  /** For each attempt; a keeper on this very machine answers at once or not at all. */
+  /** For each attempt. A keeper on this machine answers at once or not at all. */
   timeoutMs?: number
 }
 
@@ -27,8 +27,9 @@ const PAUSE_MS = 100
 const TIMEOUT_MS = 5_000
 
 /**
- * Asks a key's keeper, again if it is busy or out of reach. The request is made anew each time, because its own
- * signature and date grow old. Answers whatever status is not worth another attempt; throws a `SignerError` else.
+ * Sends a request to a key's keeper, and again if the keeper is busy or out of reach. The request is made anew for each
+ * attempt, because its signature and date expire. Answers with any status that is not worth a retry; otherwise throws a
+ * `SignerError`.
  */
 export async function ask(
   { fetch: send, pauseMs = PAUSE_MS }: Pick<KeeperDeps, 'fetch' | 'pauseMs'>,
@@ -57,7 +58,7 @@ async function attemptOnce(
 ): Promise<Answer | Error> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    // A redirect would take the credentials along to wherever it points.
+    // A redirect would carry the credentials to another host.
     const response = await send(url, { ...init, signal, redirect: 'error' })
     return { status: response.status, text: await response.text(), isOk: response.ok }
   } catch (error) {
@@ -66,14 +67,14 @@ async function attemptOnce(
   }
 }
 
-/** What fetch throws has the system's words in its cause. Its own may quote a header, and so a secret. */
+/** The cause of a fetch error has the system's message. The error's own message may quote a header, and so a secret. */
 function reasonOf({ name, cause }: Error, timeoutMs: number): string {
   if (name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`
   if (!(cause instanceof Error)) return 'the request could not be sent'
   return cause.message || textOf((cause as { code?: unknown }).code) || cause.name
 }
 
-/** For the metadata service of the machine or container that this runs in. */
+/** For the metadata service of this machine or container. */
 export const NEAR_TIMEOUT_MS = 1_000
 
 const MOST_WORDS = 300
@@ -81,7 +82,7 @@ const MOST_WORDS = 300
 export const excerpt = (text: string): string =>
   text.replace(/\s+/g, ' ').trim().slice(0, MOST_WORDS) || 'no words'
 
-/** The members of a JSON object; none if the text is something else. */
+/** The members of a JSON object; empty if the text is anything else. */
 export function members(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)

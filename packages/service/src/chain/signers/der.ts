@@ -1,6 +1,6 @@
 import { SignerError } from './signer-error.ts'
 
-/** Of secp256k1: r and s are below it and not zero. */
+/** The order of secp256k1: r and s are above zero and below it. */
 export const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const SEQUENCE = 0x30
 const INTEGER = 0x02

@@ -104,7 +104,7 @@ describe('refuses', () => {
     ]
     for (const crypto of changes)
       expect((await refusal(JSON.stringify({ ...made, crypto }))).message).toMatch(wrong)
-    // The MAC does not cover the iv: the address tells.
+    // The MAC does not cover the iv, so the address reveals the change.
     const iv = { ...crypto, cipherparams: { iv: flip(crypto.cipherparams.iv) } }
     expect((await refusal(JSON.stringify({ ...made, crypto: iv }))).message).toMatch(
       /address is not that of the key|no private key/,

@@ -16,10 +16,12 @@ type Crypto = {
   mac: string
 } & ({ kdf: 'scrypt'; kdfparams: ScryptParams } | { kdf: 'pbkdf2'; kdfparams: Pbkdf2Params })
 
-/** A private key under a passphrase: Web3 Secret Storage, version 3, as geth, MetaMask and Foundry write it. */
+/**
+ * A private key encrypted under a passphrase: Web3 Secret Storage, version 3, as geth, MetaMask and Foundry write it.
+ */
 export type Keystore = { version: 3; id: string; address: string; crypto: Crypto }
 
-/** What geth takes: about a second and 256 MiB for each guess at the passphrase. */
+/** Geth's own cost: about a second and 256 MiB for each guess at the passphrase. */
 const STANDARD_COST = 2 ** 18
 const MOST_MEMORY_BYTES = 2 ** 30
 const MOST_ROUNDS = 10_000_000
@@ -69,7 +71,7 @@ export async function openKeystore(text: string, passphrase: Secret): Promise<Se
   return new Secret(key)
 }
 
-/** The MAC is over the half of the derived key that does not encrypt, and the ciphertext. */
+/** The MAC covers the ciphertext and the half of the derived key that does not encrypt. */
 const macOf = (derived: Buffer, ciphertext: Buffer): Buffer =>
   bytes(keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext])).slice(2))
 
@@ -103,7 +105,7 @@ const isHex = (value: unknown, length?: number): value is string =>
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most
 
-/** `address` has 0x and lower case; some wallets leave it out for privacy. */
+/** `address` has 0x and lower case. Some wallets leave the address out for privacy. */
 function readKeystore(text: string): { crypto: Crypto; address: string | undefined } {
   const file = object(parseJson(text))
   const crypto = object(file.crypto ?? file.Crypto)

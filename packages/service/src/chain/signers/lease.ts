@@ -1,17 +1,17 @@
 import type { Clock } from '../../kernel/clock.ts'
 
-/** Something that is lent: credentials, a token. Without `endsAt` it lasts. */
+/** Something on loan: credentials or a token. Without `endsAt` it never expires. */
 export type Lease<T> = { value: T; endsAt: Date | undefined }
 export type Leased<T> = {
   current(): Promise<T>
-  /** Forgets it, because its lender has said that it does not hold. */
+  /** Drops the value, because its lender no longer accepts it. */
   renew(): void
 }
 
-/** AWS and Google both hand out the next from five minutes before the end of the one before. */
+/** AWS and Google issue the next lease from five minutes before the end of the current one. */
 const EARLY_MS = 4 * 60_000
 
-/** Borrows when it is first needed, and again shortly before the end; those who ask meanwhile wait for the same one. */
+/** Borrows on first use, and again shortly before the end. Concurrent callers wait for the same loan. */
 export function leased<T>(borrow: () => Promise<Lease<T>>, clock: Clock): Leased<T> {
   let lease: Promise<Lease<T>> | undefined
   const renew = (): void => {
@@ -22,7 +22,7 @@ export function leased<T>(borrow: () => Promise<Lease<T>>, clock: Clock): Leased
   const borrowOnce = (): Promise<Lease<T>> => {
     const borrowed = borrow()
     lease = borrowed
-    // A failure reaches those who wait for it, and is not kept: the next to ask asks anew.
+    // A failure reaches the callers that wait for it and is not cached: the next caller borrows again.
     borrowed.catch(() => {
       if (lease === borrowed) renew()
     })

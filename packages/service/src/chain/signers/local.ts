@@ -11,7 +11,7 @@ export const localSigner = (key: Secret): Signer => {
   return {
     ...privateKeyToAccount(key.reveal() as Hex),
     isInProcess: true,
-    // By the native library: 0.4 ms less, while a relayer is locked.
+    // The native library saves 0.4 ms while a relayer is locked.
     async signTransaction(transaction, { serializer = serializeTransaction } = {}) {
       const hash = keccak256(await serializer(transaction), 'bytes')
       const { signature, recid } = secp256k1.ecdsaSign(hash, bytes)

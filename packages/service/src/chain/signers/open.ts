@@ -9,7 +9,9 @@ import { isPrivateKey, type KeyReference } from './reference.ts'
 import type { Signer } from './signer.ts'
 import { SignerError } from './signer-error.ts'
 
-/** Opens the key that the operator named. Throws a `SignerError` that says what to do if it cannot be used. */
+/**
+ * Opens the key that the operator configured. Throws a `SignerError` that says what to do if the key cannot be used.
+ */
 export async function openSigner(reference: KeyReference, deps: KeeperDeps): Promise<Signer> {
   switch (reference.kind) {
     case 'hex':
@@ -49,7 +51,7 @@ async function readKeyFile(path: string): Promise<Secret> {
   return new Secret(text)
 }
 
-/** Refuses a file with a key that anyone but its owner may read. */
+/** Refuses a key file that anyone but its owner may read. */
 export async function refuseOthers(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const { mode } = await stat(path)

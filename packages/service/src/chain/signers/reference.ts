@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Secret } from '../../kernel/secrets.ts'
 import { ORDER } from './der.ts'
 
-/** Where a private key lies. Only the first kind holds the key itself. */
+/** The place of a private key. Only the first kind holds the key itself. */
 export type KeyReference =
   | { kind: 'hex'; key: Secret }
   /** A file with the key as 0x and 64 hex characters. */
@@ -17,7 +17,7 @@ export type AwsKmsReference = {
   /** A key id, an alias or the ARN of either. */
   keyId: string
   region: string
-  /** Instead of the region's own, e.g. a VPC endpoint. */
+  /** Replaces the region's own endpoint, e.g. by a VPC endpoint. */
   endpoint?: string
 }
 export type GcpKmsReference = {
@@ -35,8 +35,8 @@ const FORMS =
   'must be a private key as 0x and 64 hex characters, or file:/path, keystore:/path, aws-kms:… or gcp-kms:….'
 
 /**
- * Reads what the operator wrote. Opens and calls nothing. A fault is the rest of a sentence that starts with the
- * setting's name, and never quotes the text, which may be a key with a slip in it.
+ * Reads the operator's setting. Opens and calls nothing. A fault is the rest of a sentence that starts with the
+ * setting's name. It never quotes the text, which may be a mistyped key.
  */
 export function parseKeyReference(text: string): KeyReference | Fault {
   if (isPrivateKey(text)) return { kind: 'hex', key: new Secret(text) }
@@ -86,7 +86,7 @@ const ENDPOINT =
 
 type Options = { region?: string; endpoint?: string }
 
-/** What stands before the question mark, and the options after it; `undefined` in their place if one is unknown. */
+/** The text before the question mark, and the options after it. The options are `undefined` if one is unknown. */
 function splitOptions(
   text: string,
   known: readonly (keyof Options)[],
@@ -97,7 +97,7 @@ function splitOptions(
   return [name, isKnown ? Object.fromEntries(options) : undefined]
 }
 
-/** A bearer token and what is signed go there, so only this machine may be called in the clear. */
+/** A bearer token and the digests to sign go to the endpoint, so only this machine may be called without TLS. */
 function isEndpoint(text: string | undefined): boolean {
   if (text === undefined) return true
   const url = URL.parse(text)

@@ -9,7 +9,7 @@ import { servingSigner } from './serving.ts'
 import type { Signer } from './signer.ts'
 import { SignerError } from './signer-error.ts'
 
-/** A key whose keeper can be out of reach. */
+/** A key with a keeper that the test can make unreachable. */
 function keptKey(secret: string) {
   const key = localSigner(new Secret(secret))
   const keeper = { isAway: false }

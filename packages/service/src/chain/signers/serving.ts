@@ -5,8 +5,8 @@ import { SignerError } from './signer-error.ts'
 const RETRY_SECONDS = '5'
 
 /**
- * A signer for a service that is up: where its keeper does not sign now, the caller may try again, and what is
- * the matter goes to the log alone.
+ * A signer for a running service. If its keeper cannot sign now, the caller may retry, and the reason goes only to the
+ * log.
  */
 export const servingSigner = (signer: Signer): Signer => ({
   ...servingCustody(signer),
@@ -15,7 +15,7 @@ export const servingSigner = (signer: Signer): Signer => ({
     orUnavailable(() => signer.signTransaction(transaction, options)),
 })
 
-/** As `servingSigner`, for what signs typed data alone. */
+/** As `servingSigner`, for a key that signs only typed data. */
 export const servingCustody = (
   signer: Pick<Signer, 'address' | 'signTypedData'>,
 ): Pick<Signer, 'address' | 'signTypedData'> => ({

@@ -15,13 +15,13 @@ import type { Address, Hex } from '../../kernel/assets.ts'
 import { ORDER, readDerSignature } from './der.ts'
 import { SignerError } from './signer-error.ts'
 
-/** A key that signs, wherever it lies. */
+/** A key that signs, wherever it is kept. */
 export type Signer = Pick<LocalAccount, 'address' | 'signTypedData' | 'signTransaction'> & {
-  /** Whether the key lies in this process, so that a signature takes no time and nobody else. */
+  /** Whether this process holds the key, so that signing takes no time and needs no other service. */
   readonly isInProcess?: boolean
 }
 
-/** A key that others keep. `name` is how an operator knows it, e.g. "the AWS KMS key alias/treasury". */
+/** A key that a keeper holds. `name` is how the operator knows it, e.g. "the AWS KMS key alias/treasury". */
 export type RemoteKey = {
   name: string
   address: Address
@@ -29,11 +29,11 @@ export type RemoteKey = {
   signDigest(digest: ByteArray): Promise<Uint8Array>
 }
 
-/** Signs by a key that others keep. Each signature is checked against the key's address before it is used. */
+/** Signs by a key that a keeper holds. Each signature is checked against the key's address before it is used. */
 export function remoteSigner(key: RemoteKey): Signer {
   const sign = async (hash: Hex) => {
     const { r, s } = readDerSignature(await key.signDigest(hexToBytes(hash)))
-    // A token refuses the greater of the two s that are right (EIP-2).
+    // Two values of s are valid; a token refuses the greater one (EIP-2).
     return recoverable(key, hash, { r, s: s > ORDER / 2n ? ORDER - s : s })
   }
   return toAccount({
@@ -47,7 +47,7 @@ export function remoteSigner(key: RemoteKey): Signer {
   })
 }
 
-/** A keeper's signature does not say which of the two possible keys made it: the one whose address we know. */
+/** A keeper's signature does not say which of two possible keys made it. Picks the one whose address we know. */
 function recoverable(key: RemoteKey, hash: Hex, { r, s }: { r: bigint; s: bigint }) {
   for (const yParity of [0, 1]) {
     const signature = { r: toHex(r, { size: 32 }), s: toHex(s, { size: 32 }), yParity }
@@ -68,14 +68,14 @@ function signerOf(
       toHex(secp256k1.ecdsaRecover(compact, yParity, hexToBytes(hash), false)),
     )
   } catch (error) {
-    // r is not the x of any point on the curve, so no key made this.
+    // No point on the curve has this x (r), so no key made the signature.
     if (error instanceof Error && error.message === 'Public key could not be recover')
       return undefined
     throw error
   }
 }
 
-/** The address of a public key as KMSs give it: SPKI, as PEM or DER. */
+/** The address of a public key in a KMS's form: SPKI, as PEM or DER. */
 export function addressOfPublicKey(name: string, key: string | Uint8Array): Address {
   const parsed = readPublicKey(name, key)
   const { crv, x = '', y = '' } = parsed.export({ format: 'jwk' })

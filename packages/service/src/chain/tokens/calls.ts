@@ -3,7 +3,7 @@ import type { Address, Hex } from '../../kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
 import { revertReason } from '../transfers/simulate.ts'
 
-/** What a token is asked, and what is tried with it. */
+/** The functions of a token that we read and try. */
 export const tokenAbi = parseAbi([
   'function name() view returns (string)',
   'function symbol() view returns (string)',
@@ -17,13 +17,13 @@ export const tokenAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-/** No honest token needs more to answer; what one may answer with this much gas is a few hundred kilobytes. */
+/** No honest token needs more gas to answer. A hostile one can answer with a few hundred kilobytes for it. */
 export const READ_GAS = 300_000n
 
-/** One word of the contract's storage that the chain is asked to take for written while it answers. */
+/** One word of the contract's storage that the node should assume while it answers. */
 export type Override = { slot: Hex; value: Hex }
 
-/** What the contract answers; undefined where it fails. A contract that is none answers `0x`. */
+/** The contract's answer, or undefined if the call fails. An address without code answers `0x`. */
 export const callToken = (
   { rpc }: Pick<Chain, 'rpc'>,
   to: Address,
@@ -46,7 +46,7 @@ export const callToken = (
     }
   })
 
-/** Base units that the account holds; undefined where the token does not say. */
+/** The account's balance in base units, or undefined if the token does not answer it. */
 export const readTokenBalance = async (
   chain: Pick<Chain, 'rpc'>,
   token: Address,

@@ -12,9 +12,9 @@ import { askChain, type Chain } from '../chain.ts'
 import { readCode } from '../reads.ts'
 import { callToken, tokenAbi, wordOf } from './calls.ts'
 
-/** What stands at an address that is said to be a token, as the chain tells it. Its texts are the token's own words. */
+/** The facts that the chain gives about a token at an address. The texts are the token's own words. */
 export type TokenFacts = {
-  /** Undefined where it has none that can be read. */
+  /** Undefined if it cannot be read. */
   name: string | undefined
   symbol: string | undefined
   decimals: number | undefined
@@ -22,36 +22,36 @@ export type TokenFacts = {
   hasBalances: boolean
   /** A token of Base's B20 standard, which the node itself runs. */
   isB20: boolean
-  /** The contract whose code it runs in the place of its own, and what names it. */
+  /** The contract whose code the token runs instead of its own, and the standard that names it. */
   runs: { address: Address; by: RunsBy } | undefined
-  /** Of the functions that were asked for, those that its code names, or the code that it runs. */
+  /** The requested functions whose selectors occur in its code, or in the code that it runs. */
   named: ReadonlySet<string>
-  /** Of the functions that were asked for, those that it answers with one word. */
+  /** The requested functions that it answers with one word. */
   answered: ReadonlySet<string>
 }
 
 export type RunsBy = 'EIP-1967' | 'EIP-1967 beacon' | 'EIP-1822' | 'OpenZeppelin' | 'EIP-1167'
 
-/** Base's factory of B20 tokens, which knows which addresses are some. */
+/** Base's factory of B20 tokens, which can say whether an address is one of them. */
 export const B20_FACTORY: Address = '0xB20f000000000000000000000000000000000000'
-/** 0xB2, nine zero bytes, and a variant of two. */
+/** 0xB2, nine zero bytes, and one of two variants. */
 const B20_FORM = /^0xb2(?:00){9}0[01]/i
 
 const slotOf = (text: string): Hex => toHex(BigInt(keccak256(toHex(text))) - 1n, { size: 32 })
-/** Where proxies keep the address of the code that they run. */
+/** Storage slots where proxies keep the address of the code that they run. */
 const SLOTS: readonly (readonly [RunsBy, Hex])[] = [
   ['EIP-1967', slotOf('eip1967.proxy.implementation')],
   ['EIP-1967 beacon', slotOf('eip1967.proxy.beacon')],
   ['EIP-1822', keccak256(toHex('PROXIABLE'))],
   ['OpenZeppelin', keccak256(toHex('org.zeppelinos.proxy.implementation'))],
 ]
-/** A contract of 45 bytes that runs another, for ever the same. */
+/** A 45-byte contract that always runs the same other contract (ERC-1167). */
 const MINIMAL_PROXY = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/
 const IMPLEMENTATION = toFunctionSelector('implementation()')
 
 /**
- * Reads what stands at the address at the newest block; undefined where no contract does. `functions` are signatures,
- * and those of `calls` are called with zeros. Throws `chain_unavailable`.
+ * Reads the contract at the address at the newest block; undefined if there is none. `functions` are signatures; those
+ * of `calls` are called with zeros. Throws `chain_unavailable`.
  */
 export async function readTokenFacts(
   chain: Chain,
@@ -86,11 +86,11 @@ export async function readTokenFacts(
   }
 }
 
-/** As compilers write the comparison with a function's selector: PUSH4 and its four bytes. */
+/** Compilers compare a function's selector with PUSH4 and its four bytes. */
 const namesFunction = (code: Hex, signature: string): boolean =>
   code.includes(`63${toFunctionSelector(signature).slice(2)}`)
 
-/** A call with a zero for every argument. */
+/** A call with zero for every argument. */
 function zeroCall(signature: string): Hex {
   const [, args = ''] = /\(([^)]*)\)/.exec(signature) ?? []
   const words = args === '' ? 0 : args.split(',').length
@@ -130,7 +130,7 @@ function addressIn(word: Hex | undefined): Address | undefined {
 
 const TEXT_MAX_BYTES = 1_024
 
-/** A string as the ABI has it, or 32 bytes as the first tokens have it. Undefined for anything else. */
+/** A string in the ABI's encoding, or 32 bytes as the first tokens answer. Undefined for anything else. */
 function readText(data: Hex | undefined): string | undefined {
   if (data === undefined || data.length <= 2) return undefined
   const bytes = Buffer.from(data.slice(2), 'hex')

@@ -19,27 +19,26 @@ import { askChain, type Chain } from '../chain.ts'
 import { readLatest } from '../read-latest.ts'
 import { balanceData, type Override, readTokenBalance, tokenAbi, wordOf } from './calls.ts'
 
-/** How a transfer of the token went that was tried without being made. */
+/** The result of a simulated transfer of the token. */
 export type TokenTrial = { holderFrom: HolderFrom } & (
   | { outcome: 'passed'; passesPermit2: boolean }
-  /** Less, or more, arrived than was sent. */
+  /** Less or more arrived than was sent. */
   | { outcome: 'changed'; sent: bigint; arrived: bigint }
-  /** `logging`: the transfer was made, and no log tells of it. */
+  /** `logging`: the transfer was made, but no log shows it. */
   | { outcome: 'failed'; at: 'transfer' | 'logging' | 'passing on' }
 )
-/** Whose tokens were tried with. */
+/** The source of the tokens in the trial: a real holder from the logs, or a balance written into storage. */
 export type HolderFrom = 'logs' | 'storage'
 type Holder = { address: Address; balance: bigint; from: HolderFrom; override?: Override }
 
-/** What a transfer of an honest token takes is a tenth of it. */
+/** An honest token's transfer takes a tenth of this. */
 const STEP_GAS = 1_000_000n
-/** Holders that are tried before the token is given up: one may be on its list of blocked ones. */
+/** The number of holders to try before giving up: the token may block one of them. */
 const HOLDERS_MAX = 3
 
 /**
- * Tries to transfer the token from somebody who has some to a stranger, from there to another, and from there by
- * Permit2, all at the newest block and in one question. Undefined where nobody could be found who has any. Throws
- * `chain_unavailable`.
+ * Simulates three transfers of the token: from a holder to a stranger, on to a second stranger, and back by Permit2.
+ * All run at the newest block, in one question. Undefined if no holder could be found. Throws `chain_unavailable`.
  */
 export async function tryToken(
   chain: Chain,
@@ -51,7 +50,7 @@ export async function tryToken(
   let last: TokenTrial | undefined
   for (const holder of holders) {
     last = await tryFrom(chain, { token, decimals, holder })
-    // What was blocked may be the holder alone; a fee is the token's.
+    // A failure may concern this holder alone; a fee belongs to the token.
     if (last.outcome !== 'failed') return last
   }
   return last
@@ -126,7 +125,7 @@ function judge(
   return { outcome: 'passed', passesPermit2 }
 }
 
-/** Whether a log of the token's tells of the transfer: by that alone a payment is known. */
+/** Whether one of the token's logs shows the transfer. We recognize payments by that log alone. */
 const tells = (
   logs: readonly Log[] | undefined,
   { token, to, sent }: { token: Address; to: Address; sent: bigint },
@@ -136,20 +135,23 @@ const tells = (
       isAddressEqual(address, token) && isAddressEqual(args.to, to) && args.value === sent,
   )
 
-/** A token answers true, or nothing at all, as the first ones did. */
+/** A token answers true, or nothing at all, as the first tokens did. */
 const isDone = (data: Hex | undefined): boolean => data === '0x' || wordOf(data) === 1n
 
-/** One whole token, and no less than shows a fee of a hundredth of a percent. */
+/** One whole token, but at least enough to show a fee of a hundredth of a percent. */
 const trialValue = (decimals: number): bigint =>
   10n ** BigInt(decimals) > 10_000n ? 10n ** BigInt(decimals) : 10_000n
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** Blocks to look for holders in, from the newest backwards: few first, as a busy token has thousands of logs. */
+/**
+ * The blocks to search for holders, from the newest backwards. The first range is short, as a busy token has thousands
+ * of logs.
+ */
 const LOOKS = [20n, 200n, 2_000n, 2_000n, 2_000n]
 const CANDIDATES_MAX = 20
 
-/** Who has received the token lately and has some left. */
+/** Accounts that received the token lately and still have some. */
 async function findHolders(chain: Chain, token: Address): Promise<Holder[]> {
   let { number: toBlock } = await readLatest(chain)
   for (const blocks of LOOKS) {
@@ -171,7 +173,7 @@ async function findHolders(chain: Chain, token: Address): Promise<Holder[]> {
   return []
 }
 
-/** Undefined where the node will not tell of so many blocks or logs. */
+/** Undefined if the node refuses so many blocks or logs. */
 async function findReceivers(
   { rpc }: Chain,
   token: Address,
@@ -193,12 +195,12 @@ async function findReceivers(
   )
 }
 
-/** Where OpenZeppelin's upgradeable tokens keep their balances (ERC-7201). */
+/** The slot where OpenZeppelin's upgradeable tokens keep their balances (ERC-7201). */
 const ERC20_STORAGE = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n
 const MAPPING_SLOTS = [...Array.from({ length: 13 }, (_, i) => BigInt(i)), ERC20_STORAGE]
 
 /**
- * Somebody who is said to have some: the word of storage is looked for that the token answers as a stranger's balance.
+ * A stranger with a made-up balance. Searches for the storage word that the token answers as that stranger's balance.
  */
 async function makeHolder(chain: Chain, token: Address, decimals: number): Promise<Holder[]> {
   const address = getAddress(randomHex(20))

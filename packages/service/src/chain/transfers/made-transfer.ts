@@ -6,7 +6,7 @@ import { askChain, type Chain, nonceOf } from '../chain.ts'
 import { isAuthorizationUsed, readTransaction } from '../reads.ts'
 
 type Purpose = 'withdrawal' | 'pay'
-/** A request to pay out under an Idempotency-Key, as it would be asked again. `amount` is in base units. */
+/** A payout requested under an Idempotency-Key, as a retry would request it. `amount` is in base units. */
 export type Intent = {
   purpose: Purpose
   walletAddress: string
@@ -17,12 +17,12 @@ export type Intent = {
   payee: Address
 }
 
-/** A transfer that this treasury has made, as the chain shows it. `value` is in base units. */
+/** A transfer that this treasury made, as the chain shows it. `value` is in base units. */
 export type MadeTransfer = { txHash: Hex; blockNumber: bigint; value: bigint }
 
-/** Blocks of one question for logs: public nodes answer no more. */
+/** The number of blocks in one question for logs. Public nodes answer no more. */
 const RANGE_BLOCKS = 2_000n
-/** Seven days on Base. A retry comes sooner, and each range costs a call. */
+/** Seven days on Base. A retry comes sooner, and each range costs one call. */
 const SEARCHED_BLOCKS = 302_400n
 
 export const intentDigest = (intent: Intent): Buffer => {
@@ -33,15 +33,15 @@ export const intentDigest = (intent: Intent): Buffer => {
 }
 
 /**
- * The EIP-3009 nonce of an intent: `earlier` is how many of the same digest the database knows. A database that was
- * restored from a backup makes the same nonce again, so the token refuses to pay twice.
+ * The EIP-3009 nonce of an intent. `earlier` counts the intents with the same digest in the database. A database
+ * restored from a backup computes the same nonce again, so the token refuses to pay twice.
  */
 export const intentNonce = (purpose: Purpose, digest: Buffer, earlier: number): Hex =>
   nonceOf(purpose, `${digest.toString('hex')}:${earlier}`)
 
 /**
- * The transfer that already used this nonce of the treasury. Undefined while it is unused. Throws
- * `idempotency_conflict` if it was used longer ago than the search reaches.
+ * The transfer that already used this nonce of the treasury, or undefined if it is unused. Throws
+ * `idempotency_conflict` if it was used before the searched blocks.
  */
 export async function findMadeTransfer(
   chain: Chain,
@@ -61,7 +61,7 @@ export async function findMadeTransfer(
   )
 }
 
-/** The nonces that the treasury's authorizations have used from this block on, as the newest blocks show them. */
+/** The nonces that the treasury's authorizations used since this block, as the newest block shows them. */
 export async function findTreasuryNonces(chain: Chain, fromBlock: bigint): Promise<Hex[]> {
   const logs = await askChain(() =>
     chain.rpc.getContractEvents({
@@ -77,7 +77,7 @@ export async function findTreasuryNonces(chain: Chain, fromBlock: bigint): Promi
   return logs.map(({ args }) => args.nonce)
 }
 
-/** Searches the newest blocks first: what was forgotten is young. */
+/** Searches the newest blocks first: a lost payout is most likely recent. */
 async function searchUse(chain: Chain, nonce: Hex): Promise<Hex | undefined> {
   const latest = await askChain(() => chain.rpc.getBlockNumber())
   const oldest = latest > SEARCHED_BLOCKS ? latest - SEARCHED_BLOCKS : 0n

@@ -32,7 +32,7 @@ import type { Standing, TransferLogAt } from './standing.ts'
 /** A payment by Permit2 as it was agreed. */
 export type AgreedPermit = Pick<Permit, 'token' | 'from' | 'to' | 'value' | 'nonce'>
 
-/** Whether Permit2 and x402's proxy for it stand on the chain. */
+/** Whether Permit2 and x402's proxy for it are deployed on the chain. */
 export async function readPermit2Presence(chain: Chain): Promise<boolean> {
   const data = encodeFunctionData({ abi: exactPermit2ProxyAbi, functionName: 'PERMIT2' })
   const [isThere, named] = await Promise.all([
@@ -43,8 +43,8 @@ export async function readPermit2Presence(chain: Chain): Promise<boolean> {
 }
 
 /**
- * Whether the call would move what was agreed, no more and no less, within its gas: by the token's log, and by what the
- * payee holds before and after. A token may take a fee that it did not take when it was registered.
+ * Whether the call would move exactly the agreed amount within its gas. Judged by the token's log and by the payee's
+ * balance before and after: a token may take a fee that it did not take when it was registered.
  */
 export const wouldSettle = (
   chain: Chain,
@@ -58,7 +58,7 @@ export const wouldSettle = (
       chain.rpc.simulateBlocks({
         blocks: [
           {
-            // The price alone would be above a base fee of zero, which the token sees too.
+            // A gas price alone would be above a base fee of zero, and the token could see that.
             blockOverrides: { baseFeePerGas: baseFee },
             calls: [look, { ...call, ...sender }, look],
             ...(stateOverride ? { stateOverrides: stateOverride } : {}),
@@ -82,7 +82,10 @@ const findLog = (logs: Log[], agreed: Omit<AgreedPermit, 'nonce'>) =>
       args.value === agreed.value,
   )
 
-/** Why a permit may fail: whether it was used or cancelled, and what its payer holds and lets Permit2 move. */
+/**
+ * The facts that explain a failed permit: whether it was used or cancelled, the payer's balance, and the payer's
+ * allowance to Permit2.
+ */
 export async function readPermitStanding(
   chain: Chain,
   permit: Pick<Permit, 'token' | 'from' | 'nonce'>,
@@ -119,7 +122,7 @@ const isPermitUsed = (
     return (bits & bit) !== 0n
   })
 
-/** Where Permit2 notes that the nonce is used: a word of its own for each 256. */
+/** The place where Permit2 records the use of a nonce: one word for each 256 nonces. */
 const placeOf = (nonce: Hex): { word: bigint; bit: bigint } => ({
   word: BigInt(nonce) >> 8n,
   bit: 1n << (BigInt(nonce) & 255n),
@@ -127,14 +130,13 @@ const placeOf = (nonce: Hex): { word: bigint; bit: bigint } => ({
 
 type FoundTransfer = TransferLogAt & { blockNumber: bigint }
 
-/** A payment by Permit2 to look for, and whether a log has paid for nothing else yet. */
+/** A payment by Permit2 to look for. `isFree` says whether a log has not yet paid for anything else. */
 export type SoughtPermit = AgreedPermit & { isFree(log: TransferLogAt): Promise<boolean> }
 
 /**
- * The agreed transfer in a mined transaction, whoever sent it. In a call of the proxy it is found by the permit in its
- * data. In a call of another contract, which has called the proxy, it is found by the logs: the transfer, then the proxy's
- * own event; and by the nonce, which was used in that very block. Permit2 logs no nonces: of several such transfers one
- * that `isFree` is taken.
+ * The agreed transfer in a mined transaction from any sender. In a call of the proxy, the permit is in the call data.
+ * In a call of another contract that calls the proxy, the logs show it: the transfer, then the proxy's own event, in
+ * the block that used the nonce. Permit2 logs no nonces, so the first such transfer that `isFree` is taken.
  */
 export const permitTransferIn = (
   chain: Chain,
@@ -168,10 +170,13 @@ const foundAt = (
   { logIndex }: { logIndex: number },
 ): FoundTransfer => ({ txHash, logIndex, blockNumber })
 
-/** So many events of the proxy are looked at in one transaction. */
+/** The most events of the proxy that are examined in one transaction. */
 const EVENTS_MAX = 100
 
-/** The transfers of what was agreed that the proxy made: between transfer and the proxy's event stands no other. */
+/**
+ * The agreed transfers that the proxy made. No log of another contract may come between the transfer and the proxy's
+ * event.
+ */
 function transfersByProxy(receipt: TransactionReceipt, agreed: AgreedPermit): FoundTransfer[] {
   const { logs } = receipt
   const events = parseEventLogs({ abi: exactPermit2ProxyAbi, logs })
@@ -187,7 +192,7 @@ function transfersByProxy(receipt: TransactionReceipt, agreed: AgreedPermit): Fo
   })
 }
 
-/** Whether the block is the one that used the nonce, and did not cancel it. False if the node no longer knows. */
+/** Whether this block used the nonce and did not cancel it. False if the node no longer has the state. */
 async function isUsedInBlock(
   chain: Chain,
   agreed: AgreedPermit,
@@ -209,7 +214,7 @@ const isSame = (permit: Permit, agreed: AgreedPermit): boolean =>
   permit.value === agreed.value &&
   permit.nonce === agreed.nonce
 
-/** Empty where a reorganization has just taken the transaction away. */
+/** Empty if a reorganization has just removed the transaction. */
 async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
   try {
     return (await rpc.getTransaction({ hash })).input
@@ -219,10 +224,10 @@ async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
   }
 }
 
-/** Of transfers of one payer to one payee, the newest that are looked at. */
+/** The most transfers from one payer to one payee that are examined, newest first. */
 const CANDIDATES_MAX = 100
 
-/** The agreed transfer wherever the proxy has made it since `fromBlock`. */
+/** The agreed transfer in any transaction since `fromBlock` in which the proxy made it. */
 export async function findPermitTransfer(
   chain: Chain,
   agreed: SoughtPermit,
@@ -249,7 +254,7 @@ export async function findPermitTransfer(
   return found.find((transfer) => transfer !== undefined)
 }
 
-/** The transfer in a transaction that was found to be the permit's before, wherever its block stands now. */
+/** The transfer in a transaction that was found earlier to be the permit's, whatever block holds it now. */
 const permitTransferOf = (
   chain: Chain,
   hash: Hex,
@@ -261,7 +266,7 @@ const permitTransferOf = (
     return firstFree(transfersByProxy(receipt, agreed), agreed)
   })
 
-/** As `findPermitTransfer`, of one that a block holds that is not older than `since`. */
+/** As `findPermitTransfer`, but only if its block is not older than `since`. */
 export async function findRecentPermitTransfer(
   chain: Chain,
   agreed: SoughtPermit,
@@ -275,8 +280,8 @@ export async function findRecentPermitTransfer(
 }
 
 /**
- * Whether our own transaction `hash` has moved nothing for good. Where the nonce is used all the same, somebody else has
- * used or cancelled it: what they did is looked for until our transaction is safe.
+ * Whether our own transaction `hash` has moved nothing for good. If the nonce is used, somebody else used or cancelled
+ * it: the search for their transaction ends once ours is safe.
  */
 export async function isPermitRefused(
   chain: Chain,
@@ -298,8 +303,8 @@ async function isSafe(chain: Chain, hash: Hex | undefined): Promise<boolean> {
 }
 
 /**
- * What the safe block says of a transfer that a younger block showed. `sentHash` is our own transaction where one was
- * mined, `validBefore` Unix seconds.
+ * How a transfer that a newer block showed stands in the safe block. `sentHash` is our own transaction if one was
+ * mined; `validBefore` is in Unix seconds.
  */
 export async function readPermitTransferStanding(
   chain: Chain,

@@ -5,7 +5,7 @@ import { findAuthorizationUse, isAuthorizationUsed } from '../reads.ts'
 
 /** The transaction that used an authorization. */
 export type Use = { txHash: Hex; blockNumber: bigint }
-/** How an authorization of the treasury ended. `never`: it expired unused, and no block can use it any more. */
+/** How an authorization of the treasury ended. `never`: it expired unused, so no block can use it any more. */
 export type TransferOutcome =
   | { kind: 'used'; use: Use; isSafe: boolean }
   | { kind: 'never' }
@@ -22,8 +22,8 @@ export async function findTreasuryUse(chain: Chain, signed: Signed): Promise<Use
 }
 
 /**
- * Reads from the chain how the treasury's authorization ended. `never` is concluded from one safe block past the
- * expiry, so a node that lags behind cannot make a used authorization look unused.
+ * Reads from the chain how the treasury's authorization ended. `never` needs one safe block past the expiry, so a
+ * lagging node cannot make a used authorization look unused.
  */
 export async function readOutcome(chain: Chain, signed: Signed): Promise<TransferOutcome> {
   const safe = await askChain(() => chain.rpc.getBlock({ blockTag: 'safe' }))

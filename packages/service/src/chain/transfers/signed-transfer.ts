@@ -10,17 +10,20 @@ import { callsTogether, MULTICALL3, type OneCall } from '../multicall.ts'
 import { readFunds, simulateLast, simulateSend, type TransferAnswer } from './simulate.ts'
 import { simulateSoon } from './simulate-soon.ts'
 
-/** A transfer of our token, and the signature that was found to be its payer's. */
+/** A transfer of our token, with a signature proved to be its payer's. */
 export type SignedTransfer = { authorization: TransferAuthorization; signed: GoodSignature }
 
-/** USDC takes 80,000 where payer and payee are new to it. A contract that verifies a passkey takes 200,000 more. */
+/** USDC takes 80,000 if payer and payee are new to it. A contract that verifies a passkey takes 200,000 more. */
 const GAS = { key: 130_000n, contract: 330_000n } as const
 
 /** The most gas that the calls of the transfer may take. */
 export const gasOfTransfer = ({ by, deployment }: GoodSignature): bigint =>
   GAS[by] + (deployment ? DEPLOYMENT_GAS : 0n)
 
-/** The calls that make the transfer, in order: the deployment of the payer's contract where it is missing, the token's. */
+/**
+ * The calls that make the transfer, in order: the deployment of the payer's contract if it is missing, then the
+ * token's.
+ */
 export function transferCalls(
   { asset }: Pick<Chain, 'asset'>,
   { authorization, signed }: SignedTransfer,
@@ -44,7 +47,7 @@ export function transferCall(
   return { to: chain.asset.contract, data: first?.callData ?? '0x', gas }
 }
 
-/** Why the token would not make the transfer now, in its own words, if it would not; and what the payer holds. */
+/** The reason, in the token's own words, why it would refuse the transfer now, if it would; and the payer's balance. */
 export async function simulateTransfer(
   chain: Chain,
   transfer: SignedTransfer,
@@ -53,7 +56,7 @@ export async function simulateTransfer(
   const { from: payer } = authorization
   const { to, data, gas } = transferCall(chain, transfer)
   if (signed.by === 'key') return simulateSoon(chain, { to, data, payer })
-  // The gas that a contract burns must be known, so it is simulated alone.
+  // A contract may burn any amount of gas, so its transfer is simulated alone.
   const [revert, funds] = await Promise.all([
     signed.deployment
       ? simulateLast(chain, transferCalls(chain, transfer), gas)

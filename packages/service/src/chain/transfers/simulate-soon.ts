@@ -11,14 +11,14 @@ type Asked = {
 const queues = perChain((): { waiting: Asked[]; running: number } => ({ waiting: [], running: 0 }))
 
 const RUNNING_MAX = 2
-/** With a look at the balance for each, as many calls as a node answers at once. */
+/** The most calls that a node answers at once, with a balance read for each. */
 const AT_ONCE = 100
 
-/** As `simulateTransfers`. What gathers while questions are under way is asked in one. */
+/** As `simulateTransfers`. Calls that arrive while earlier questions are running share the next question. */
 export const simulateSoon = (chain: Chain, call: TransferCall): Promise<TransferAnswer> =>
   new Promise((resolve, reject) => {
     queues(chain).waiting.push({ call, resolve, reject })
-    // After those that come in the same turn.
+    // Waits for other calls of the same turn.
     setImmediate(pump, chain)
   })
 

@@ -16,13 +16,13 @@ const ERROR_STRING = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
 ] as const
 
-/** A relayer's call. With `gas`, it must not take more. */
+/** A relayer's call. It must not take more than `gas`, if given. */
 export type SimulatedCall = { to: Address; data: Hex; gas?: bigint }
 
 /**
- * Asks the chain whether a relayer's call would succeed now, at the gas price that it would be sent with: a contract
- * sees the price. Undefined if so; else the reason in the contract's own words (never the RPC's), or `it would be
- * reverted`.
+ * Asks the chain whether a relayer's call would succeed now, at the gas price that we would send it with, since a
+ * contract sees the price. Undefined if so; otherwise the reason in the contract's own words (never the RPC's), or `it
+ * would be reverted`.
  */
 export async function simulateSend(chain: Chain, call: SimulatedCall): Promise<string | undefined> {
   try {
@@ -37,16 +37,16 @@ export async function simulateSend(chain: Chain, call: SimulatedCall): Promise<s
   }
 }
 
-/** What no send takes. */
+/** More than any send takes. */
 const SIMULATION_GAS = 2_000_000n
-/** Of as many calls as fit into the gas that a node gives one question. */
+/** The number of calls that fit into the gas that a node allows for one question. */
 const CALLS_AT_ONCE = 100
-/** For all of them, and below what any node gives. */
+/** For all calls of one question; below the limit of any node. */
 const GAS_TOGETHER = 25_000_000n
 
 /**
- * As `simulateSend`, of many at once: those of one contract are asked about in one question. Whoever is refused there
- * is asked about alone, since one before it may have used up what it needs.
+ * As `simulateSend`, for many calls at once: calls are asked about in shared questions. A call that fails there is
+ * asked about again alone, since an earlier call may have used up what it needs.
  */
 export async function simulateSends(
   chain: Chain,
@@ -59,10 +59,10 @@ export async function simulateSends(
 
 /** A transfer of `payer` in the token `to`. */
 export type TransferCall = { to: Address; data: Hex; payer: Address }
-/** Why a transfer would fail, where it would, and what its payer holds. */
+/** The reason why a transfer would fail, if it would, and the payer's balance. */
 export type TransferAnswer = { revert: string | undefined; funds: Funds }
 
-/** As `simulateSends`, with what each payer holds before any of them, seen in the same block. */
+/** As `simulateSends`, with each payer's balance before any of the calls, read in the same block. */
 export async function simulateTransfers(
   chain: Chain,
   calls: readonly TransferCall[],
@@ -84,10 +84,10 @@ export async function simulateTransfers(
   )
 }
 
-/** What an account holds of a token, and the block that shows it. */
+/** An account's balance of a token, and the block of that balance. */
 export type Funds = { balance: bigint; block: bigint }
 
-/** What the account holds of the token at the newest block. */
+/** Reads the account's balance of the token at the newest block. */
 export async function readFunds(chain: Chain, token: Address, account: Address): Promise<Funds> {
   const asked = [BLOCK_NUMBER, { to: token, data: balanceOfData(account) }]
   const [block, balance] = (await askChain(() => aggregateOrThrow(chain, asked))).map(
@@ -106,7 +106,7 @@ const balanceOfData = (account: Address): Hex =>
 const numberIn = (data: Hex | undefined): bigint | undefined =>
   data?.length === 66 ? BigInt(data) : undefined
 
-/** Whether each call succeeds after those before it; nothing is said of any where the question itself fails. */
+/** Whether each call succeeds after those before it. False for all if the question itself fails. */
 async function passTogether(
   chain: Chain,
   calls: readonly { to: Address; data: Hex }[],
@@ -115,12 +115,12 @@ async function passTogether(
   return calls.map((_, i) => results?.[i]?.success ?? false)
 }
 
-/** What becomes of the calls, one after the other, in one question. Undefined where the question itself fails. */
+/** The results of the calls, one after the other, in one question. Undefined if the question itself fails. */
 async function aggregate(chain: Chain, calls: readonly { to: Address; data: Hex }[]) {
   try {
     return await aggregateOrThrow(chain, calls)
   } catch (error) {
-    // A node that is silent is not asked again by each call alone.
+    // A silent node is not asked again for each call alone.
     if (revertReason(error) === undefined) return askChain(() => Promise.reject(error))
     return undefined
   }
@@ -139,7 +139,7 @@ const aggregateOrThrow = async (chain: Chain, calls: readonly { to: Address; dat
   return result
 }
 
-/** Who sends, and at what price; `stateOverride` lends the gas to a relayer that has none now. */
+/** The sender of a simulated call and its gas price. `stateOverride` lends gas money to a relayer that has none now. */
 export type Sender = {
   account?: Address
   gas: bigint
@@ -150,7 +150,7 @@ export type Sender = {
 
 const LENT_WEI = 10n ** 21n
 
-/** Asks as a relayer that sends now. */
+/** Asks from the account of a relayer, at the price of a send made now. */
 export async function asRelayer<T>(
   chain: Chain,
   gas: bigint,
@@ -168,7 +168,7 @@ export async function asRelayer<T>(
   }
 }
 
-/** As `simulateSend`, of the last of several calls, after those before it, which may fail. */
+/** As `simulateSend`, for the last of several calls. The calls before it may fail. */
 export async function simulateLast(
   chain: Chain,
   calls: readonly OneCall[],
@@ -198,11 +198,11 @@ const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
     all.slice(n * size, (n + 1) * size),
   )
 
-/** How nodes say that a call has failed in the contract: reverted, or with no gas left. */
+/** The wordings of nodes for a call that failed in the contract: reverted, or out of gas. */
 const FAILED =
   /revert|EVM error|out of gas|gas required exceeds|invalid (?:opcode|jump)|stack (?:under|over)flow/i
 
-/** The string a contract reverted with; undefined where the failure was not the contract's. */
+/** The string that a contract reverted with; undefined if the failure was not the contract's. */
 export function revertReason(error: unknown): string | undefined {
   if (!(error instanceof BaseError)) return undefined
   const holder = error.walk((e) => revertData(e) !== undefined)
@@ -211,7 +211,7 @@ export function revertReason(error: unknown): string | undefined {
   return FAILED.test(`${error.details} ${error.message}`) ? 'it would be reverted' : undefined
 }
 
-/** The bytes that an RPC error carries beside its text, wherever its node puts them. */
+/** The revert bytes of an RPC error. Nodes put them in different places. */
 function revertData(error: unknown): Hex | undefined {
   const data = (error as { data?: unknown }).data
   const bytes = typeof data === 'object' && data !== null ? (data as { data?: unknown }).data : data
@@ -222,7 +222,7 @@ function decodeString(data: Hex): string {
   try {
     return decodeErrorResult({ abi: ERROR_STRING, data }).args[0]
   } catch {
-    // A custom error or panic: it has no words of its own.
+    // A custom error or a panic carries no text.
     return 'it would be reverted'
   }
 }

@@ -16,7 +16,10 @@ export type AgreedTransfer = Pick<TransferAuthorization, 'from' | 'to' | 'value'
 /** The log that shows a transfer. */
 export type TransferLogAt = { txHash: Hex; logIndex: number }
 
-/** The agreed transfer in a mined transaction, found by its nonce: one may hold several of the same payer and amount. */
+/**
+ * The agreed transfer in a mined transaction, found by its nonce: the transaction may hold several transfers of the
+ * same payer and amount.
+ */
 export function transferIn(
   mined: MinedTransaction | undefined,
   agreed: AgreedTransfer,
@@ -31,7 +34,10 @@ export function transferIn(
   return mined && log && { txHash: mined.hash, logIndex: log.logIndex }
 }
 
-/** The agreed transfer in any transaction since `fromBlock`: whoever submitted the authorization made the same one. */
+/**
+ * The agreed transfer in any transaction since `fromBlock`. Any sender counts: the authorization allows only this one
+ * transfer.
+ */
 export async function findTransfer(
   chain: Chain,
   agreed: AgreedTransfer,
@@ -41,21 +47,21 @@ export async function findTransfer(
   return use && transferIn(await readTransaction(chain, use.txHash), agreed)
 }
 
-/** How a submitted transfer ended, as the newest blocks show it. `own` is our transaction, if a block holds it. */
+/** How a submitted transfer ended, by the newest blocks. `own` is our transaction, if a block holds it. */
 export type TransferEnd =
   | { kind: 'paid'; log: TransferLogAt; own: MinedTransaction | undefined }
-  /** The token has refused it for good. */
+  /** The token refused the transfer for good. */
   | { kind: 'refused' }
   | { kind: 'open' }
 
-/** What the sentence of a refused transfer says. */
+/** The sentence that explains a refused transfer. */
 export const TRANSFER_REFUSED =
   'The token refused the transfer: the balance may have moved, or the authorization been cancelled.'
 
 /**
- * Reads how a transfer ended that we submitted in the transaction `sentHash`: by its log there, or in the transaction of
- * whoever submitted it first. An RPC may know a block and not yet its logs, so a used authorization without a transfer
- * is refused only if its cancellation is seen: else the money has moved, and its log is waited for.
+ * Reads how a transfer ended that we submitted in the transaction `sentHash`: by its log there, or in the transaction
+ * of another sender who was first. An RPC may know a block before its logs. So a used authorization without a transfer
+ * counts as refused only if its cancellation is found; otherwise the money has moved, and we wait for the log.
  */
 export async function readTransferEnd(
   chain: Chain,
@@ -71,12 +77,13 @@ export async function readTransferEnd(
   return own.isSafe && cancelled ? { kind: 'refused' } : { kind: 'open' }
 }
 
-/** How a transfer stands in the safe block. `open` is not decided yet. */
+/** The state of a transfer in the safe block. `open` is not decided yet. */
 export type Standing = { kind: 'paid'; log: TransferLogAt } | { kind: 'open' } | { kind: 'missing' }
 
 /**
- * Reads how a transfer that a newer block showed stands in the safe block. The safe block is read first, so that what is
- * found later is in it or not safe. `sentHash` is our own transaction if it was mined; `validBefore` is in Unix seconds.
+ * Reads the state, in the safe block, of a transfer that a newer block showed. The safe block is read first, so
+ * anything found later is either in it or not safe. `sentHash` is our own transaction if it was mined; `validBefore` is
+ * in Unix seconds.
  */
 export async function readStanding(
   chain: Chain,
@@ -91,7 +98,7 @@ export async function readStanding(
     return log ? { kind: 'paid', log } : { kind: 'open' }
   }
   if (await isAuthorizationUsed(chain, agreed.from, agreed.nonce, safe.number)) {
-    // Cancelled; or used, and the node does not have its logs yet.
+    // Cancelled, or used while the node does not have the logs yet.
     const cancelled = await findCancellation(chain, agreed, of.fromBlock)
     return cancelled && cancelled.blockNumber <= safe.number
       ? { kind: 'missing' }
@@ -102,7 +109,7 @@ export async function readStanding(
   return isOver ? { kind: 'missing' } : { kind: 'open' }
 }
 
-/** Whether our own transaction is in a safe block, where it had no effect. */
+/** Whether our own transaction is in a safe block. If so, it had no effect. */
 async function isInBlock(chain: Chain, hash: Hex | undefined, safe: bigint): Promise<boolean> {
   const mined = hash && (await readTransaction(chain, hash))
   return mined !== undefined && mined.blockNumber <= safe

@@ -22,19 +22,19 @@ const KEY_ID = '1234abcd-12ab-34cd-56ef-1234567890ab'
 const ENV = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'a secret' }
 const USDC_HERE = USDC[84_532]!
 
-/** What the fake keeper has in it, and what it was asked. */
+/** The fake keeper's contents and the requests it received. */
 type Keeper = {
   key: Hex
   curve: 'secp256k1' | 'prime256v1'
   usage: string
   secretKey: string
-  /** Answers to give before those that are right. */
+  /** Faulty answers to give before the right ones. */
   first: { status: number; body: string }[]
   calls: string[]
-  /** The session token that it takes. */
+  /** The session token that the keeper accepts. */
   token: string | undefined
   highS: boolean
-  /** Other paths: credentials. */
+  /** Answers for other paths, which give credentials. */
   others: Record<string, string>
 }
 
@@ -117,7 +117,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   return { status: 200, body: JSON.stringify({ KeyId: KEY_ID, Signature, SigningAlgorithm }) }
 }
 
-/** Checks the request as AWS does, from what arrived: the name of the fault, or undefined. */
+/** Checks the request as AWS does, from what arrived. Answers the name of the fault, or undefined. */
 function whatIsWrong(request: IncomingMessage, body: string): string | undefined {
   const { headers } = request
   if (headers['content-type'] !== 'application/x-amz-json-1.1') return 'SerializationException'

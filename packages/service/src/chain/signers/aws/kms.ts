@@ -6,14 +6,14 @@ import { SignerError } from '../signer-error.ts'
 import { awsSession } from './session.ts'
 import { type AwsCredentials, signAwsRequest } from './sigv4.ts'
 
-/** Throttling comes as status 400; a key's cache elsewhere that is not ready yet, and inner errors, as 500. */
+/** Throttling comes as status 400. Internal errors and a key that is not yet cached elsewhere come as 500. */
 const BUSY =
   /Throttl|TooManyRequests|RequestLimitExceeded|KMSInternal|DependencyTimeout|KeyUnavailable/
 const EXPIRED = /ExpiredToken/
 
 /**
- * Signs with an asymmetric AWS KMS key of the kind ECC_SECG_P256K1. Asks for its public key once, now, so that a
- * service whose key cannot be used does not start.
+ * Signs with an asymmetric AWS KMS key of the kind ECC_SECG_P256K1. Fetches its public key once, now, so that a service
+ * with an unusable key does not start.
  */
 export async function awsKmsSigner(key: AwsKmsReference, deps: KeeperDeps): Promise<Signer> {
   const session = awsSession(key.region, deps)

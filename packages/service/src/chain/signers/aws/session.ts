@@ -14,7 +14,7 @@ import { SignerError } from '../signer-error.ts'
 import type { AwsCredentials } from './sigv4.ts'
 
 /**
- * The credentials that AWS's own clients would find, in their order: the environment's keys, a web identity (EKS), a
+ * The credentials that AWS's own clients would find, in the same order: the environment's keys, a web identity (EKS), a
  * container's (ECS, EKS Pod Identity), the machine's (EC2). Profiles in ~/.aws are not read.
  */
 export const awsSession = (region: string, deps: KeeperDeps): Leased<AwsCredentials> =>
@@ -140,7 +140,7 @@ function leaseOf(name: string, answer: Answer, given: Given): Lease<AwsCredentia
   return { value: credentials, endsAt: Number.isNaN(endsAt.getTime()) ? undefined : endsAt }
 }
 
-/** An answer that went well but lacks a member may hold the others, which are secret. */
+/** A successful answer that lacks one member may hold the other members, which are secret, so it is not quoted. */
 const refused = (name: string, { isOk, status, text }: Answer): SignerError =>
   new SignerError(
     `${name} gave no credentials: ${isOk ? 'its answer lacks a member' : `status ${status}: ${excerpt(text)}`}.`,

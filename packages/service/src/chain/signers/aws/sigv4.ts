@@ -4,7 +4,7 @@ import { type Secret, sha256Hex } from '../../../kernel/secrets.ts'
 export type AwsCredentials = {
   accessKeyId: string
   secretAccessKey: Secret
-  /** With temporary keys only. */
+  /** Only with temporary keys. */
   sessionToken?: Secret
 }
 type AwsRequest = {
@@ -18,8 +18,8 @@ type Scope = { region: string; service: string }
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 
 /**
- * The request's headers with those that sign it (AWS Signature Version 4): date, session token, authorization. The
- * host is signed too, and sent by the HTTP client.
+ * The request's headers with those that sign it (AWS Signature Version 4): date, session token, authorization. The host
+ * is signed too; the HTTP client sends it.
  */
 export function signAwsRequest(
   request: AwsRequest,
@@ -71,7 +71,7 @@ const canonicalQuery = (url: URL): string =>
     .sort()
     .join('&')
 
-/** RFC 3986, with what JavaScript leaves out. */
+/** RFC 3986 encoding, including the characters that JavaScript leaves as they are. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,

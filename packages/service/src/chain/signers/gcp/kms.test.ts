@@ -22,11 +22,11 @@ const EMAIL = 'purser@my-shop.iam.gserviceaccount.com'
 const USDC_HERE = USDC[84_532]!
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** What the fake keeper has in it, and what it was asked. */
+/** The fake keeper's contents and the requests it received. */
 type Keeper = {
   key: Hex
   algorithm: string
-  /** The access token that it hands out and takes. */
+  /** The access token that the keeper issues and accepts. */
   token: string
   first: { status: number; body: string }[]
   calls: string[]
@@ -115,7 +115,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   return fault(404, 'NOT_FOUND', `${path} not found.`)
 }
 
-/** Google's side of RFC 7523: only a fresh JWT that the account's own key signed, for this very server. */
+/** Google's side of RFC 7523: accepts only a fresh JWT, signed by the account's own key, for this very server. */
 function answerToken(form: URLSearchParams): { status: number; body: string } {
   const [head = '', payload = '', signature = ''] = (form.get('assertion') ?? '').split('.')
   const [header, claims] = [head, payload].map((part) =>

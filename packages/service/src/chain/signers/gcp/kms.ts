@@ -10,8 +10,8 @@ const ENDPOINT = 'https://cloudkms.googleapis.com'
 const ALGORITHM = 'EC_SIGN_SECP256K1_SHA256'
 
 /**
- * Signs with a version of a Google Cloud KMS key, which must be of the algorithm EC_SIGN_SECP256K1_SHA256. Asks for
- * its public key once, now, so that a service whose key cannot be used does not start.
+ * Signs with a version of a Google Cloud KMS key, which must use the algorithm EC_SIGN_SECP256K1_SHA256. Fetches its
+ * public key once, now, so that a service with an unusable key does not start.
  */
 export async function gcpKmsSigner(key: GcpKmsReference, deps: KeeperDeps): Promise<Signer> {
   const session = gcpSession(deps)
@@ -25,8 +25,8 @@ export async function gcpKmsSigner(key: GcpKmsReference, deps: KeeperDeps): Prom
     name,
     address: addressOfPublicKey(name, textOf(found.pem)),
     async signDigest(digest) {
-      // The API asks for a SHA-256 digest and signs any 32 bytes. What it answers is checked by recovery, so that its
-      // checksums would tell nothing more.
+      // The API asks for a SHA-256 digest but signs any 32 bytes. We check the signature by recovering the key, so the
+      // API's checksums would add nothing.
       const body = { digest: { sha256: Buffer.from(digest).toString('base64') } }
       const { signature } = await callKms({ key, deps, session }, 'POST', ':asymmetricSign', body)
       return Buffer.from(textOf(signature), 'base64')

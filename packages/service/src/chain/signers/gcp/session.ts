@@ -20,8 +20,8 @@ const METADATA_HOST = 'metadata.google.internal'
 const ASSERTION_SECONDS = 3600
 
 /**
- * The OAuth token of the service account whose key file GOOGLE_APPLICATION_CREDENTIALS names; without that variable,
- * of the machine itself.
+ * The OAuth token of the service account whose key file GOOGLE_APPLICATION_CREDENTIALS names. Without that variable,
+ * the machine's own token.
  */
 export function gcpSession(deps: KeeperDeps): Leased<Secret> {
   const file = deps.env.GOOGLE_APPLICATION_CREDENTIALS
