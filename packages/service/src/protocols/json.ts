@@ -10,7 +10,7 @@ export type JsonValue =
   | JsonObject
 export type JsonObject = { readonly [name: string]: JsonValue }
 
-/** A JSON number that is not a plain safe integer, kept as it was written: no amount passes through a float. */
+/** A JSON number that is not a safe integer, kept as it was written, so that no amount passes through a float. */
 export class ExactNumber {
   readonly text: string
   constructor(text: string) {
@@ -35,20 +35,21 @@ export const isObject = (value: JsonValue | undefined): value is JsonObject =>
 export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value)
 
-/** An own member; `undefined` where there is none. */
+/** An own member, or `undefined`. */
 export const member = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** An optional own member; `null` stands for one that is left out. */
+/** An optional own member. `null` counts as absent. */
 export const optional = (object: JsonObject, name: string): JsonValue | undefined =>
   member(object, name) ?? undefined
 
-/** Why a text is not strict JSON. */
+/** The reason why a text is not strict JSON. */
 export class JsonFault extends Error {}
 
 /**
- * Strict JSON (RFC 8259 and I-JSON, RFC 7493), at most 64 levels deep. Throws `JsonFault`, also for a member that occurs
- * twice, because parsers disagree on which one counts, and for unpaired surrogates and NUL, which databases refuse.
+ * Strict JSON (RFC 8259 and I-JSON, RFC 7493), at most 64 levels deep. Throws `JsonFault`, also for a member that
+ * occurs twice, because parsers disagree on which one counts, and for unpaired surrogates and NUL, which databases
+ * refuse.
  */
 export function parseJson(text: string): JsonValue {
   const cursor: Cursor = { text, at: 0 }
@@ -140,7 +141,7 @@ function readString(cursor: Cursor): string {
   let end = start + 1
   let isPlain = true
   for (let code = cursor.text.charCodeAt(end); code !== QUOTE; code = cursor.text.charCodeAt(end)) {
-    // NaN, the end of the text, is not at least a space either.
+    // NaN, which marks the end of the text, fails this comparison too.
     if (!(code >= 0x20)) throw malformed('a string does not end')
     if (code === BACKSLASH) isPlain = false
     end += code === BACKSLASH ? 2 : 1
@@ -171,7 +172,7 @@ function readNumber(cursor: Cursor): number | ExactNumber {
 }
 
 /**
- * Whether every member that `ours` sets stands unchanged in `theirs`, which may say more. A member that is null sets
+ * Whether every member that `ours` sets is unchanged in `theirs`, which may have more members. A null member sets
  * nothing. Lists must be equal.
  */
 export function keeps(ours: JsonValue, theirs: JsonValue | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * The refusal of a protocol: its own word for what is wrong, and a sentence of ours that quotes nothing the peer sent.
- * The edge translates it into the answer that the protocol asks for.
+ * The refusal of a protocol: the protocol's own code for the fault, and our sentence, which quotes none of the peer's
+ * text. The edge translates it into the answer that the protocol requires.
  */
 export abstract class ProtocolRefusal<Code extends string = string> extends Error {
   readonly code: Code

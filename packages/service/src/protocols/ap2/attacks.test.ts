@@ -36,7 +36,7 @@ test('what this codec makes, it accepts: direct, two hops apart and joined', asy
   expect(verdict(joinChain(open, closed), open.slice(0, -1))).toBe('ok')
 })
 
-// ECDSA: (r, n - s) is as valid as (r, s), and anybody can compute it.
+// In ECDSA, (r, n - s) is as valid as (r, s), and anybody can compute it.
 test('a malleable signature changes no id: neither the jti, nor the fallback, nor the open id', async () => {
   const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
   const flip = (token: string): string => {
@@ -85,7 +85,7 @@ test('fewer disclosures do not make another open mandate', async () => {
   expect(some?.openId).toBe(all?.openId)
 })
 
-// An attacker makes an open mandate that names their own key, and closes it.
+// An attacker makes an open mandate that names the attacker's own key, and closes it.
 test('a chain whose root nobody vouches for is refused, however well it closes', async () => {
   const open = await makeOpenMandate(
     { ...openContent, cnf: { jwk: publicJwkOf(stranger) } },
@@ -309,7 +309,7 @@ test('size: more than 64 KiB, or more than 64 disclosures in a hop', async () =>
   expect(verdict(await forge(ROOT, referTo(outer), [outer, ...hidden]))).toBe('mandate_too_large')
 })
 
-// Each disclosure is shallow, all of them together would exhaust the stack.
+// Each disclosure alone is shallow; nested, they would exhaust the stack.
 test('disclosures within disclosures nest no deeper than 64 levels', async () => {
   const wrap = (value: JsonValue, levels: number): JsonValue =>
     levels === 0 ? value : wrap([value], levels - 1)

@@ -27,7 +27,7 @@ import { Ap2Refusal } from './refusal.ts'
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~'
 const key = importKey(publicJwkOf(service))
 
-/** The refusal that `work` throws; fails on any other error. */
+/** The refusal that `work` throws. Fails on any other error. */
 function refusal(work: () => unknown): Ap2Refusal | undefined {
   try {
     work()
@@ -38,7 +38,7 @@ function refusal(work: () => unknown): Ap2Refusal | undefined {
   }
 }
 
-/** Whether our reader reads the text. It throws nothing but its own fault. */
+/** Whether our reader accepts the text. The reader throws only its own fault. */
 function isStrict(text: string): boolean {
   try {
     parseJson(text)
@@ -106,7 +106,7 @@ test('no text makes the reader throw anything but a refusal', () => {
 })
 
 const json = fc.jsonValue() as fc.Arbitrary<JsonValue>
-/** An object with some members replaced by anything, or gone. */
+/** An object with some members replaced by anything, or removed. */
 const mangled = (object: JsonObject): fc.Arbitrary<JsonObject> =>
   fc
     .dictionary(fc.constantFrom(...Object.keys(object), 'cnf', '_sd', '...', 'jti', 'aud'), json)
@@ -176,7 +176,7 @@ test('JSON is read as JavaScript reads it, save for what is refused', () => {
   )
   fc.assert(
     fc.property(fc.string(), (text) => {
-      // JavaScript reads everything that we read.
+      // JavaScript must accept everything that we accept.
       if (isStrict(text)) JSON.parse(text)
     }),
   )

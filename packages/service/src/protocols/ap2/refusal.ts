@@ -1,12 +1,12 @@
 import { ProtocolRefusal } from '../refusal.ts'
 
 /**
- * The codes that AP2 puts in an error receipt (agent_authorization.md): the credential does not verify; a constraint is
- * unknown or cannot be evaluated; or it verifies and does not approve this payment.
+ * AP2's codes for an error receipt (agent_authorization.md): the credential does not verify; a constraint is unknown or
+ * cannot be evaluated; or the mandate verifies but does not approve this payment.
  */
 export type Ap2Error = 'invalid_credential' | 'unresolved_constraint' | 'invalid_mandate'
 
-/** Every cause of a refusal, with AP2's word for it. A code is part of the API: add, never rename. */
+/** Every cause of a refusal, with AP2's code for it. The causes are part of the API: add, never rename. */
 const CODES = {
   mandate_required: 'invalid_credential',
   mandate_too_large: 'invalid_credential',
@@ -50,11 +50,11 @@ const CODES = {
 export type Ap2Code = keyof typeof CODES
 export const AP2_CODES = Object.keys(CODES) as Ap2Code[]
 
-/** The only thing that the AP2 codec throws. Its message says what is wrong and quotes nothing that the peer sent. */
+/** The only error that the AP2 codec throws. Its message says what is wrong and quotes none of the peer's text. */
 export class Ap2Refusal extends ProtocolRefusal<Ap2Code> {
   override readonly name = 'Ap2Refusal'
   readonly ap2Error: Ap2Error
-  /** Where several checks failed: each one, the first included, as `check: what is wrong`. */
+  /** Every failed check, if several failed, as `check: what is wrong`. */
   readonly violations: readonly string[]
 
   constructor(code: Ap2Code, detail: string, violations: readonly string[] = []) {
@@ -64,7 +64,7 @@ export class Ap2Refusal extends ProtocolRefusal<Ap2Code> {
   }
 }
 
-/** What `work` gives; a refusal of it comes out under `code`, with its own detail. */
+/** Answers what `work` answers. A refusal is thrown again under `code`, with its own detail. */
 export function refusedAs<T>(code: Ap2Code, work: () => T): T {
   try {
     return work()

@@ -16,7 +16,7 @@ import { secondsOf } from './issue/terms.ts'
 import { digestOf } from './jose/digest.ts'
 import { signerOf } from './jose/keys.ts'
 
-/** An open mandate of the user and a closed one of the agent, by makers who check nothing. */
+/** A user's open mandate and an agent's closed one, made without any checks. */
 async function chainOf(open: JsonObject, closing: JsonObject = closedContent): Promise<string> {
   const root = await directOf(open)
   const disclosure = disclosureOf(closing)
@@ -124,7 +124,7 @@ test('null stands for a member that is left out, where a member may be', async (
     one.type === 'payment.amount_range' ? { ...one, min: null } : one,
   )
   expect(verdict(await chainOf(open({ constraints: ranged })))).toBe('ok')
-  // What must be there must not be null, and no null takes a limit away.
+  // A required member must not be null, and a null must not remove a limit.
   expect(verdict(await directOf(closed({ exp: null })))).toBe('mandate_expiry_missing')
   expect(verdict(await directOf(closed({ payee: null })))).toBe('mandate_field_invalid')
   const uncapped = ranged.filter(({ type }) => type !== 'payment.amount_range')

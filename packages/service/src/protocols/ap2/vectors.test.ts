@@ -77,7 +77,7 @@ test('the checkout of the specification hashes to the transaction id of its paym
   expect(sha256(String(checkout))).toBe(hash)
 })
 
-/** Our code for each reason of the prototype that made the cases. */
+/** Our code for each reason that the prototype gave, which made the cases. */
 const CODES: [prototype: RegExp, code: string][] = [
   [/^issuer_untrusted/, 'mandate_key_untrusted'],
   [/^signature/, 'mandate_invalid_signature'],

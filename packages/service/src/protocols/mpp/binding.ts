@@ -8,7 +8,7 @@ import { type Challenge, expiryOf } from './headers/challenge.ts'
 import { decodeJson, encodeJson } from './headers/wire.ts'
 import { MppRefusal } from './refusal.ts'
 
-/** The key that binds challenges, and those before it for as long as challenges made with them may live. */
+/** The key that binds challenges, then its predecessors for as long as their challenges may live. */
 export type BindingKeys = readonly [current: Uint8Array, ...previous: Uint8Array[]]
 
 const KEY_MIN_BYTES = 32
@@ -19,8 +19,8 @@ type Bound = Pick<
 >
 
 /**
- * The id that binds a challenge to all that is paid for (draft-httpauth-payment "Recommended: HMAC-SHA256 Binding"; a
- * header is put before the opaque value, as mppx does). No field that was read holds a `|`, so none can run into the next.
+ * The id that binds a challenge to its terms (draft-httpauth-payment "Recommended: HMAC-SHA256 Binding"; like mppx, a
+ * header goes before the opaque value). No field that we read contains `|`, so two fields cannot run together.
  */
 export function challengeId(key: Uint8Array, challenge: Bound): string {
   assert(key.length >= KEY_MIN_BYTES, 'a key that binds challenges has at least 32 bytes')
@@ -41,22 +41,22 @@ export function challengeId(key: Uint8Array, challenge: Bound): string {
     .digest('base64url')
 }
 
-/** A challenge of ours. Two of the same moment differ by `salt`, random text, so each can be paid once. */
+/** Makes a challenge. `salt` is random, so two challenges of the same moment differ and each can be paid once. */
 export function makeChallenge(
   key: Uint8Array,
   demand: {
-    /** One fixed name of this service, whatever host a request came by. */
+    /** One fixed name of this service, for requests to any of its hosts. */
     realm: string
     method: string
     intent: string
     terms: JsonObject
-    /** What is paid for, e.g. the code of a pay link: a credential for one scope is none for another. */
+    /** The thing that is paid for, e.g. the code of a pay link. A credential is good for its own scope only. */
     scope: string
     salt: string
     expires: Date
-    /** The body of the request, where it has one. */
+    /** The body of the request, if it has one. */
     body?: Uint8Array
-    /** For display; control characters become spaces, and 256 characters are kept. */
+    /** For display. Control characters become spaces, and 256 characters are kept. */
     description?: string
     header?: Challenge['header']
   },
@@ -82,9 +82,9 @@ export function makeChallenge(
 }
 
 /**
- * Refuses an echoed challenge that this service did not make (`challenge_unknown`), made for something else
- * (`challenge_scope_mismatch`), or whose time is over at `at` (`challenge_expired`). All fields but the description are
- * ours after it.
+ * Refuses an echoed challenge that this service did not make (`challenge_unknown`), that it made for something else
+ * (`challenge_scope_mismatch`), or that has expired at `at` (`challenge_expired`). Afterwards all fields but the
+ * description are known to be ours.
  */
 export function checkBinding(
   challenge: Challenge,
@@ -94,13 +94,13 @@ export function checkBinding(
   checkExpiry(challenge, at)
 }
 
-/** As `checkBinding`, whenever it was made: a payment that was taken in time may be asked for again after it. */
+/** As `checkBinding`, without the expiry: a payment that was accepted in time may be presented again later. */
 export function checkOrigin(
   challenge: Challenge,
   { keys, realm, scope }: { keys: BindingKeys; realm: string; scope: string },
 ): void {
   const claimed = Buffer.from(challenge.id)
-  // Every key is tried, so that the time tells nothing about which one fitted.
+  // Every key is tried, so that the time taken does not reveal which key matched.
   const fits = keys.filter((key) => equalBytes(Buffer.from(challengeId(key, challenge)), claimed))
   if (fits.length === 0 || challenge.realm !== realm)
     throw new MppRefusal(
@@ -114,7 +114,7 @@ export function checkOrigin(
     )
 }
 
-/** Refuses a challenge whose time is over at `at`. */
+/** Refuses a challenge that has expired at `at`. */
 export function checkExpiry(challenge: Challenge, at: Date): void {
   const expiry = expiryOf(challenge)
   if (!expiry || expiry <= at)
@@ -127,7 +127,7 @@ function scopeOf(challenge: Challenge): string | undefined {
   return typeof scope === 'string' ? scope : undefined
 }
 
-/** Refuses a challenge of ours that asks for other terms than we would ask for now. */
+/** Refuses one of our challenges whose terms differ from those we would ask for now. */
 export function checkTerms(challenge: Challenge, terms: JsonObject): void {
   if (challenge.request !== encodeJson(terms))
     throw new MppRefusal(

@@ -7,12 +7,12 @@ export const contentDigest = (body: Uint8Array): string =>
   `sha-256=:${sha256(body).toString('base64')}:`
 
 const ALGORITHMS: Readonly<Record<string, string>> = { 'sha-256': 'sha256', 'sha-512': 'sha512' }
-/** A member of the dictionary; without the colons as mppx writes it. */
+/** A member of the dictionary. mppx writes it without the colons. */
 const MEMBER = /^([a-z0-9*-]+)=(:?)([A-Za-z0-9+/]+={0,2})\2$/
 
 /**
- * Whether the digest is one of this body: each member whose algorithm we know fits, and there is one. Padding counts for
- * nothing, since mppx has written it both ways.
+ * Whether the digest is this body's: at least one member has a known algorithm, and each of those matches. Padding is
+ * ignored, since mppx has written digests both ways.
  */
 export function isDigestOf(digest: string, body: Uint8Array): boolean {
   let known = 0
@@ -31,8 +31,8 @@ export function isDigestOf(digest: string, body: Uint8Array): boolean {
 }
 
 /**
- * Refuses a credential for another body than the one its challenge was made for. A challenge of ours has a digest exactly
- * where its request had a body.
+ * Refuses a credential for another body than its challenge's. Our challenges have a digest if and only if the request
+ * had a body.
  */
 export function checkBody(challenge: { readonly digest?: string }, body: Uint8Array): void {
   const fits =

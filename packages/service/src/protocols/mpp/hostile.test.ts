@@ -61,7 +61,7 @@ const expected = { keys: [key] as const, realm: 'purser.example', scope: 'PL_A',
 const field = writeChallenge(challenge)
 const authorization = writeCredential({ challenge, payload }).headerValue
 
-/** The code of the refusal that `work` throws, `none` if it throws nothing; fails on any other error. */
+/** The code of the refusal that `work` throws, `none` if it throws nothing. Fails on any other error. */
 function codeOf(work: () => unknown): string {
   try {
     work()
@@ -74,7 +74,7 @@ function codeOf(work: () => unknown): string {
 
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.string({ unit: 'grapheme' }))
 const json = fc.jsonValue() as fc.Arbitrary<JsonValue>
-/** An object with some members replaced by anything, or gone. */
+/** An object with some members replaced by anything, or removed. */
 const mangled = (object: JsonObject): fc.Arbitrary<JsonObject> =>
   fc
     .tuple(
@@ -133,7 +133,7 @@ test('no header makes a reader throw anything but a refusal', () => {
   )
 })
 
-// What we read as a challenge can be echoed, and the echo is the same challenge.
+// Any challenge that we accept can be echoed, and the echo is the same challenge.
 test('any challenge that is read is echoed unchanged', () => {
   const header = fc.oneof(edits(field), fc.constant(field))
   fc.assert(

@@ -7,13 +7,16 @@ import { decodeJson, encodeJson } from './headers/wire.ts'
 
 const TOKEN_MAX_CHARACTERS = 4096
 
-/** Claims of ours that only we can have made: `<claims>.<HMAC-SHA256>`, both base64url. `use` keeps kinds apart. */
+/**
+ * Seals our own claims so that nobody else can make them: `<claims>.<HMAC-SHA256>`, both base64url. `use` separates
+ * kinds of claims.
+ */
 export function sealClaims(key: Uint8Array, use: string, claims: JsonObject): string {
   const body = encodeJson(claims)
   return `${body}.${mac(key, use, body).toString('base64url')}`
 }
 
-/** The claims of a token made for this use with one of the keys; `undefined` for any other text. */
+/** The claims of a token that was sealed for this use with one of the keys; `undefined` for any other text. */
 export function openClaims(keys: BindingKeys, use: string, token: string): JsonObject | undefined {
   const [body = '', tag = '', ...rest] = token.slice(0, TOKEN_MAX_CHARACTERS + 1).split('.')
   if (token.length > TOKEN_MAX_CHARACTERS || rest.length > 0) return undefined

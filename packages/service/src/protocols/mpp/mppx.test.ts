@@ -10,7 +10,7 @@ import { checkEvmPayment, readEvmPayload } from './methods/evm.ts'
 import { readOffers } from './methods/match.ts'
 import { readProblem } from './problem.ts'
 
-// What the reference implementation wrote, both as a server and as a client: vectors/README.md.
+// The recorded output of the reference implementation as a server and as a client: vectors/README.md.
 type Recorded = {
   secret: string
   ids: string[]

@@ -112,7 +112,7 @@ test('an authorization that pays anything else than its challenge is refused by 
   )
 })
 
-// The nonce is the hash of id and realm: what is signed for one challenge pays no other of the same price.
+// The nonce is the hash of id and realm, so a signature for one challenge pays no other challenge of the same price.
 test('an authorization for one challenge does not pay another', async () => {
   const twin = makeChallenge(key, { ...demand, ...EVM_CHARGE, terms, scope: 'PL_B' })
   expect(check(await signed(), { challenge: twin })).toBe('authorization_nonce_mismatch')
@@ -236,7 +236,7 @@ test('a card token pays its challenge and no other', () => {
   expect(pay(token, { ...cardChallenge, description: 'other words' })).toEqual(held)
   const dearer = makeCard({ ...cardTerms, amount: '10000' })
   const twin = makeChallenge(key, { ...demand, ...AGENTCARD_CHARGE, terms: cardTerms, salt: 'x' })
-  // A seller elsewhere that gives the same id to other terms.
+  // Another seller gives the same id to other terms.
   const forged = { ...dearer, id: cardChallenge.id }
   for (const other of [dearer, twin, forged])
     expect(codeOf(() => pay(token, other))).toBe('card_token_mismatch')
@@ -254,7 +254,7 @@ test('a card token that was not made here is refused', () => {
   const richer = Buffer.from(
     Buffer.from(claims, 'base64url').toString().replace('card_1', 'card_2'),
   ).toString('base64url')
-  // Of the same key, but for another use.
+  // Sealed with the same key, but for another use.
   const other = sealClaims(key, 'x', { card: 'card_1' })
   for (const bad of [
     `${richer}.${mac}`,

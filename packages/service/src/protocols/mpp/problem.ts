@@ -27,7 +27,7 @@ export type ProblemType = keyof typeof PROBLEMS
 export const PROBLEM_BASE = 'https://paymentauth.org/problems/'
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json'
 
-/** The body of a refusal (RFC 9457). With status 402 a fresh challenge goes in the headers; its id may be named here. */
+/** The body of a refusal (RFC 9457). With status 402 the headers carry a fresh challenge; its id may be named here. */
 export function problemDocument(
   type: ProblemType,
   detail: string,
@@ -41,9 +41,9 @@ export function problemDocument(
   }
 }
 
-/** What a seller says went wrong. A claim: only the chain tells whether money moved. */
+/** A seller's report of an error. It is only a claim: the chain alone proves that money moved. */
 export type ProblemClaim = {
-  /** The type where it is one of ours to know; for any other, its URI is in `uri` alone. */
+  /** The type, if we know it. For any other type, only `uri` is set. */
   readonly type: ProblemType | undefined
   readonly uri: string
   readonly title: string | undefined
@@ -55,7 +55,9 @@ export type ProblemClaim = {
 const BODY_MAX_BYTES = 64 * 1024
 const TEXT_MAX_CHARACTERS = 1024
 
-/** Reads a problem document; `undefined` if the body is none. Members of a wrong type are ignored (RFC 9457, 3.1). */
+/**
+ * Reads a problem document; `undefined` if the body is not one. Members of a wrong type are ignored (RFC 9457, 3.1).
+ */
 export function readProblem(body: Uint8Array): ProblemClaim | undefined {
   const json = body.length <= BODY_MAX_BYTES ? readJsonObject(body) : undefined
   if (!json) return undefined

@@ -28,7 +28,7 @@ const CODES = {
 
 export type MppCode = keyof typeof CODES
 
-/** The only thing that the MPP codec throws. Its message says what is wrong and quotes nothing that the peer sent. */
+/** The only error that the MPP codec throws. Its message says what is wrong and quotes none of the peer's text. */
 export class MppRefusal extends ProtocolRefusal<MppCode> {
   override readonly name = 'MppRefusal'
   readonly problem: ProblemType

@@ -22,7 +22,7 @@ test('the message is the one that viem writes and reads', () => {
   expect(nonceOfSiweMessage(message)).toBe(fields.nonce)
 })
 
-// viem refuses these as domains; a service on a private network or in a container has no other.
+// viem refuses these as domains, but a service on a private network or in a container has no other name.
 test.each(['purser:4020', '[::1]:4020'])('a site may be %s', (domain) => {
   const message = formatSiweMessage({ ...fields, domain })
   expect(message.split('\n')[0]).toBe(`${domain} wants you to sign in with your Ethereum account:`)

@@ -13,7 +13,7 @@ import {
   readUint,
 } from './wire.ts'
 
-/** One way to pay that we can use. `raw` is the entry as the seller wrote it and is echoed unchanged. */
+/** A way to pay that we support. `raw` is the seller's own entry, which is echoed unchanged. */
 export type Offer = {
   readonly scheme: 'exact'
   readonly network: Network
@@ -37,7 +37,7 @@ export type SkipReason =
   | 'invalid_pay_to'
   | 'invalid_timeout'
 
-/** An entry that cannot be paid, kept so that the caller can say why. */
+/** An entry that cannot be paid, kept so that the caller can report why. */
 export type SkippedOffer = { readonly reason: SkipReason; readonly raw: unknown }
 
 export type Challenge = {
@@ -50,12 +50,12 @@ export type Challenge = {
 
 const ENTRIES_MAX = 64
 const V1_BODY_MAX_BYTES = 256 * 1024
-/** As many bytes as a header could have carried: a v2 client sends the demand's parts back in a header. */
+/** The most bytes that a header could carry: a v2 client sends parts of the demand back in a header. */
 const V2_BODY_MAX_BYTES = (HEADER_MAX_CHARACTERS / 4) * 3
 
 /**
- * Reads a 402 answer: v2 from the header, else v2 or v1 from the body. `undefined` if it is no x402 demand.
- * Header names in lower case.
+ * Reads a 402 response: v2 from the header, otherwise v2 or v1 from the body. `undefined` if it is not an x402 demand.
+ * Header names are in lower case.
  */
 export function readChallenge(answer: {
   status: number
@@ -87,17 +87,17 @@ function readDemand(paymentRequired: JsonObject): Challenge | undefined {
   return { version, offers, skipped, paymentRequired }
 }
 
-/** How the money of an offer is moved: `extra.assetTransferMethod`, which is eip3009 where it is absent. */
+/** The mechanism that moves an offer's money: `extra.assetTransferMethod`, which defaults to eip3009. */
 export type TransferMethod = 'eip3009' | 'permit2'
 
-/** Reads one entry of `accepts` that is paid by EIP-3009, or says why it cannot be paid. */
+/** Reads one entry of `accepts` that is paid by EIP-3009, or answers why it cannot be paid. */
 export const readOffer = (raw: unknown, version: 1 | 2): Offer | SkipReason =>
   readOfferBy('eip3009', raw, version)
 
-/** As `readOffer`, of one that is paid by Permit2, which v2 alone knows. */
+/** As `readOffer`, for an offer paid by Permit2, which only v2 has. */
 export const readPermit2Offer = (raw: unknown): Offer | SkipReason => readOfferBy('permit2', raw, 2)
 
-/** A dollar has six decimals and others as many as they like. */
+/** USDC has six decimals; other tokens may have more. */
 const AMOUNT: Record<TransferMethod, RegExp> = {
   eip3009: /^[1-9]\d{0,20}$/,
   permit2: /^[1-9]\d{0,77}$/,

@@ -20,23 +20,23 @@ import { parsePermit2Payload } from './payment/permit2.ts'
 import { type Refused, refused } from './refusal.ts'
 import { isObject, type JsonObject, v1NameOf } from './wire.ts'
 
-/** What a seller asks a facilitator about a payment: well formed, and what is signed pays exactly what is required. */
+/** A payment that a seller submits to a facilitator: well formed, and the signed data pays exactly the requirements. */
 export type FacilitatedPayment = {
   readonly payload: PaymentPayload
   readonly requirements: Offer
-  /** By permit2, the authorization is a `Permit` for the required asset. */
+  /** For permit2, the authorization is a `Permit` of the required asset. */
   readonly method: TransferMethod
   readonly authorization: TransferAuthorization
   readonly signature: Hex
-  /** SHA-256 of payload and requirements: the same request again has the same. */
+  /** SHA-256 of payload and requirements. A repeated request has the same hash. */
   readonly hash: Buffer
-  /** What the client sent back of the seller's demand, as it came. */
+  /** The parts of the seller's demand that the client sent back, unchanged. */
   readonly resource: JsonObject
   readonly extensions: JsonObject
 }
 export type ReadPayment = { readonly ok: true; readonly payment: FacilitatedPayment } | Refused
 
-/** The body of `/verify` and `/settle` (x402 v2, "Facilitator Interface"; v1 alike). */
+/** The body of `/verify` and `/settle` (x402 v2, "Facilitator Interface"; the same in v1). */
 export type FacilitatorBody = {
   x402Version?: number
   paymentPayload: JsonObject
@@ -57,8 +57,8 @@ const BY_SKIP: Partial<Record<SkipReason, readonly [Refused['reason'], string]>>
 }
 
 /**
- * Reads what a seller sends to `/verify` or `/settle`. The client's `accepted` must be the requirements, member for
- * member, and its authorization must pay exactly them. Nothing is said of signature, time, network or asset yet.
+ * Reads a seller's request to `/verify` or `/settle`. The client's `accepted` must equal the requirements member for
+ * member, and its authorization must pay exactly them. Does not check signature, time, network or asset.
  */
 export function readFacilitated(body: FacilitatorBody): ReadPayment {
   const { paymentPayload, paymentRequirements } = body
@@ -112,15 +112,18 @@ function parseAs(
   return version === 1 ? parseFacilitatedPayloadV1(payload) : parseFacilitatedPayload(payload)
 }
 
-/** The requirements as they are compared: as sent in v2, by their meaning in v1, whose client accepts no offer by name. */
+/**
+ * The requirements for comparison: as sent in v2; by their meaning in v1, whose client does not name the offer it
+ * accepts.
+ */
 function termsOf({ raw, network, amount, payTo }: Offer, version: 1 | 2): Terms {
-  // What was read into an offer has these members as text.
+  // An offer was read from `raw`, so these members are text.
   return version === 2
     ? (raw as Terms & JsonObject)
     : { network, amount: amount.toString(), payTo, extra: raw.extra }
 }
 
-/** The answer of `/verify`: an outcome of the protocol, whatever it is. */
+/** The response of `/verify`: an outcome of the protocol in either case. */
 export type VerifyResponse =
   | { readonly isValid: true; readonly payer: Address }
   | {
@@ -130,18 +133,17 @@ export type VerifyResponse =
       readonly payer?: Address
     }
 
-/** One way of paying that a facilitator settles. */
+/** A way of paying that a facilitator settles. */
 export type Kind = {
   readonly x402Version: 1 | 2
   readonly scheme: 'exact'
-  /** By its v1 name where the version is 1. */
+  /** By its v1 name if the version is 1. */
   readonly network: string
   readonly extra?: { readonly assetTransferMethods: TransferMethod[] }
 }
 
 /**
- * The ways in which payments on a network are settled: by v2, and by v1 where that has a name for the network. v1 has
- * EIP-3009 alone.
+ * The ways to settle payments on a network: by v2, and by v1 if v1 has a name for the network. v1 has EIP-3009 only.
  */
 export function kindsOn(network: Network, assetTransferMethods: TransferMethod[]): Kind[] {
   const name = v1NameOf(network)

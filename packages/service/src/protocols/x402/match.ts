@@ -5,10 +5,10 @@ import type { PaymentPayload } from './payment/payload.ts'
 import { type Refused, refused } from './refusal.ts'
 import { isObject, type JsonObject, sameJson } from './wire.ts'
 
-/** An authorization that ends sooner than this, in seconds, cannot be relied on to be mined in time. */
+/** The least validity, in seconds: an authorization that ends sooner may not be mined in time. */
 const VALIDITY_MARGIN = 6n
 
-/** What a payment is compared with, beside whatever else the offer says. */
+/** The members of an offer that a payment is compared with. */
 export type Terms = {
   readonly network: string
   /** Base units, in decimal. */
@@ -17,7 +17,7 @@ export type Terms = {
   readonly extra?: unknown
 }
 
-/** Finds which of our offers the payment accepts, and checks that what is signed pays exactly that. */
+/** Finds the offer of ours that the payment accepts, and checks that the signed data pays exactly that offer. */
 export function matchAccepted<Offer extends Terms>(
   payload: PaymentPayload,
   offers: readonly Offer[],
@@ -30,7 +30,7 @@ export function matchAccepted<Offer extends Terms>(
       'No offer is on the network of the payment.',
     )
   const { accepted, authorization } = payload
-  // A v1 client does not say which offer it means: take the one that its authorization pays.
+  // A v1 client does not name its offer: take the one that its authorization pays.
   const offer = accepted
     ? onNetwork.find((candidate) => sameJson(candidate, accepted))
     : (onNetwork.find((candidate) => !mismatch(candidate, authorization)) ?? first)
@@ -38,7 +38,7 @@ export function matchAccepted<Offer extends Terms>(
   return mismatch(offer, authorization) ?? { ok: true, offer }
 }
 
-/** What a payment that matches an offer may still lack without asking the chain: its time, and its payer's signature. */
+/** Checks the time and the payer's signature of a payment that matches an offer. Asks no chain. */
 export function authorizationRefusal(payment: {
   asset: Asset
   authorization: TransferAuthorization
@@ -53,7 +53,7 @@ export function authorizationRefusal(payment: {
   return undefined
 }
 
-/** Why an authorization cannot be carried at this time, in Unix seconds. */
+/** The reason why an authorization cannot be submitted at this time, in Unix seconds. */
 export function timeRefusal(
   authorization: TransferAuthorization,
   nowSeconds: bigint,
@@ -82,7 +82,7 @@ function mismatch(offer: Terms, { to, value }: TransferAuthorization): Refused |
   return undefined
 }
 
-/** Names the first thing in which `accepted` differs from the offer that was probably meant. */
+/** Names the first difference between `accepted` and the offer that was probably meant. */
 function difference(offer: Terms, accepted: JsonObject): Refused {
   const extra = isObject(accepted.extra) ? accepted.extra : {}
   const offered = isObject(offer.extra) ? offer.extra : {}

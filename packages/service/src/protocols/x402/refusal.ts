@@ -1,6 +1,6 @@
 import { ProtocolRefusal } from '../refusal.ts'
 
-/** Why a payment is refused: the names that the reference facilitator uses, so that clients of it understand us. */
+/** The reasons for refusing a payment, by the reference facilitator's names, so that its clients understand us. */
 export type RefusalReason =
   | 'invalid_payload'
   | 'invalid_x402_version'
@@ -42,7 +42,7 @@ export type RefusalReason =
   | 'unexpected_verify_error'
   | 'unexpected_settle_error'
 
-/** Judging a payment returns its refusal: the facilitator's answer to `verify` is that very result. */
+/** A judged payment's refusal is returned, not thrown: it is the facilitator's response to `verify`. */
 export class X402Refusal extends ProtocolRefusal<RefusalReason> {
   override readonly name = 'X402Refusal'
   readonly ok = false
@@ -58,11 +58,11 @@ export type Refused = X402Refusal
 export const refused = (reason: RefusalReason, detail: string): Refused =>
   new X402Refusal(reason, detail)
 
-/** Whether a payment is refused because it was made, or cancelled, before. */
+/** Whether a payment is refused because it was made or cancelled before. */
 export const isUsedBefore = ({ reason }: Refused): boolean =>
   reason === 'invalid_exact_evm_nonce_already_used' || reason === 'permit2_invalid_nonce'
 
-// Words of USDC, first match wins.
+// USDC's own messages; the first match wins.
 const REVERTS: readonly [RegExp, RefusalReason][] = [
   [/exceeds balance/i, 'invalid_exact_evm_insufficient_balance'],
   [/used or canceled/i, 'invalid_exact_evm_nonce_already_used'],
@@ -71,7 +71,7 @@ const REVERTS: readonly [RegExp, RefusalReason][] = [
   [/invalid signature/i, 'invalid_exact_evm_signature'],
 ]
 
-/** The protocol's name for what the token said of a transfer; the token's own words for the person. */
+/** The protocol's name for the token's error, with the token's own words for the person. */
 export function refusedByToken(revert: string): Refused {
   const [, reason] = REVERTS.find(([pattern]) => pattern.test(revert)) ?? []
   return refused(

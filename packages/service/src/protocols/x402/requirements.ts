@@ -2,7 +2,9 @@ import type { Address, Asset, Network } from '../../kernel/assets.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { encodeHeader, type JsonObject, v1NameOf } from './wire.ts'
 
-/** One entry of `accepts` as this service offers it: scheme `exact` by EIP-3009, settled before the resource is served. */
+/**
+ * One entry of `accepts` as this service offers it: scheme `exact` by EIP-3009, settled before the resource is served.
+ */
 export type PaymentRequirements = {
   readonly scheme: 'exact'
   readonly network: Network
@@ -32,14 +34,16 @@ export type Resource = {
 export type PaymentRequired = {
   readonly resource: Resource
   readonly accepts: readonly PaymentRequirements[]
-  /** Why the last payment was refused, or that one is needed. */
+  /** The reason why the last payment was refused, or that a payment is needed. */
   readonly error?: string
   readonly extensions?: JsonObject
 }
 
 export const PAYMENT_REQUIRED_HEADER = 'PAYMENT-REQUIRED'
 
-/** The offer to take `amount` of the asset at `payTo`. `maxTimeoutSeconds` is how long the payer's signature should hold. */
+/**
+ * The offer to take `amount` of the asset at `payTo`. The payer's signature should be valid for `maxTimeoutSeconds`.
+ */
 export function paymentRequirements(offer: {
   asset: Asset
   amount: Amount
@@ -67,7 +71,7 @@ export function paymentRequirements(offer: {
 export const encodePaymentRequired = (required: PaymentRequired): string =>
   encodeHeader({ x402Version: 2, ...required })
 
-/** The 402 body for clients of v1. Offers on networks that v1 has no name for are left out. */
+/** The 402 body for clients of v1. Leaves out offers on networks for which v1 has no name. */
 export function paymentRequiredV1({ resource, accepts, error }: PaymentRequired): JsonObject {
   return {
     x402Version: 1,

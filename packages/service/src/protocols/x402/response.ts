@@ -1,7 +1,7 @@
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
 import { decodeHeader, encodeHeader, v1NameOf } from './wire.ts'
 
-/** How a settlement ended, as the seller tells the payer. */
+/** The end of a settlement as the seller reports it to the payer. */
 export type SettleResponse =
   | {
       readonly success: true
@@ -12,7 +12,7 @@ export type SettleResponse =
   | {
       readonly success: false
       readonly errorReason: string
-      /** The hash where one was broadcast, else empty. */
+      /** The transaction hash if one was broadcast, otherwise empty. */
       readonly transaction: Hex | ''
       readonly network: Network
       readonly payer?: Address
@@ -28,7 +28,7 @@ export const encodePaymentResponse = (response: SettleResponse): string => encod
 export const encodeXPaymentResponse = (response: SettleResponse): string =>
   encodeHeader({ ...response, network: v1NameOf(response.network) ?? response.network })
 
-/** What a seller says about the settlement. A claim: only the chain tells whether money moved. */
+/** A seller's report of the settlement. It is only a claim: the chain alone proves that money moved. */
 export type SettlementClaim = {
   readonly success: boolean
   readonly transaction: string | undefined
@@ -37,7 +37,7 @@ export type SettlementClaim = {
   readonly errorReason: string | undefined
 }
 
-/** Reads `PAYMENT-RESPONSE` or its v1 twin; `undefined` if there is none that makes sense. Header names in lower case. */
+/** Reads `PAYMENT-RESPONSE` or its v1 form; `undefined` if neither is well formed. Header names are in lower case. */
 export function readPaymentResponse(
   headers: Readonly<Record<string, string>>,
 ): SettlementClaim | undefined {

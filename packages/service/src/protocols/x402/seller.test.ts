@@ -46,7 +46,7 @@ const now = () => BigInt(Math.floor(Date.now() / 1000))
 const officialClient = () =>
   new x402HTTPClient(registerExactEvmScheme(new x402Client(), { signer: account }))
 
-/** What the official client sends back when it is shown our demand. */
+/** The official client's payment of our demand. */
 async function officialPayment(header: string | undefined, body?: unknown): Promise<string> {
   const client = officialClient()
   const demand = client.getPaymentRequiredResponse(
@@ -70,7 +70,7 @@ function parsed(header: string): PaymentPayload {
   return result.payload
 }
 
-/** The official payload with something in it changed. */
+/** The official payload with a change. */
 function changed(change: (copy: any) => void): string {
   const copy = structuredClone(json)
   change(copy)

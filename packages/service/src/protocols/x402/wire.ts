@@ -14,14 +14,16 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export const encodeHeader = (value: JsonObject): string =>
   Buffer.from(JSON.stringify(value), 'utf8').toString('base64')
 
-/** What `encodeHeader` made; `undefined` for anything else, for text that is not UTF-8 and for more than 32 KB. */
+/**
+ * Reads a value of `encodeHeader`; `undefined` for anything else, for text that is not UTF-8 and for more than 32 KB.
+ */
 export function decodeHeader(value: string): JsonObject | undefined {
   if (value.length > HEADER_MAX_CHARACTERS || !BASE64.test(value)) return undefined
   const bytes = Buffer.from(value, 'base64')
   return bytes.toString('base64') === value ? parseJsonObject(bytes) : undefined
 }
 
-/** A JSON object of at most 64 levels, so that nothing below can exhaust the stack. */
+/** A JSON object of at most 64 levels, so that later recursion cannot exhaust the stack. */
 export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -42,7 +44,7 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
 }
 
-/** Whether every number in it survives being read and written again, as an echo must. */
+/** Whether every number in the value survives parsing and printing, as an echo requires. */
 export function hasExactNumbers(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
@@ -50,7 +52,7 @@ export function hasExactNumbers(value: unknown): boolean {
   return Object.values(value).every(hasExactNumbers)
 }
 
-/** Deep equality of JSON values; the order of members does not count. Goes no deeper than `ours`. */
+/** Deep equality of JSON values; the order of members is ignored. Descends no deeper than `ours`. */
 export function sameJson(ours: unknown, theirs: unknown): boolean {
   if (Array.isArray(ours))
     return (
@@ -67,7 +69,7 @@ export function sameJson(ours: unknown, theirs: unknown): boolean {
   )
 }
 
-/** The checksummed address of a payer or payee, from any letter case; none of the chain's own. */
+/** The checksummed address of a payer or payee, from any letter case; `undefined` for the chain's own addresses. */
 export const readAddress = (value: unknown): Address | undefined =>
   isAddressText(value) && !isSystemAddress(value) ? getAddress(value) : undefined
 
@@ -104,12 +106,12 @@ export const networkOfV1Name = (name: unknown): Network | undefined =>
 export const v1NameOf = (network: Network): string | undefined =>
   V1_NETWORKS.find(([, known]) => known === network)?.[0]
 
-/** All the names of the network that this is a name of. */
+/** All names of the network that has this name. */
 export const namesOfNetwork = (name: string): readonly string[] => {
   const known = V1_NETWORKS.find((names) => names.some((one) => one === name))
   return known ?? [name]
 }
 
-/** The network as messages of the version call it; by its CAIP-2 id where v1 has no name for it. */
+/** The network's name in messages of the version: its CAIP-2 id if v1 has no name for it. */
 export const networkName = (network: Network, version: 1 | 2): string =>
   version === 1 ? (v1NameOf(network) ?? network) : network

@@ -10,26 +10,26 @@ import { secondsOf, toInteger } from './terms.ts'
 
 export type LineItem = { readonly title: string; readonly quantity: number }
 
-/** What a payee offers for sale: one per link and currency. */
+/** A payee's offer: one for each link and currency. */
 export type Checkout = {
   readonly issuer: string
-  /** Of the link. */
+  /** The link's id. */
   readonly id: string
-  /** Random: two checkouts of one link never hash alike, and nobody can guess the hash. */
+  /** Random, so that two checkouts of one link never have the same hash, and nobody can guess a hash. */
   readonly jti: string
   readonly merchant: Merchant
   readonly currency: string
-  /** Minor units; absent where the payer chooses. */
+  /** In minor units; absent if the payer chooses. */
   readonly amount?: bigint
   readonly lineItems: readonly LineItem[]
   readonly issuedAt: Date
   readonly expiresAt: Date
 }
 
-/** `checkout_hash` of a checkout mandate, `transaction_id` of its payment mandate. */
+/** The `checkout_hash` of a checkout mandate, which is the `transaction_id` of its payment mandate. */
 export const transactionIdOf = (checkoutJwt: string): string => digestOf(checkoutJwt)
 
-/** Signs the checkout for the payee; its hash is the `transaction_id` that a payment of it names. */
+/** Signs the checkout for the payee. A payment of it names its hash as `transaction_id`. */
 export async function makeCheckout(
   checkout: Checkout,
   by: { readonly kid: string; readonly sign: Signer },
@@ -52,7 +52,7 @@ const wireOf = (checkout: Checkout): JsonObject => ({
   exp: secondsOf(checkout.expiresAt),
 })
 
-/** What a checkout says, once its issuer's key has signed it and while it lasts; `checkout_invalid` otherwise. */
+/** Reads a checkout, checking its issuer's signature and that it has not expired. Throws `checkout_invalid`. */
 export const verifyCheckout = (jwt: string, key: KeyObject, at: Date): Checkout =>
   refusedAs('checkout_invalid', () => readCheckout(jwt, key, at))
 

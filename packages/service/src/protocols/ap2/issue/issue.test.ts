@@ -34,7 +34,7 @@ const SCHEMAS = [
   ),
 ]
 
-/** AP2's own schemas; they refer to each other by file. */
+/** AP2's own schemas, which refer to each other by file. */
 function schemas(): (name: string, value: unknown) => string {
   const ajv = new Ajv2020({ strict: false })
   for (const name of SCHEMAS) {
@@ -69,7 +69,7 @@ test('receipts and contents are what the schemas of AP2 ask for', async () => {
   for (const receipt of [success, failure])
     expect(check('payment_receipt', readJws(await makeReceipt(receipt, by)).payload)).toBe('valid')
   expect(check('payment_mandate', closedContent)).toBe('valid')
-  // The schema alone asks for a payment.reference; the reference SDK, its example and its tests do not.
+  // Only the schema requires a payment.reference; the reference SDK, its example and its tests do not.
   const reference = { type: 'payment.reference', conditional_transaction_id: 'x' }
   const constraints = [...(openContent.constraints as JsonValue[]), reference]
   expect(check('open_payment_mandate', { ...openContent, constraints })).toBe('valid')

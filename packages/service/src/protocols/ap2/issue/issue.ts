@@ -7,17 +7,17 @@ import { readClosedContent, readOpenContent } from '../read/content.ts'
 import { readHop } from '../read/hop.ts'
 import { secondsOf } from './terms.ts'
 
-/** Who signs a root: a key that verifiers find by its `kid`. */
+/** The signer of a root: a key that verifiers find by its `kid`. */
 export type RootSigner = {
   readonly kid: string
   readonly sign: Signer
-  /** `iss`, where verifiers know us by one. */
+  /** The `iss` by which verifiers know us, if they use one. */
   readonly issuer?: string
 }
 
-/** How an agent closes: bound to this presentation of the open mandate, for one audience. */
+/** An agent's way to close a mandate: bound to this presentation of the open mandate, for one audience. */
 export type Closing = {
-  /** As it will be presented, with all disclosures that are shown. */
+  /** The open mandate as it will be presented, with all the disclosures that are shown. */
   readonly openMandate: string
   readonly audience: string
   readonly nonce: string
@@ -30,8 +30,8 @@ const ROOT_TYP = 'dc+sd-jwt'
 const TERMINAL_TYP = 'kb+sd-jwt'
 
 /**
- * Signs an open mandate. Only elements of `allowed` lists become selectively disclosable: a limit that could be withheld
- * would be none. Throws `Ap2Refusal` for content that this codec would not read.
+ * Signs an open mandate. Only elements of `allowed` lists are selectively disclosable: a limit that can be withheld is
+ * no limit. Throws `Ap2Refusal` for content that this codec would not read.
  */
 export async function makeOpenMandate(content: JsonObject, root: RootSigner): Promise<string> {
   readOpenContent(content)
@@ -46,7 +46,7 @@ export async function makeOpenMandate(content: JsonObject, root: RootSigner): Pr
   return signRoot(hidden, disclosures, root)
 }
 
-/** Signs a closed mandate by the payer's own key, without an open one. */
+/** Signs a closed mandate by the payer's own key, without an open mandate. */
 export async function makeDirectMandate(content: JsonObject, root: RootSigner): Promise<string> {
   readClosedContent(content)
   return signRoot(content, [], root)
@@ -70,7 +70,7 @@ export async function makeTerminalMandate(content: JsonObject, closing: Closing)
   return serialize(jwt, disclosures)
 }
 
-/** One string of an open mandate and the closed one that is bound to it. */
+/** Joins an open mandate and the closed one that is bound to it into one string. */
 export const joinChain = (openMandate: string, closedMandate: string): string =>
   `${openMandate.endsWith('~') ? openMandate.slice(0, -1) : openMandate}~~${closedMandate}`
 
@@ -96,9 +96,9 @@ function hideAllowed(constraint: JsonValue, disclosures: string[]): JsonValue {
   return { ...constraint, allowed: allowed.map((item) => disclose(item, disclosures)) }
 }
 
-/** Adds the disclosure and gives the digest that stands for it. */
+/** Adds the disclosure to the list and returns its digest, which takes its place. */
 function disclose(value: JsonValue, disclosures: string[]): JsonObject {
-  // 22 characters of base64url are the 128 random bits that RFC 9901 section 9.3 asks for.
+  // 22 characters of base64url hold the 128 random bits that RFC 9901 section 9.3 requires.
   const salt = randomToken().slice(0, 22)
   const disclosure = toBase64url(JSON.stringify([salt, value]))
   disclosures.push(disclosure)

@@ -10,13 +10,13 @@ type ReceiptBase = {
   readonly issuer: string
   readonly issuedAt: Date
   readonly paymentId: string
-  /** Hash of the closed JWT: what counterparts of the reference SDK look up. */
+  /** The hash of the closed JWT. Peers that use the reference SDK look a receipt up by it. */
   readonly reference: string
-  /** The same in the specification's form, over the SD-JWT with its disclosures. */
+  /** The same reference in the specification's form: the hash of the SD-JWT with its disclosures. */
   readonly mandateSdHash?: string
 }
 
-/** A payment receipt (payment_receipt.json): made when a mandate was settled, and when it was refused. */
+/** A payment receipt (payment_receipt.json), made when a mandate is settled or refused. */
 export type Receipt =
   | (ReceiptBase & {
       readonly status: 'Success'
@@ -31,7 +31,7 @@ export type Receipt =
 
 const TYP = 'JWT'
 
-/** Signs a receipt. One of success is made after the commit that settled, never before. */
+/** Signs a receipt. A receipt of success is made only after the commit that settled the payment. */
 export const makeReceipt = (
   receipt: Receipt,
   by: { readonly kid: string; readonly sign: Signer },
@@ -52,7 +52,7 @@ const wireOf = (receipt: Receipt): JsonObject => ({
     : { error: receipt.error, error_description: receipt.errorDescription }),
 })
 
-/** What a receipt says, once its issuer's key has signed it; `receipt_invalid` otherwise. */
+/** Reads a receipt and checks its issuer's signature. Throws `receipt_invalid`. */
 export const verifyReceipt = (jwt: string, key: KeyObject): Receipt =>
   refusedAs('receipt_invalid', () => readReceipt(jwt, key))
 

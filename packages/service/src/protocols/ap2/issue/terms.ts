@@ -11,7 +11,7 @@ import {
   type Pisp,
 } from '../read/fields.ts'
 
-/** What an open mandate is to say. Amounts are minor units; `exp` is always set. */
+/** The terms of a new open mandate. Amounts are in minor units; `exp` is always set. */
 export type OpenTerms = {
   readonly id: string
   readonly agentKey: PublicJwk
@@ -38,7 +38,7 @@ export type ClosedTerms = {
 
 export const secondsOf = (instant: Date): number => Math.floor(instant.getTime() / 1000)
 
-/** A JSON integer; refuses what a reader of JSON could not take exactly. */
+/** A JSON integer. Refuses a number that a JSON reader could not take exactly. */
 export function toInteger(amount: bigint): number {
   const number = Number(amount)
   if (amount < 0n || !Number.isSafeInteger(number))

@@ -3,20 +3,20 @@ import { Ap2Refusal } from '../refusal.ts'
 import { readBase64url, readBase64urlJson, toBase64url } from './digest.ts'
 import { SIGNATURE_BYTES, type Signer } from './keys.ts'
 
-/** The members of a protected header that anything here looks at. `jwk`, `jku` and `x5u` are never used. */
+/** The members of a protected header that we read. `jwk`, `jku` and `x5u` are never used. */
 export type JwsHeader = { readonly typ?: string; readonly kid?: string }
 
 export type CompactJws = {
   readonly header: JwsHeader
   readonly payload: JsonObject
-  /** `header.payload`, as it was signed. */
+  /** The signed text, `header.payload`. */
   readonly signingInput: string
   readonly signature: Uint8Array
 }
 
 const KID_MAX_CHARACTERS = 512
 
-/** Reads `header.payload.signature`; the signature is not checked here. ES256 only, without extensions. */
+/** Reads `header.payload.signature`, without checking the signature. Only ES256, without extensions. */
 export function readJws(text: string): CompactJws {
   const first = text.indexOf('.')
   const second = text.indexOf('.', first + 1)
@@ -58,7 +58,7 @@ function readText(header: JsonObject, name: string): string | undefined {
   return value
 }
 
-/** `header.payload.signature` with `alg` ES256. */
+/** Signs and answers `header.payload.signature`, with ES256 as `alg`. */
 export async function signJws(
   header: JwsHeader,
   payload: JsonObject,

@@ -11,7 +11,7 @@ const made = (signingInput: string) => {
   return { signingInput, signature, key: 'root' as const }
 }
 
-// One signature in 128 has an r or an s that is shorter than 32 bytes: written again, it must stay the same number.
+// One signature in 128 has an r or an s shorter than 32 bytes. Encoding must not change its value.
 test('a signature is good whatever bytes its numbers begin with, and no other is', () => {
   let short = 0
   for (let i = 0; i < 1_500; i++) {

@@ -16,10 +16,13 @@ export type PublicJwk = {
   readonly y: string
 }
 
-/** ES256 over the ASCII text: 64 bytes, r then s. A key in a key store may take its time. */
+/** Signs ASCII text with ES256: 64 bytes, r then s. A key in a key store may answer asynchronously. */
 export type Signer = (signingInput: string) => Uint8Array | Promise<Uint8Array>
 
-/** A signature still to be checked; `root` means the key that our own trust sources name for the root's `kid`. */
+/**
+ * A signature that is not checked yet. For `root`, the key is the one that our own trust sources name for the root's
+ * `kid`.
+ */
 export type SignatureCheck = {
   readonly signingInput: string
   readonly signature: Uint8Array
@@ -27,12 +30,12 @@ export type SignatureCheck = {
 }
 
 const COORDINATE = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
-/** ES256: r and s. */
+/** The length of r and s in ES256. */
 export const SIGNATURE_BYTES = 64
 
 /**
- * The public members of a P-256 JWK, nothing else of it. Refuses private keys (`d`), other curves and other uses; that
- * the point lies on the curve is seen by `importKey`.
+ * The public members of a P-256 JWK, and nothing else. Refuses private keys (`d`), other curves and other uses.
+ * `importKey` checks that the point lies on the curve.
  */
 export function readPublicJwk(value: JsonValue | undefined): PublicJwk {
   if (!isObject(value)) throw badKey('It is not an object')
@@ -53,7 +56,7 @@ const badKey = (why: string, cause?: unknown): Ap2Refusal => {
   return refusal
 }
 
-/** The key for native use, to be kept by the caller. Throws `mandate_key_invalid` for a point off the curve. */
+/** The key in Node's form; the caller should cache it. Throws `mandate_key_invalid` for a point off the curve. */
 export function importKey(jwk: PublicJwk): KeyObject {
   try {
     return createPublicKey({ key: jwk, format: 'jwk' })
@@ -62,13 +65,13 @@ export function importKey(jwk: PublicJwk): KeyObject {
   }
 }
 
-/** RFC 7638. */
+/** The RFC 7638 thumbprint. */
 export const thumbprintOf = (jwk: PublicJwk): string =>
   digestOf(`{"crv":"${jwk.crv}","kty":"${jwk.kty}","x":"${jwk.x}","y":"${jwk.y}"}`)
 
 /**
- * Whether the key made the signature. On this thread: a thread of Node's pool costs more than it takes over, and a machine
- * with more cores runs more processes (docs/performance.md).
+ * Whether the key made the signature. Runs on this thread: handing it to Node's thread pool costs more than it saves,
+ * and a machine with more cores runs more processes (docs/performance.md).
  */
 export const checkSignature = (check: SignatureCheck, key: KeyObject): boolean =>
   check.signature.length === SIGNATURE_BYTES &&
@@ -86,7 +89,7 @@ function derOf(signature: Uint8Array): Uint8Array {
   for (const from of [0, half]) {
     let first = from
     while (first < from + half - 1 && signature[first] === 0) first++
-    // An integer whose first bit is set would be negative: a zero byte stands before it.
+    // An integer whose first bit is set would be negative, so a zero byte precedes it.
     const pad = (signature[first] ?? 0) >> 7
     der[end] = DER_INTEGER
     der[end + 1] = from + half - first + pad

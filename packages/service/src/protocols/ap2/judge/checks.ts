@@ -1,6 +1,6 @@
 import { type Ap2Code, Ap2Refusal } from '../refusal.ts'
 
-/** The result of one check. A failed one has its `code`. */
+/** The result of one check. A failed check has a `code`. */
 export type Check = {
   readonly check: string
   readonly ok: boolean
@@ -15,7 +15,7 @@ export const failed = (check: string, code: Ap2Code, detail: string): Check => (
   detail,
   code,
 })
-/** Passed if `ok`, else failed with this code and detail. */
+/** Passed if `ok`, otherwise failed with this code and detail. */
 export const judged = (check: string, ok: boolean, code: Ap2Code, detail: string): Check =>
   ok ? passed(check, 'as it should be') : failed(check, code, detail)
 

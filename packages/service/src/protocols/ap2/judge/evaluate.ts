@@ -12,13 +12,13 @@ export type Expected = {
   readonly audiences: readonly string[]
   /** Only if we issued one. */
   readonly nonce?: string
-  /** The names of this link's payee. Only `id` is compared, and exactly. */
+  /** The names of this link's payee. Only `id` is compared, exactly. */
   readonly payeeIds: readonly string[]
   readonly prices: readonly Price[]
-  /** The checkout that `transaction_id` names. `unknown` is one that we did not publish. */
+  /** The checkout that `transaction_id` names. `unknown`: we did not publish it. */
   readonly checkout: 'this_link' | 'other_link' | 'expired' | 'unknown'
   readonly requiresCheckout: boolean
-  /** Hashes published for this link, which `payment.reference` may name. */
+  /** Hashes published for this link. `payment.reference` may name them. */
   readonly references: readonly string[]
 }
 

@@ -17,7 +17,10 @@ type Facts = {
   readonly at: Date
 }
 
-/** Checks the payment against its open mandate; none for a direct one. `usageRulesOf` has the limits over all payments. */
+/**
+ * Checks the payment against its open mandate; a direct payment has no checks here. `usageRulesOf` has the limits over
+ * all payments.
+ */
 export function judgeOpen(
   { open, closed }: Presentation,
   references: readonly string[],
@@ -52,11 +55,11 @@ function judgePresets({ content }: OpenPaymentMandate, closed: ClosedPaymentMand
   })
 }
 
-/** A member's name if AP2 defines it. A refusal quotes no text of the caller's. */
+/** A member's name if AP2 defines it. A refusal quotes none of the caller's text. */
 const shown = (name: string): string =>
   (PRESETS as readonly string[]).includes(name) ? name : 'a member'
 
-/** An open mandate needs a cap and a payee: without them an agent could pay anyone any amount. */
+/** An open mandate needs a cap and a payee. Without them an agent could pay anyone any amount. */
 function judgeLimits({ constraints, content }: OpenPaymentMandate): Check[] {
   const count = (type: Constraint['type']): number =>
     constraints.filter((constraint) => constraint.type === type).length
@@ -161,8 +164,8 @@ function onAmount(
 }
 
 /**
- * Both the mandate's execution date and the time of payment must be in the window. A mandate without a date has the time
- * of payment. A date without a time means the whole day in UTC.
+ * Both the mandate's execution date and the time of payment must be in the window. A mandate without a date uses the
+ * time of payment. A date without a time means the whole day in UTC.
  */
 function onDate(
   { notBefore, notAfter }: Extract<Constraint, { type: 'payment.execution_date' }>,

@@ -48,7 +48,7 @@ test.each([
   expect(verdict(await direct({ ...closedContent, [name]: value }))).toBe('mandate_field_invalid')
 })
 
-// AP2 issue 315: an id left empty and the display fields copied.
+// AP2 issue 315: an empty id and copied display fields.
 test('a payee is known by its id alone', async () => {
   const payee = { ...merchant, id: 'pl_evil' }
   expect(verdict(await directOf({ ...closedContent, payee }))).toBe('mandate_scope_mismatch')

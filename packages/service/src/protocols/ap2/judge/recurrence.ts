@@ -2,14 +2,16 @@ import type { Frequency } from '../read/constraints.ts'
 import type { Presentation } from '../read/presentation.ts'
 import { type Ap2Code, Ap2Refusal } from '../refusal.ts'
 
-/** What an open mandate limits over all its payments, for the verifier that counts them. Amounts are minor units. */
+/**
+ * The limits of an open mandate over all its payments, for the verifier that counts them. Amounts are in minor units.
+ */
 export type UsageRules = {
   readonly openId: string
   /** Without `payment.agent_recurrence` an open mandate backs one successful payment. */
   readonly singleUse: boolean
   readonly recurrence?: Frequency
   readonly maxOccurrences?: number
-  /** Of the closed mandate's currency. */
+  /** In the closed mandate's currency. */
   readonly budgetMax?: bigint
 }
 
@@ -22,7 +24,7 @@ export type Usage = {
 }
 
 const DAY_MS = 86_400_000
-/** The length of a period, in one of the two. */
+/** The length of a period: either its days or its months are zero. */
 const UNITS = {
   DAILY: { days: 1, months: 0 },
   WEEKLY: { days: 7, months: 0 },
@@ -32,7 +34,7 @@ const UNITS = {
   ANNUALLY: { days: 0, months: 12 },
 } as const
 
-/** Why one more payment of `amount` may not be made under this open mandate; `undefined` when it may. */
+/** The reason why one more payment of `amount` is not allowed under this open mandate; `undefined` if it is allowed. */
 export function usageRefusal(
   usage: Usage,
   rules: UsageRules,
@@ -47,9 +49,9 @@ export function usageRefusal(
 }
 
 /**
- * The part of `usageRefusal` that is about number and time. Periods begin with the first successful payment, in UTC:
- * period k is [first + k units, first + (k + 1) units), months clamped to their end. One successful payment in each; a
- * missed period gives no extra one. ON_DEMAND has no periods.
+ * The part of `usageRefusal` about number and time. Periods begin with the first successful payment, in UTC: period k
+ * is [first + k units, first + (k + 1) units), with months clamped to their end. Each period allows one successful
+ * payment; a missed period gives no extra one. ON_DEMAND has no periods.
  */
 export function recurrenceRefusal(
   usage: Usage,
@@ -66,7 +68,9 @@ export function recurrenceRefusal(
 
 const refusal = (code: Ap2Code, detail: string): Ap2Refusal => new Ap2Refusal(code, detail)
 
-/** When the period after the last successful payment begins; `undefined` before the first and for ON_DEMAND. */
+/**
+ * The start of the period after the last successful payment; `undefined` before the first payment and for ON_DEMAND.
+ */
 export function nextPeriodStart(usage: Usage, frequency: Frequency): Date | undefined {
   const { firstAt, lastAt } = usage
   if (frequency === 'ON_DEMAND' || !firstAt || !lastAt) return undefined
@@ -75,7 +79,7 @@ export function nextPeriodStart(usage: Usage, frequency: Frequency): Date | unde
 
 type Periodic = Exclude<Frequency, 'ON_DEMAND'>
 
-/** The beginning of period `index` of those that start with `anchor`. */
+/** The start of the period with this index. Period 0 starts at `anchor`. */
 export function periodStart(anchor: Date, frequency: Periodic, index: number): Date {
   const { days, months } = UNITS[frequency]
   return days > 0
@@ -83,7 +87,7 @@ export function periodStart(anchor: Date, frequency: Periodic, index: number): D
     : plusMonths(anchor, index * months)
 }
 
-/** The index of the period that holds `at`; negative before the anchor. */
+/** The index of the period that contains `at`; negative before the anchor. */
 export function periodOf(anchor: Date, frequency: Periodic, at: Date): number {
   const { days, months } = UNITS[frequency]
   if (days > 0) return Math.floor((at.getTime() - anchor.getTime()) / (days * DAY_MS))
@@ -99,7 +103,7 @@ function plusMonths(anchor: Date, months: number): Date {
   return new Date(midnight + (anchor.getTime() - Date.UTC(year, month, day)))
 }
 
-/** The limits over all payments of the open mandate; undefined for a direct one. */
+/** The limits over all payments of the open mandate; undefined for a direct payment. */
 export function usageRulesOf({ open, openId, closed }: Presentation): UsageRules | undefined {
   if (!open || openId === undefined) return undefined
   const recurrence = open.constraints.find(({ type }) => type === 'payment.agent_recurrence')

@@ -3,15 +3,15 @@ import { digestOf } from '../jose/digest.ts'
 import { Ap2Refusal } from '../refusal.ts'
 import { type Hop, readHop } from './hop.ts'
 
-/** What a caller presents: a closed mandate, or `open~~closed`; the open one also by itself. */
+/** The tokens that a caller presents: a closed mandate or `open~~closed`. The open mandate may also come separately. */
 export type Presented = { readonly closedMandate: string; readonly openMandate?: string }
 
-/** A root alone, or a root and the terminal hop that is bound to it. */
+/** A root alone, or a root with the terminal hop bound to it. */
 export type Chain = { readonly root: Hop; readonly terminal?: Hop }
 
 const CHARACTERS_MAX = 64 * 1024
 
-/** Splits and reads the tokens and checks the hash that binds the second to the first. Signatures are not checked. */
+/** Splits and reads the tokens, and checks the hash that binds the second to the first. Does not check signatures. */
 export function readChain({ closedMandate, openMandate }: Presented): Chain {
   const tokens = tokensOf(closedMandate, openMandate)
   const hops = tokens.map(readHop)
@@ -28,7 +28,7 @@ export function readChain({ closedMandate, openMandate }: Presented): Chain {
   return { root, terminal }
 }
 
-/** Joining drops the first token's own trailing `~`; hashing needs it back. */
+/** Joining drops the first token's own trailing `~`; hashing needs it. */
 function tokensOf(closedMandate: string, openMandate: string | undefined): readonly string[] {
   if (typeof closedMandate !== 'string' || closedMandate === '')
     throw new Ap2Refusal('mandate_required', 'No mandate was given')
@@ -54,7 +54,7 @@ function tokensOf(closedMandate: string, openMandate: string | undefined): reado
   return tokens
 }
 
-/** Exactly one of `sd_hash` and `issuer_jwt_hash`, over the open token as it was presented. */
+/** The closed token has exactly one of `sd_hash` and `issuer_jwt_hash`, over the open token as presented. */
 function checkBinding(open: Hop, { envelope }: Hop): void {
   const [sdHash, jwtHash] = [member(envelope, 'sd_hash'), member(envelope, 'issuer_jwt_hash')]
   if ((sdHash === undefined) === (jwtHash === undefined))

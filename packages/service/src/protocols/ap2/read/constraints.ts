@@ -13,7 +13,7 @@ export const FREQUENCIES = [
 ] as const
 export type Frequency = (typeof FREQUENCIES)[number]
 
-/** A constraint of an open mandate. Amounts are minor units; lists hold what is disclosed of them. */
+/** A constraint of an open mandate. Amounts are in minor units; lists hold only their disclosed elements. */
 export type Constraint =
   | {
       readonly type: 'payment.amount_range'
@@ -54,7 +54,9 @@ type Read = (value: JsonObject) => Constraint | string
 
 const DAY_MS = 86_400_000
 
-/** By type: its members, and how they are read; a string says why it cannot be evaluated. */
+/**
+ * For each type: its members and its reader. A reader answers a string to say why the constraint cannot be evaluated.
+ */
 const READERS: Record<(typeof CONSTRAINT_TYPES)[number], [members: readonly string[], read: Read]> =
   {
     'payment.amount_range': [['currency', 'min', 'max'], readAmountRange],
@@ -74,8 +76,8 @@ const READERS: Record<(typeof CONSTRAINT_TYPES)[number], [members: readonly stri
   }
 
 /**
- * Reads one constraint (open_payment_mandate.json). A type or a member that is not understood makes it `unresolved`,
- * which approves nothing: it may be the limit that its signer meant.
+ * Reads one constraint (open_payment_mandate.json). An unknown type or member makes the constraint `unresolved`, which
+ * approves nothing: it may be the very limit that the signer meant.
  */
 export function readConstraint(value: JsonValue): Constraint {
   if (!isObject(value)) return { type: 'unresolved', name: 'none', why: 'it is not an object' }
@@ -140,7 +142,7 @@ function readPisps(value: JsonObject): Constraint | string {
   return { type: 'payment.allowed_pisps', allowed: pisps }
 }
 
-/** Its `max` is in major units, as the reference SDK reads it; every other amount of AP2 is in minor units. */
+/** `max` is in major units, as in the reference SDK. Every other amount of AP2 is in minor units. */
 function readBudget(value: JsonObject): Constraint | string {
   const currency = member(value, 'currency')
   if (!isCurrency(currency)) return 'its currency is no upper case ISO 4217 code'
@@ -165,7 +167,7 @@ function readExecutionDate(value: JsonObject): Constraint | string {
   const [notBefore, last] = [parseInstant(from), parseInstant(to)]
   if ((from !== undefined && !notBefore) || (to !== undefined && !last))
     return 'its dates must be ISO 8601 and exist, with an offset where there is a time'
-  // A day given without a time is allowed to its end.
+  // A day without a time is allowed to its end.
   const notAfter =
     last && typeof to === 'string' && isWholeDay(to) ? new Date(last.getTime() + DAY_MS - 1) : last
   return {

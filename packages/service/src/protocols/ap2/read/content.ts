@@ -22,7 +22,7 @@ import {
 export const CLOSED_VCT = 'mandate.payment.1'
 export const OPEN_VCT = 'mandate.payment.open.1'
 
-/** What a closed mandate may be preset to by its open one (payment_mandate.json). */
+/** The members of a closed mandate that its open mandate may preset (payment_mandate.json). */
 export const PRESETS = [
   'transaction_id',
   'payee',
@@ -33,7 +33,7 @@ export const PRESETS = [
   'risk_data',
 ] as const
 
-/** What an open mandate says of itself. All else that it sets is a preset of the payments under it. */
+/** The members that an open mandate has for itself. Any other member is a preset for the payments under it. */
 const OF_THE_OPEN_ONE = new Set([
   'vct',
   'constraints',
@@ -48,7 +48,7 @@ const OF_THE_OPEN_ONE = new Set([
   'nonce',
 ])
 
-/** The members that the content of an open mandate sets for every payment under it. */
+/** The members that an open mandate sets for every payment under it. */
 export const presetsOf = (content: JsonObject): string[] =>
   Object.keys(content).filter((name) => !OF_THE_OPEN_ONE.has(name) && has(content, name))
 
@@ -56,7 +56,7 @@ export type ClosedPaymentMandate = {
   readonly transactionId: string
   readonly payee: Merchant
   readonly amount: Money
-  /** Its `id` is the payer card. */
+  /** Its `id` is the payer's card. */
   readonly instrument: Instrument
   readonly pisp?: Pisp
   readonly executionDate?: string
@@ -76,7 +76,7 @@ const CONSTRAINTS_MAX = 64
 
 const has = (content: JsonObject, name: string): boolean => optional(content, name) !== undefined
 
-/** The content of a closed payment mandate (payment_mandate.json), more strictly than its schema. */
+/** Reads the content of a closed payment mandate (payment_mandate.json), more strictly than its schema. */
 export function readClosedContent(content: JsonObject): ClosedPaymentMandate {
   checkVct(content, CLOSED_VCT)
   if (Object.hasOwn(content, 'cnf') || Object.hasOwn(content, 'constraints'))
@@ -98,7 +98,7 @@ export function readClosedContent(content: JsonObject): ClosedPaymentMandate {
   }
 }
 
-/** The content of an open payment mandate (open_payment_mandate.json): also of one that is still to be signed. */
+/** Reads the content of an open payment mandate (open_payment_mandate.json), signed or not yet. */
 export function readOpenContent(content: JsonObject): OpenPaymentMandate {
   checkVct(content, OPEN_VCT)
   const constraints = member(content, 'constraints')

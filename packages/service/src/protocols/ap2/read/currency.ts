@@ -4,11 +4,11 @@ const NO_DIGITS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF X
 const THREE_DIGITS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 const FOUR_DIGITS = ['CLF', 'UYW']
 
-/** Three letters of ISO 4217; or USDC, our extension for amounts below a cent. */
+/** An ISO 4217 code, or USDC: our extension for amounts below a cent. */
 export const isCurrency = (value: unknown): value is string =>
   typeof value === 'string' && /^(?:[A-Z]{3}|USDC)$/.test(value)
 
-/** How many decimals the minor unit of a currency has: ISO 4217's exponent, and 6 for USDC. */
+/** The number of decimals of a currency: ISO 4217's exponent, and 6 for USDC. */
 export function exponentOf(currency: string): number {
   if (currency === 'USDC') return 6
   if (NO_DIGITS.includes(currency)) return 0
@@ -19,8 +19,8 @@ export function exponentOf(currency: string): number {
 const DECIMAL = /^([0-9]{1,40})(?:\.([0-9]{1,40}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 
 /**
- * Major units, as the reference SDK has `payment.budget.max`, in minor units. Exact: `undefined` for a negative number,
- * for more decimals than the currency has, and for what is no number.
+ * Converts major units, which the reference SDK uses for `payment.budget.max`, to minor units, exactly. `undefined` for
+ * a negative number, for more decimals than the currency has, and for anything but a number.
  */
 export function minorOfMajor(value: JsonValue | undefined, currency: string): bigint | undefined {
   if (typeof value !== 'number' && !(value instanceof ExactNumber)) return undefined
@@ -34,7 +34,7 @@ export function minorOfMajor(value: JsonValue | undefined, currency: string): bi
   return digits % divisor === 0n ? digits / divisor : undefined
 }
 
-/** Minor units as a JSON number of major units; `undefined` where a double cannot carry it exactly. */
+/** Converts minor units to a JSON number of major units; `undefined` if a double cannot hold it exactly. */
 export function majorOfMinor(minor: bigint, currency: string): number | undefined {
   const exponent = exponentOf(currency)
   const digits = minor.toString().padStart(exponent + 1, '0')

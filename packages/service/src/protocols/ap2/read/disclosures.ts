@@ -7,15 +7,15 @@ type Disclosure = { readonly name: string | undefined; readonly value: JsonValue
 type Resolution = {
   readonly disclosures: ReadonlyMap<string, Disclosure>
   readonly taken: Set<string>
-  /** Levels above the walk: disclosures within disclosures nest deeper than any one of them. */
+  /** The current depth. Disclosures within disclosures nest deeper than any one of them. */
   depth: number
 }
 
 const DEPTH_MAX = 64
 
 /**
- * Where the walk stands. Only in `allowed`, the list of a constraint of an open mandate, may digests stay undisclosed:
- * anywhere else a withheld claim may be the limit that its signer relied on.
+ * The place in the content that the walk has reached. Only in `allowed`, a list within a constraint of an open mandate,
+ * may digests stay undisclosed. Anywhere else a withheld claim may be the limit that the signer relied on.
  */
 type Place = 'elsewhere' | 'openContent' | 'constraints' | 'constraint' | 'allowed'
 
@@ -25,7 +25,7 @@ const invalid = (detail: string): Ap2Refusal => new Ap2Refusal('mandate_disclosu
 
 /**
  * Puts the disclosures in place (RFC 9901 section 7.1) and takes the one disclosed content out of `delegate_payload`.
- * A digest twice, a disclosure that no digest refers to, and a claim withheld outside `allowed` are refused.
+ * Refuses a digest that occurs twice, a disclosure that no digest refers to, and a claim withheld outside `allowed`.
  */
 export function resolveDisclosures(
   payload: JsonObject,
@@ -141,7 +141,7 @@ const withheld = (): Ap2Refusal =>
     'A claim is withheld; only elements of allowed lists may be',
   )
 
-/** `{"...": digest}`, which stands for an element of a list. */
+/** Whether the item is `{"...": digest}`, which replaces an element of a list. */
 function isReference(item: JsonObject): boolean {
   if (!Object.hasOwn(item, '...')) return false
   if (Object.keys(item).length !== 1) throw invalid('A digest stands beside other members')

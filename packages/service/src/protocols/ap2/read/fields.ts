@@ -73,7 +73,7 @@ export const readPisp = (value: JsonObject): Pisp => ({
 
 const JTI_MAX_CHARACTERS = 255
 
-/** The `jti` of a mandate, where it has one. */
+/** The `jti` of a mandate, if it has one. */
 export function readJti(object: JsonObject): string | undefined {
   const jti = member(object, 'jti')
   if (jti === undefined) return undefined
@@ -82,7 +82,7 @@ export function readJti(object: JsonObject): string | undefined {
   return jti
 }
 
-/** A JSON integer above zero; never a string, a float or a boolean. */
+/** Reads an amount: a JSON integer above zero; never a string, a float or a boolean. */
 export function readMoney(value: JsonObject): Money {
   const [amount, currency] = [member(value, 'amount'), member(value, 'currency')]
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
@@ -91,7 +91,7 @@ export function readMoney(value: JsonObject): Money {
   return { amount: BigInt(amount), currency }
 }
 
-/** Unix seconds of an `exp`, `iat` or `nbf`. */
+/** Reads an `exp`, `iat` or `nbf` in Unix seconds. */
 export function readSeconds(object: JsonObject, name: string): number | undefined {
   const value = optional(object, name)
   if (value === undefined) return undefined
@@ -109,8 +109,8 @@ const INSTANT =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,9})?)?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))?$/
 
 /**
- * An ISO 8601 date (its first instant, UTC) or date and time with an offset; `undefined` for anything else, a day that the
- * calendar does not have included.
+ * Reads an ISO 8601 date (as its first instant, UTC) or a date and time with an offset. `undefined` for anything else,
+ * including a day that is not in the calendar.
  */
 export function parseInstant(value: JsonValue | undefined): Date | undefined {
   const parts = typeof value === 'string' && INSTANT.exec(value)

@@ -4,7 +4,7 @@ import { type CompactJws, type JwsHeader, readJws } from '../jose/jws.ts'
 import { Ap2Refusal } from '../refusal.ts'
 import { resolveDisclosures } from './disclosures.ts'
 
-/** One signed token of a chain, its disclosures in place. Its signature is not checked yet. */
+/** One signed token of a chain with its disclosures in place. Its signature is not checked yet. */
 export type Hop = {
   readonly position: 'root' | 'terminal'
   readonly header: JwsHeader
@@ -22,7 +22,7 @@ export type Hop = {
 
 const DISCLOSURES_MAX = 64
 
-/** `undefined` is a token without `typ`: the reference SDK checks none on a root. */
+/** `undefined`: a token without `typ`. The reference SDK does not check the type of a root. */
 const ROOT_TYPES: readonly (string | undefined)[] = [
   'dc+sd-jwt',
   'vc+sd-jwt',
@@ -30,11 +30,11 @@ const ROOT_TYPES: readonly (string | undefined)[] = [
   'example+sd-jwt',
   undefined,
 ]
-/** The draft on delegated SD-JWTs writes both. */
+/** The draft on delegated SD-JWTs uses both spellings. */
 const TERMINAL_TYPES: readonly (string | undefined)[] = ['kb+sd-jwt', 'kb-sd-jwt']
 const INTERMEDIATE_TYPES: readonly (string | undefined)[] = ['kb+sd-jwt+kb', 'kb-sd-jwt+kb']
 
-/** Reads `jwt~disclosure~...~`; its `typ` says where in a chain it may stand. */
+/** Reads `jwt~disclosure~...~`. Its `typ` says which positions in a chain it may take. */
 export function readHop(token: string): Hop {
   const [jwt = '', ...encoded] = token.split('~')
   if (encoded.pop() !== '')

@@ -12,31 +12,31 @@ import {
 import { invalidField, isText, readJti, readSeconds } from './fields.ts'
 import type { Hop } from './hop.ts'
 
-/** A mandate as presented, read whole. Nothing in it may be believed before every one of `signatures` is checked. */
+/** A mandate as presented, fully read. Trust nothing in it until all `signatures` are checked. */
 export type Presentation = {
-  /** `direct`: the payer signed this payment. `autonomous`: an agent did, within an open mandate. */
+  /** `direct`: the payer signed this payment. `autonomous`: an agent signed it, within an open mandate. */
   readonly shape: 'direct' | 'autonomous'
   readonly closed: ClosedPaymentMandate
   readonly open?: OpenPaymentMandate
-  /** The `jti`, or a hash that does not cover the malleable signature. Unique per payer card, not beyond. */
+  /** The `jti`, or a hash that does not cover the malleable signature. Unique only per payer card. */
   readonly mandateId: string
-  /** Of the open mandate, the same whatever is disclosed of it: what usage and revocation are kept under. */
+  /** The open mandate's id, which does not depend on the disclosures. Usage and revocation are recorded under it. */
   readonly openId?: string
-  /** The header of the root: with this the signer's key is found in our own trust sources. */
+  /** The `kid` in the root's header. Our own trust sources find the signer's key by it. */
   readonly rootKid?: string
-  /** `iss` of the root, where it has one. */
+  /** The root's `iss`, if it has one. */
   readonly rootIssuer?: string
-  /** Root first. */
+  /** The root's signature comes first. */
   readonly signatures: readonly SignatureCheck[]
   readonly audience: readonly string[]
   readonly nonce?: string
-  /** The earliest `exp` of all. */
+  /** The earliest `exp` of all hops. */
   readonly expiresAt?: Date
-  /** The latest `iat` or `nbf` of all. */
+  /** The latest `iat` or `nbf` of all hops. */
   readonly validFrom?: Date
-  /** Hash of the closed JWT: the form of `reference` that counterparts of the reference SDK look up. */
+  /** The hash of the closed JWT. Peers that use the reference SDK look a receipt up by it. */
   readonly reference: string
-  /** Hash of the closed SD-JWT with its disclosures: the form that the specification has for `reference`. */
+  /** The hash of the closed SD-JWT with its disclosures: the specification's form of `reference`. */
   readonly mandateSdHash: string
 }
 
@@ -44,7 +44,7 @@ const FALLBACK_PREFIX = 'sha256:'
 
 /**
  * Reads a direct closed mandate, or an open and a closed one (AP2 v0.2): structure, disclosures, binding, field types.
- * Times, audience and limits are judged by `evaluate`, signatures by `checkSignature`. Throws `Ap2Refusal` only.
+ * `evaluate` judges times, audience and limits; `checkSignature` judges signatures. Throws only `Ap2Refusal`.
  */
 export function readPresentation(presented: Presented): Presentation {
   const chain = readChain(presented)
@@ -87,7 +87,7 @@ function signaturesOf(
   ]
 }
 
-/** `iat`, `aud` and `nonce` are required where an agent signs; gives the nonce. */
+/** Checks that `iat`, `aud` and `nonce` are present, as they must be if an agent signs. Answers the nonce. */
 function readAgentClaims(envelope: JsonObject): string {
   if (optional(envelope, 'iat') === undefined) throw invalidField('iat', 'present in the envelope')
   if (optional(envelope, 'aud') === undefined) throw invalidField('aud', 'present in the envelope')
@@ -103,7 +103,7 @@ function readNonce({ envelope, content }: Hop): string | undefined {
   return nonce
 }
 
-/** The claims of every hop: each may narrow what the others say. */
+/** The claims of every hop. Each hop may narrow the others. */
 const claimsOf = ({ root, terminal }: Chain): readonly JsonObject[] =>
   (terminal ? [root, terminal] : [root]).flatMap(({ envelope, content }) => [envelope, content])
 
@@ -128,7 +128,7 @@ function timesOf(chain: Chain): Pick<Presentation, 'expiresAt' | 'validFrom'> {
   }
 }
 
-/** An ECDSA signature can be changed by anybody and stay valid, so no id may depend on it. */
+/** Anybody can change an ECDSA signature so that it stays valid. So no id may depend on it. */
 function mandateIdOf({ content, envelope, signingInput }: Hop): string {
   const [inner, outer] = [jtiOf(content), jtiOf(envelope)]
   if (inner !== undefined && outer !== undefined && inner !== outer)
@@ -138,7 +138,7 @@ function mandateIdOf({ content, envelope, signingInput }: Hop): string {
 
 function jtiOf(claims: JsonObject): string | undefined {
   const jti = readJti(claims)
-  // So that nobody can take the id that another mandate, without jti, will have.
+  // Otherwise an attacker could take the id of another mandate that has no jti.
   if (jti?.startsWith(FALLBACK_PREFIX))
     throw new Ap2Refusal('mandate_id_conflict', 'A jti must not begin with sha256:')
   return jti

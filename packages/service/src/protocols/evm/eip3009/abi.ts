@@ -1,4 +1,4 @@
-/** What an authorization says, in the order that both the signed message and the call have. */
+/** The fields of an authorization, in the order of both the signed message and the call. */
 export const authorizationFields = [
   { name: 'from', type: 'address' },
   { name: 'to', type: 'address' },
@@ -79,7 +79,7 @@ export const eip3009Abi = [
   },
 ] as const
 
-/** What the service uses of ERC-20. */
+/** The part of ERC-20 that the service uses. */
 export const erc20Abi = [
   {
     type: 'function',

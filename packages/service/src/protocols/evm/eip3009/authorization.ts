@@ -3,7 +3,9 @@ import { assert } from '../../../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
 import { authorizationFields } from './abi.ts'
 
-/** What a payer signs so that anyone may move its tokens once. Times are Unix seconds, both ends exclusive. */
+/**
+ * The message that a payer signs so that anyone may move its tokens once. Times are Unix seconds, both ends exclusive.
+ */
 export type TransferAuthorization = {
   readonly from: Address
   readonly to: Address
@@ -25,7 +27,7 @@ const DOMAIN_TYPEHASH = '8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d5
 
 const UINT256_MAX = 2n ** 256n - 1n
 
-/** The typed data that an account signs. The domain is our constant for the asset, never what a seller says. */
+/** The typed data that an account signs. The domain is our own constant for the asset, never the seller's text. */
 export function authorizationTypedData(asset: Asset, authorization: TransferAuthorization) {
   return {
     domain: {
@@ -40,7 +42,7 @@ export function authorizationTypedData(asset: Asset, authorization: TransferAuth
   } as const
 }
 
-/** The EIP-712 digest of `authorizationTypedData`, encoded by hand because the general encoder is several times slower. */
+/** The EIP-712 digest of `authorizationTypedData`. Encoded by hand: the general encoder is several times slower. */
 export function authorizationDigest(asset: Asset, authorization: TransferAuthorization): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const struct =
@@ -54,7 +56,7 @@ export function authorizationDigest(asset: Asset, authorization: TransferAuthori
   return `0x${hash(Buffer.from(`1901${domainSeparator(asset)}${hash(Buffer.from(struct, 'hex'))}`, 'hex'))}`
 }
 
-/** An asset never changes, so its separator is computed once: 20 instead of 50 microseconds a digest. */
+/** An asset never changes, so its separator is computed once: a digest takes 20 instead of 50 microseconds. */
 const separators = new WeakMap<Asset, string>()
 
 function domainSeparator(asset: Asset): string {

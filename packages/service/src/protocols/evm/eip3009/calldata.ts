@@ -17,7 +17,10 @@ export function transferWithAuthorizationData(
   })
 }
 
-/** As `transferWithAuthorizationData`, with what a payer that is a contract takes for its signature (ERC-1271). */
+/**
+ * As `transferWithAuthorizationData`, for a payer that is a contract, with a signature in that contract's own form
+ * (ERC-1271).
+ */
 export const transferBySignerContractData = (
   authorization: TransferAuthorization,
   signature: Hex,

@@ -6,7 +6,7 @@ import { authorizationDigest, type TransferAuthorization } from './authorization
 export type EcdsaSignature = {
   readonly r: Hex
   readonly s: Hex
-  /** 27 or 28, as the token contract wants it. */
+  /** 27 or 28, as the token contract requires. */
   readonly v: 27 | 28
 }
 
@@ -14,7 +14,9 @@ export type EcdsaSignature = {
 const S_MAX = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Reads 65 bytes r, s, v with v of 0, 1, 27 or 28; `undefined` for any other length, a high s, or r or s out of range. */
+/**
+ * Reads 65 bytes r, s, v with v of 0, 1, 27 or 28. `undefined` for any other length, a high s, or r or s out of range.
+ */
 export function parseSignature(signature: string): EcdsaSignature | undefined {
   const match = /^0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})(00|01|1[bB]|1[cC])$/.exec(signature)
   if (!match) return undefined
@@ -24,16 +26,18 @@ export function parseSignature(signature: string): EcdsaSignature | undefined {
   return { r: `0x${r}`, s: `0x${s}`, v: Number.parseInt(v, 16) % 27 === 0 ? 27 : 28 }
 }
 
-/** The last 32 bytes of a signature by an account that may not be deployed yet (ERC-6492). */
+/** The last 32 bytes of a signature that is wrapped for an account not deployed yet (ERC-6492). */
 const WRAPPED = /(?:6492){16}$/
 
-/** A signature for the payer's contract, and the factory's call that deploys that contract where it was wrapped with one. */
+/**
+ * A signature for the payer's contract. If it was wrapped, `deployment` is the factory call that deploys the contract.
+ */
 export type ContractSignature = {
   readonly signature: Hex
   readonly deployment?: { readonly target: Address; readonly callData: Hex }
 }
 
-/** Takes an ERC-6492 wrapping off, if there is one. `undefined` if the wrapping cannot be read. */
+/** Removes an ERC-6492 wrapping, if there is one. `undefined` if the wrapping cannot be read. */
 export function unwrapSignature(wrapped: Hex): ContractSignature | undefined {
   if (!WRAPPED.test(wrapped)) return { signature: wrapped }
   try {
@@ -41,19 +45,19 @@ export function unwrapSignature(wrapped: Hex): ContractSignature | undefined {
     if (!address || !data) return { signature }
     return { signature, deployment: { target: getAddress(address), callData: data } }
   } catch {
-    // viem's errors for bytes that are no ABI have no common class.
+    // viem's errors for bytes that cannot be decoded have no common class.
     return undefined
   }
 }
 
-/** The checksummed address whose key made the signature; `undefined` if it is malformed or belongs to no key. */
+/** The checksummed address whose key made the signature; `undefined` if the signature is malformed or no key's. */
 export const recoverAuthorizationSigner = (
   asset: Asset,
   authorization: TransferAuthorization,
   signature: Hex,
 ): Address | undefined => recoverSigner(authorizationDigest(asset, authorization), signature)
 
-/** As `recoverAuthorizationSigner`, for the 32-byte digest of anything. */
+/** As `recoverAuthorizationSigner`, for any 32-byte digest. */
 export function recoverSigner(digest: Hex, signature: string): Address | undefined {
   const parsed = parseSignature(signature)
   if (!parsed) return undefined
@@ -70,7 +74,7 @@ function recoverPublicKey(
   try {
     return secp256k1.ecdsaRecover(compact, recoveryId, digest, false)
   } catch (error) {
-    // The one refusal left once the form is checked: r is not the x of any point on the curve.
+    // The form is checked, so one refusal is left: no point on the curve has this x (r).
     if (error instanceof Error && error.message === 'Public key could not be recover')
       return undefined
     throw error

@@ -1,8 +1,8 @@
 import type { Address } from '../../../kernel/assets.ts'
 
-/** Uniswap's Permit2, which moves tokens by what their holder signs. It stands here on every chain that has it. */
+/** Uniswap's Permit2, which moves tokens by their holder's signature. It has the same address on every chain. */
 export const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-/** x402's contract that pays nobody but whom the payer signed. It stands here on every chain that has it. */
+/** x402's proxy, which pays only the payee that the payer signed. It has the same address on every chain. */
 export const EXACT_PERMIT2_PROXY: Address = '0x402085c248EeA27D92E8b30b2C58ed07f9E20001'
 
 const permitFields = [
@@ -34,7 +34,7 @@ const permitFields = [
   { name: 'signature', type: 'bytes' },
 ] as const
 
-/** What the service uses of x402ExactPermit2Proxy. */
+/** The part of x402ExactPermit2Proxy that the service uses. */
 export const exactPermit2ProxyAbi = [
   {
     type: 'function',
@@ -74,7 +74,10 @@ export const exactPermit2ProxyAbi = [
   { type: 'event', name: 'SettledWithPermit', inputs: [] },
 ] as const
 
-/** What the service uses of Permit2. A nonce is a bit: its last byte names the bit, the rest the word. */
+/**
+ * The part of Permit2 that the service uses. A nonce is one bit: its last byte is the bit's place, the rest is the
+ * word.
+ */
 export const permit2Abi = [
   {
     type: 'function',

@@ -11,9 +11,9 @@ import type { TransferAuthorization } from '../eip3009/authorization.ts'
 import { EXACT_PERMIT2_PROXY, exactPermit2ProxyAbi, PERMIT2 } from './abi.ts'
 
 /**
- * What a payer signs so that x402's proxy moves so much of a token to one payee, once: the same facts as an EIP-3009
- * authorization, and the token. `validAfter` is the first second in which it is good and `validBefore` the last, which
- * Permit2 calls its deadline. The nonce is Permit2's number as 32 bytes.
+ * The message that a payer signs so that x402's proxy moves an amount of a token to one payee, once. It has the fields
+ * of an EIP-3009 authorization, and the token. `validAfter` is the first valid second; `validBefore` is the last, which
+ * Permit2 calls the deadline. The nonce is Permit2's number as 32 bytes.
  */
 export type Permit = TransferAuthorization & { readonly token: Address }
 
@@ -48,7 +48,7 @@ export const permitTypedData = (chainId: number, permit: Permit) =>
 export const permitDigest = (chainId: number, permit: Permit): Hex =>
   hashTypedData(permitTypedData(chainId, permit))
 
-/** The call of the proxy that carries the payment. */
+/** The call of the proxy that makes the payment. */
 export const settlePermitData = (permit: Permit, signature: Hex): Hex =>
   encodeFunctionData({
     abi: exactPermit2ProxyAbi,
@@ -56,7 +56,7 @@ export const settlePermitData = (permit: Permit, signature: Hex): Hex =>
     args: [fieldsOf(permit), permit.from, witnessOf(permit), signature],
   })
 
-/** The payment that a call of the proxy carries; undefined for any other call. */
+/** The payment that a call of the proxy makes; undefined for any other call. */
 export function readSettledPermit(data: Hex): Permit | undefined {
   const [permit, owner, witness] = settleArgs(data) ?? []
   if (!permit || !owner || !witness) return undefined
@@ -71,7 +71,7 @@ export function readSettledPermit(data: Hex): Permit | undefined {
   }
 }
 
-/** A nonce of Permit2 as the 32 bytes that payments are known by. */
+/** Permit2's nonce as 32 bytes, the form in which payments are stored and compared. */
 export const nonceHex = (nonce: bigint): Hex => numberToHex(nonce, { size: 32 })
 
 function settleArgs(data: Hex) {
@@ -82,7 +82,7 @@ function settleArgs(data: Hex) {
     const [, ...rest] = call.args
     return rest
   } catch (error) {
-    // Some other call, or bytes that are none.
+    // Another call, or bytes that are no call.
     if (error instanceof BaseError) return undefined
     throw error
   }

@@ -1,13 +1,13 @@
 import type { Address } from '../../../kernel/assets.ts'
 
-/** What an EIP-4361 message says, as far as this service says anything. */
+/** The fields of an EIP-4361 message that this service uses. */
 export type SiweMessage = {
-  /** Host and port of the site that asks. Any authority of RFC 3986, so also a bare host name or an IPv6 address. */
+  /** Host and port of the site that asks. Any RFC 3986 authority, including a bare host name or an IPv6 address. */
   readonly domain: string
   readonly uri: string
   /** Checksummed. */
   readonly address: Address
-  /** One line. */
+  /** Must be one line. */
   readonly statement: string
   readonly chainId: number
   /** At least 8 letters and digits. */
@@ -30,6 +30,6 @@ Nonce: ${message.nonce}
 Issued At: ${message.issuedAt.toISOString()}
 Expiration Time: ${message.expirationTime.toISOString()}`
 
-/** The nonce that a text names, if it names one. It says which challenge is meant, and nothing about its truth. */
+/** The nonce in the text, if it has one. The nonce says which challenge is meant, and proves nothing. */
 export const nonceOfSiweMessage = (text: string): string | undefined =>
   /^Nonce: ([A-Za-z0-9]{8,64})$/m.exec(text)?.[1]

@@ -2,6 +2,6 @@ import { hashMessage } from 'viem'
 import type { Address } from '../../../kernel/assets.ts'
 import { recoverSigner } from '../eip3009/signature.ts'
 
-/** The checksummed address whose key signed the text (EIP-191); `undefined` if the signature is of no key. */
+/** The checksummed address whose key signed the text (EIP-191); `undefined` if no key made the signature. */
 export const recoverMessageSigner = (text: string, signature: string): Address | undefined =>
   recoverSigner(hashMessage(text), signature)

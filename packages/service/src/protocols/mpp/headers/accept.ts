@@ -5,9 +5,9 @@ const RANGE =
   /^(\*|[a-z0-9-]{1,64})[ \t]*\/[ \t]*(\*|[A-Za-z0-9-]{1,64})(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/
 
 /**
- * Our challenges in the order in which the client prefers them by `Accept-Payment`, without those that it rules out
- * (draft-httpauth-payment "Client Payment Preferences"). A header that is malformed, or that leaves nothing, counts for
- * nothing: all are offered, in our order.
+ * Our challenges in the client's order of preference (`Accept-Payment`), without those that it rules out
+ * (draft-httpauth-payment "Client Payment Preferences"). A header that is malformed or rules out everything is ignored:
+ * all challenges are offered in our order.
  */
 export function preferred<T extends { readonly method: string; readonly intent: string }>(
   offers: readonly T[],
@@ -22,7 +22,7 @@ export function preferred<T extends { readonly method: string; readonly intent: 
   return weighed.length > 0 ? weighed.map(({ offer }) => offer) : offers
 }
 
-/** Weights in thousandths, so that they compare exactly. */
+/** Reads the ranges. Weights are in thousandths, so that they compare exactly. */
 function readRanges(header: string): readonly Range[] | undefined {
   if (header.length > HEADER_MAX_CHARACTERS) return undefined
   const ranges: Range[] = []
@@ -37,7 +37,7 @@ function readRanges(header: string): readonly Range[] | undefined {
   return ranges.length > 0 ? ranges : undefined
 }
 
-/** The weight of the most specific range that matches, the highest of several; 0 if none does. */
+/** The weight of the most specific matching range, the highest if several match; 0 if none does. */
 function weightOf(
   offer: { readonly method: string; readonly intent: string },
   ranges: readonly Range[],

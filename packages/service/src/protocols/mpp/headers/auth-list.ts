@@ -9,7 +9,7 @@ export type AuthItem = {
 
 export type AuthList = {
   readonly items: readonly AuthItem[]
-  /** Schemes of items that cannot be used: a parameter stood twice, or the syntax broke within. */
+  /** Schemes of unusable items: a parameter occurred twice, or the syntax was broken. */
   readonly broken: readonly string[]
 }
 
@@ -26,8 +26,8 @@ type Cursor = { readonly text: string; at: number }
 type Draft = { scheme: string; token68?: string; params: Map<string, string>; isBroken: boolean }
 
 /**
- * Reads a list of challenges of any schemes, as one field or several joined by commas hold it (RFC 9110, 11.6.1). What
- * stands before a break in the syntax counts; nothing after it is guessed at.
+ * Reads a list of challenges of any schemes from one field or several joined by commas (RFC 9110, 11.6.1). Keeps the
+ * items before a break in the syntax and guesses nothing after it.
  */
 export function readAuthList(text: string): AuthList {
   const cursor: Cursor = { text, at: 0 }
@@ -47,7 +47,7 @@ export function readAuthList(text: string): AuthList {
   }
 }
 
-/** Reads `name=value` of the last item, or the beginning of a new one; false where the text is neither. */
+/** Reads `name=value` of the last item, or the beginning of a new item. Answers false if the text is neither. */
 function readElement(cursor: Cursor, drafts: Draft[]): boolean {
   const token = take(cursor, TOKEN)
   if (token === undefined) return false
@@ -88,7 +88,7 @@ function take(cursor: Cursor, pattern: RegExp): string | undefined {
   return found
 }
 
-/** `\u` and four hexadecimal digits stand for a character beyond Latin-1: so mppx writes what no header can carry. */
+/** mppx writes a character beyond Latin-1, which no header can carry, as `\u` and four hexadecimal digits. */
 const unquote = (quoted: string): string =>
   quoted
     .slice(1, -1)

@@ -126,7 +126,7 @@ test.each([
   expect(skipped.map(({ reason }) => reason)).toEqual(['malformed'])
 })
 
-// A seller must not have a credential sent as a cookie, or as the header of somebody's proxy.
+// A seller must not be able to have a credential sent as a cookie or as a proxy's header.
 test.each(['Cookie', 'X-Pay', 'payment-authorization', 'Authorization'])(
   'a challenge that wants its credential in %s is skipped',
   (header) => {
@@ -187,7 +187,7 @@ test('a challenge of ours is known again, under the key of now and under the one
   )
 })
 
-// Each slot of the id: whatever the payer changes in what it echoes, the challenge is not ours any more.
+// Each slot of the id: a challenge with any echoed field changed is no longer ours.
 test.each<[string, Partial<Challenge>]>([
   ['id', { id: `${ours.id.slice(0, -1)}_` }],
   ['realm', { realm: 'other.example' }],
@@ -237,7 +237,7 @@ test.each<[string | undefined, object[]]>([
   ['*/charge;q=0.3, */session', [session, evm, card]],
   ['*/*, evm/charge;q=0', [card, session]],
   ['agentcard/* ; q=0, agentcard/session;q=0.1', [session]],
-  // Nothing left, or nothing understood: the header counts for nothing.
+  // A header that leaves nothing, or that cannot be read, is ignored.
   ['tempo/charge', [evm, card, session]],
   ['evm/charge;q=0', [evm, card, session]],
   ['evm/charge;q=2', [evm, card, session]],

@@ -4,27 +4,27 @@ import { quoteText, readAuthList } from './auth-list.ts'
 import { decodeJson, HEADER_MAX_CHARACTERS, readInstant } from './wire.ts'
 
 export const CHALLENGE_HEADER = 'WWW-Authenticate'
-/** Where a credential goes whose challenge asks for it there, so that `Authorization` stays free for an API key. */
+/** The header for a credential whose challenge asks for it, so that `Authorization` stays free for an API key. */
 export const PAYMENT_AUTHORIZATION_HEADER = 'Payment-Authorization'
 
-/** A demand for payment, as it stands on the wire (draft-httpauth-payment "Challenge"). */
+/** A demand for payment as sent on the wire (draft-httpauth-payment "Challenge"). */
 export type Challenge = {
   readonly id: string
   readonly realm: string
   readonly method: string
   readonly intent: string
-  /** Base64url as it came: what the id is bound to and what is echoed. */
+  /** Base64url as received. The id is bound to this text, and the client echoes it. */
   readonly request: string
   /** RFC 3339. */
   readonly expires?: string
-  /** Content-Digest of the body of the request that it is for. */
+  /** The Content-Digest of the body of the request to be paid for. */
   readonly digest?: string
   /** For display only; not covered by the id. */
   readonly description?: string
   readonly header?: typeof PAYMENT_AUTHORIZATION_HEADER
-  /** Base64url that its maker wants back unchanged. */
+  /** Base64url that its maker wants returned unchanged. */
   readonly opaque?: string
-  /** What `request` says. */
+  /** The decoded `request`. */
   readonly terms: JsonObject
 }
 
@@ -33,11 +33,11 @@ export type SkippedChallenge = {
   readonly id: string | undefined
 }
 
-/** What a server should not exceed (draft-httpauth-payment "Size Considerations"). */
+/** The sizes that a server should not exceed (draft-httpauth-payment "Size Considerations"). */
 const CHALLENGE_MAX_CHARACTERS = 8 * 1024
 const REQUEST_MAX_CHARACTERS = 12 * 1024
 const DESCRIPTION_MAX_CHARACTERS = 256
-/** What mppx reads as the name of a method; the draft allows letters only. */
+/** The method names that mppx reads; the draft allows letters only. */
 const METHOD = /^[a-z][a-z0-9:_-]{0,63}$/
 const INTENT = /^[A-Za-z0-9-]{1,64}$/
 const VISIBLE = /^[\x21-\x7e]{1,512}$/
@@ -46,8 +46,8 @@ const DIGEST = /^[a-z0-9*=:+/, -]{1,512}$/i
 const BASE64URL = /^[A-Za-z0-9_-]{1,8192}$/
 
 /**
- * Reads every Payment challenge of an answer's `WWW-Authenticate`; other schemes beside are passed over. What cannot be
- * used is listed, with its reason, and never hides another.
+ * Reads every Payment challenge in a response's `WWW-Authenticate` and ignores other schemes. An unusable challenge is
+ * listed with its reason and never hides another one.
  */
 export function readChallenges(fields: string | readonly string[] | undefined): {
   challenges: readonly Challenge[]
@@ -73,7 +73,7 @@ export function readChallenges(fields: string | readonly string[] | undefined): 
   return { challenges, skipped }
 }
 
-/** Reads a challenge as a credential echoes it; refuses with `credential_malformed`. */
+/** Reads a challenge as a credential echoes it. Throws `credential_malformed`. */
 export function readEcho(echo: JsonObject): Challenge {
   for (const [name, value] of Object.entries(echo))
     if (NAMES.has(name) && typeof value !== 'string') throw badEcho()
@@ -136,7 +136,7 @@ function readOptions(
   if (expires !== undefined && !readInstant(expires)) return 'malformed'
   if (digest !== undefined && !DIGEST.test(digest)) return 'malformed'
   if (opaque !== undefined && !BASE64URL.test(opaque)) return 'malformed'
-  // Every other field would let a seller make us put a credential where it does not belong.
+  // Any other header would let a seller make us send a credential where it does not belong.
   if (header !== undefined && header !== PAYMENT_AUTHORIZATION_HEADER) return 'unsupported_header'
   return {
     ...(expires !== undefined && { expires }),
@@ -154,7 +154,7 @@ const describe = (text: string): string =>
     .toWellFormed()
     .replace(/\p{Cc}/gu, ' ')
 
-/** The value of one `WWW-Authenticate` field. Several challenges are several fields, or one joined by `, `. */
+/** The value of one `WWW-Authenticate` field. Several challenges go into several fields, or into one joined by `, `. */
 export function writeChallenge(challenge: Challenge): string {
   const { terms: _terms, ...fields } = challenge
   const checked = readChallenge((name) => (fields as Record<string, string | undefined>)[name])
@@ -183,7 +183,7 @@ const ORDER = [
   'opaque',
 ] as const
 
-/** The fields of a challenge that a credential echoes, each as it came. */
+/** The fields of a challenge that a credential echoes, as received. */
 export function echoOf(challenge: Challenge): JsonObject {
   return Object.fromEntries(
     ORDER.flatMap((name) => {
@@ -193,5 +193,5 @@ export function echoOf(challenge: Challenge): JsonObject {
   )
 }
 
-/** When the challenge ends; `undefined` where it does not say. */
+/** The end of the challenge; `undefined` if it does not say. */
 export const expiryOf = (challenge: Challenge): Date | undefined => readInstant(challenge.expires)

@@ -130,7 +130,7 @@ test('a body is bound to the challenge of its request', () => {
   expect(makeChallenge(key, { ...demand, body: new Uint8Array() })).toEqual(ours)
   expect(codeOf(() => checkBody(bound, Buffer.from('{}')))).toBe('body_digest_mismatch')
   expect(codeOf(() => checkBody(bound, new Uint8Array()))).toBe('body_digest_mismatch')
-  // A challenge that was had for a request without a body pays for none with one.
+  // A challenge made for a request without a body does not pay for one with a body.
   expect(codeOf(() => checkBody(ours, body))).toBe('body_digest_mismatch')
 })
 

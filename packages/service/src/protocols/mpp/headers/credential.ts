@@ -6,18 +6,19 @@ import { decodeJson, encodeJson, HEADER_MAX_CHARACTERS, readText } from './wire.
 
 export const CREDENTIAL_HEADER = 'Authorization'
 
-/** A proof of payment as a client presents it: well formed, and nothing more is known. */
+/** A proof of payment as a client presents it: well formed, but not verified. */
 export type Credential = {
-  /** The challenge as the client echoes it; `checkBinding` tells whether it is ours. */
+  /** The challenge as the client echoes it. `checkBinding` says whether it is ours. */
   readonly challenge: Challenge
-  /** Who says to pay, e.g. `did:pkh:eip155:8453:0x…`. */
+  /** The payer by the client's own account, e.g. `did:pkh:eip155:8453:0x…`. */
   readonly source?: string
   readonly payload: JsonObject
 }
 
 /**
- * Reads the Payment credential of a request; `undefined` if it has none. Header names in lower case. Several of them are
- * `credential_ambiguous`, and one in another field than its challenge asked for is `credential_misplaced`.
+ * Reads the Payment credential of a request; `undefined` if it has none. Header names are in lower case. Throws
+ * `credential_ambiguous` for several credentials, and `credential_misplaced` for one in another header than its
+ * challenge asked for.
  */
 export function readCredential(headers: {
   readonly authorization?: string | undefined
@@ -39,7 +40,7 @@ export function readCredential(headers: {
   return credential
 }
 
-/** Base64url tokens of the Payment scheme in a field; other schemes are somebody else's. */
+/** The base64url tokens of the Payment scheme in a field. Other schemes are not ours to read. */
 function findTokens(field: string | undefined): string[] {
   if (field === undefined) return []
   const claims = /(?:^|,)[ \t]*payment(?=[ \t,]|$)/i.test(field)

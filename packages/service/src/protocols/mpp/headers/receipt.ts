@@ -3,19 +3,19 @@ import { decodeJson, encodeJson, readInstant, readText } from './wire.ts'
 
 export const RECEIPT_HEADER = 'Payment-Receipt'
 
-/** Proof of a settled payment, for an answer of 2xx alone (draft-httpauth-payment "Payment-Receipt Header"). */
+/** Proof of a settled payment, for 2xx responses only (draft-httpauth-payment "Payment-Receipt Header"). */
 export type Receipt = {
   readonly method: string
-  /** The transaction's hash for `evm`, our own id of the payment for `agentcard`. */
+  /** The transaction hash for `evm`, our own id of the payment for `agentcard`. */
   readonly reference: string
   readonly settledAt: Date
   readonly challengeId: string
   readonly chainId?: number
-  /** What the terms gave as `externalId`. */
+  /** The `externalId` of the terms. */
   readonly externalId?: string
 }
 
-/** The value of `Payment-Receipt`. The answer must have `Cache-Control: private`. */
+/** The value of `Payment-Receipt`. The response must have `Cache-Control: private`. */
 export function writeReceipt(receipt: Receipt): string {
   const { method, reference, settledAt, challengeId, chainId, externalId } = receipt
   return encodeJson({
@@ -29,7 +29,7 @@ export function writeReceipt(receipt: Receipt): string {
   })
 }
 
-/** What a seller says about the settlement. A claim: only the chain tells whether money moved. */
+/** A seller's report of the settlement. It is only a claim: the chain alone proves that money moved. */
 export type ReceiptClaim = {
   readonly method: string
   readonly reference: string
@@ -39,7 +39,7 @@ export type ReceiptClaim = {
   readonly externalId: string | undefined
 }
 
-/** Reads the value of `Payment-Receipt`; `undefined` if it makes no sense. mppx leaves out all but the first three. */
+/** Reads the value of `Payment-Receipt`; `undefined` if it is malformed. mppx sends only the first three members. */
 export function readReceipt(value: string | undefined): ReceiptClaim | undefined {
   const json = value === undefined ? undefined : decodeJson(value)
   if (!json || member(json, 'status') !== 'success') return undefined

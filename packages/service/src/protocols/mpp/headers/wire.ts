@@ -10,7 +10,7 @@ import { MppRefusal } from '../refusal.ts'
 
 /** The longest header that is read, in characters: Node's limit for all headers of a request. */
 export const HEADER_MAX_CHARACTERS = 16 * 1024
-/** Values of our own must fit in a challenge of 8 KB (draft-httpauth-payment "Size Considerations"). */
+/** Our own values must fit in a challenge of 8 KB (draft-httpauth-payment "Size Considerations"). */
 const TEXT_MAX_CHARACTERS = 512
 const BASE64URL = /^[A-Za-z0-9_-]+$/
 
@@ -18,7 +18,10 @@ const BASE64URL = /^[A-Za-z0-9_-]+$/
 export const encodeJson = (value: JsonObject): string =>
   Buffer.from(canonicalJson(value), 'utf8').toString('base64url')
 
-/** A JSON object from canonical, unpadded base64url of UTF-8; `undefined` for anything else and for too much of it. */
+/**
+ * A JSON object from canonical, unpadded base64url of UTF-8; `undefined` for anything else and for text that is too
+ * long.
+ */
 export function decodeJson(
   text: string,
   maxCharacters = HEADER_MAX_CHARACTERS,
@@ -29,8 +32,8 @@ export function decodeJson(
 }
 
 /**
- * RFC 8785 (JCS). Throws for numbers that are not safe integers (amounts are strings), and for text that is not well-formed
- * Unicode.
+ * Canonical JSON by RFC 8785 (JCS). Throws for numbers that are not safe integers (amounts are strings) and for text
+ * that is not well-formed Unicode.
  */
 export function canonicalJson(value: JsonValue): string {
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`
@@ -53,13 +56,13 @@ function quote(text: string): string {
 const notCanonical = (): MppRefusal =>
   new MppRefusal('challenge_malformed', 'A value has no canonical JSON form')
 
-/** A string that is not empty and not longer than 512 characters. */
+/** A non-empty string of at most 512 characters. */
 export const readText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= TEXT_MAX_CHARACTERS
     ? value
     : undefined
 
-/** A price in base units: plain decimal above zero, as `protocols/x402` reads it. */
+/** A price in base units: plain decimal above zero, as in `protocols/x402`. */
 export const readPrice = (value: unknown): bigint | undefined =>
   typeof value === 'string' && /^[1-9]\d{0,20}$/.test(value) ? BigInt(value) : undefined
 

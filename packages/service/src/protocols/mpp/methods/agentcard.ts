@@ -8,8 +8,8 @@ import { openClaims, sealClaims } from '../mac.ts'
 import { MppRefusal } from '../refusal.ts'
 
 /**
- * The custodial method of this service: its issuer answers for a card that it holds money on. The agent has the issuer
- * pay a challenge, gets a card token for it, and presents that; nothing touches the chain. Not the `card` of other
+ * The custodial method of this service, for cards whose money the issuer holds. The agent asks the issuer to pay a
+ * challenge, gets a card token, and presents it; nothing touches the chain. It is not the `card` method of other
  * drafts, which is a network token.
  */
 export const AGENTCARD_CHARGE = { method: 'agentcard', intent: 'charge' } as const
@@ -23,7 +23,7 @@ export type AgentcardCharge = {
   readonly currency: string
   /** Base units, above zero. */
   readonly amount: bigint
-  /** Whom the issuer knows the payee as, e.g. the code of a pay link. */
+  /** The issuer's name for the payee, e.g. the code of a pay link. */
   readonly recipient: string
   readonly decimals: number
   readonly externalId: string | undefined
@@ -49,7 +49,7 @@ export const agentcardTerms = (charge: {
   methodDetails: { issuer: charge.issuer, decimals: charge.asset.decimals },
 })
 
-/** Reads the terms of a charge to a card, or says why they cannot be paid. */
+/** Reads the terms of a charge to a card, or answers why they cannot be paid. */
 export function readAgentcardTerms(terms: JsonObject): AgentcardCharge | AgentcardSkipReason {
   const details = member(terms, 'methodDetails')
   if (!isObject(details)) return 'malformed'
@@ -66,10 +66,10 @@ export function readAgentcardTerms(terms: JsonObject): AgentcardCharge | Agentca
   return { issuer, currency, amount, recipient, decimals, externalId }
 }
 
-/** What a card token says: this card pays exactly this challenge, and its money is set aside under `hold`. */
+/** The claims of a card token: this card pays exactly this challenge, and its money is set aside under `hold`. */
 export type CardToken = { readonly card: string; readonly hold: string }
 
-/** The token by which a card pays the challenge, good until the challenge expires. */
+/** A token by which the card pays the challenge, valid until the challenge expires. */
 export function makeCardToken(key: Uint8Array, challenge: Challenge, token: CardToken): string {
   return sealClaims(key, TOKEN_USE, { ...token, ...claimsOf(challenge) })
 }
@@ -81,8 +81,8 @@ export const agentcardPayload = (token: string): { type: 'cardToken'; token: str
 })
 
 /**
- * The card and hold of a credential's token. Refuses a token that we did not make (`card_token_invalid`) and one for
- * another challenge or other terms (`card_token_mismatch`). That it is used once is for its hold to see.
+ * The card and hold of a credential's token. Throws `card_token_invalid` for a token that we did not make, and
+ * `card_token_mismatch` for another challenge or other terms. The hold ensures that the token is used once.
  */
 export function readCardToken(
   keys: BindingKeys,
@@ -102,7 +102,7 @@ export function readCardToken(
   return { card, hold }
 }
 
-/** The id covers every term of ours; the terms stand beside it because the issuer of the card may not be their maker. */
+/** Our ids cover every term. The terms are repeated because the card's issuer may not be the challenge's maker. */
 function claimsOf(challenge: Challenge): { [name: string]: string } {
   const { id, realm, request, expires = '' } = challenge
   return { challenge: id, realm, request, expires }

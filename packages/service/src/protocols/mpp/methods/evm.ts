@@ -11,14 +11,14 @@ import { MppRefusal } from '../refusal.ts'
 
 export const EVM_CHARGE = { method: 'evm', intent: 'charge' } as const
 
-/** Where Permit2 stands on every chain. The draft wants it named even by who takes no permits. */
+/** Permit2's address on every chain. The draft requires it even from a server that takes no permits. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-/** An authorization that ends sooner than this, in seconds, cannot be relied on to be mined in time. */
+/** The least validity, in seconds: an authorization that ends sooner may not be mined in time. */
 const VALIDITY_MARGIN = 6n
-/** A chain id that a contract can compare and JSON can carry. */
+/** The largest chain id that a contract can compare and JSON can hold. */
 const CHAIN_ID_MAX = 1e15
 
-/** What a challenge of the evm method asks for, by EIP-3009 authorization (draft-evm-charge "Request Schema"). */
+/** The terms of an evm challenge, paid by EIP-3009 authorization (draft-evm-charge "Request Schema"). */
 export type EvmCharge = {
   readonly chainId: number
   readonly currency: Address
@@ -57,7 +57,7 @@ export const evmTerms = (charge: {
   },
 })
 
-/** Reads terms that an EIP-3009 authorization can pay, or says why none can. */
+/** Reads terms that an EIP-3009 authorization can pay, or answers why none can. */
 export function readEvmTerms(terms: JsonObject): EvmCharge | EvmSkipReason {
   const details = member(terms, 'methodDetails')
   if (!isObject(details)) return 'malformed'
@@ -65,7 +65,7 @@ export function readEvmTerms(terms: JsonObject): EvmCharge | EvmSkipReason {
   if (typeof chainId !== 'number' || chainId < 1 || chainId > CHAIN_ID_MAX)
     return 'unsupported_network'
   const types = member(details, 'credentialTypes')
-  // A server that names none takes signed transactions, and permits if it likes.
+  // A server that names no types takes signed transactions, and permits only at its choice.
   if (!isList(types) || !types.includes('authorization')) return 'unsupported_credential_type'
   if (member(details, 'splits') !== undefined) return 'unsupported_splits'
   const amount = readPrice(member(terms, 'amount'))
@@ -100,11 +100,11 @@ export const evmPayload = ({ authorization, signature }: EvmPayload): JsonObject
   signature,
 })
 
-/** Who pays, as the `source` of a credential says it. */
+/** The payer in the form of a credential's `source`. */
 export const evmSource = (chainId: number, payer: Address): string =>
   `did:pkh:eip155:${chainId}:${payer}`
 
-/** Reads the payload of a credential of type `authorization`; refuses with `payload_invalid`. */
+/** Reads the payload of a credential of type `authorization`. Throws `payload_invalid`. */
 export function readEvmPayload(payload: JsonObject): EvmPayload {
   if (member(payload, 'type') !== 'authorization')
     throw new MppRefusal('payload_invalid', 'Only payloads of type authorization are accepted.')
@@ -135,16 +135,16 @@ type EvmPayment = {
 }
 
 /**
- * Refuses an authorization that does not pay exactly what its challenge asks for, is not good at `nowSeconds` (Unix), or
- * that its payer did not sign: all of draft-evm-charge "Authorization Verification" that the chain need not be asked for.
- * The asset is ours, and so is the challenge (`checkBinding`).
+ * Refuses an authorization that does not pay exactly its challenge's terms, is not valid at `nowSeconds` (Unix), or is
+ * not signed by its payer. These are all the checks of draft-evm-charge "Authorization Verification" that need no
+ * chain. The caller has checked that the asset is ours, and the challenge too (`checkBinding`).
  */
 export function checkEvmPayment(payment: EvmPayment & { nowSeconds: bigint }): void {
   checkTimes(payment.payload.authorization, payment.nowSeconds)
   checkEvmTerms(payment)
 }
 
-/** As `checkEvmPayment`, whenever the authorization is good: one that was taken in time may be presented again. */
+/** As `checkEvmPayment`, without the times: an authorization that was accepted in time may be presented again. */
 export function checkEvmTerms({ challenge, asset, payload, source }: EvmPayment): void {
   const { authorization, signature } = payload
   const charge = readEvmTerms(challenge.terms)
@@ -178,7 +178,7 @@ export function checkEvmTerms({ challenge, asset, payload, source }: EvmPayment)
     )
 }
 
-/** Whether a charge is in this asset: the token and its chain. */
+/** Whether a charge is in this asset: its token and its chain. */
 export const isIn = (asset: Asset, charge: EvmCharge): boolean =>
   charge.chainId === asset.chainId && charge.currency.toLowerCase() === asset.contract.toLowerCase()
 

@@ -15,7 +15,7 @@ type OfferOf<Method, Charge> = {
   readonly method: Method
   readonly challenge: Challenge
   readonly charge: Charge
-  /** One of the payer's own assets: what is signed comes from its constants. */
+  /** One of the payer's own assets: the signed data comes from its constants. */
   readonly asset: Asset
   /** Base units, above zero. */
   readonly amount: bigint
@@ -41,9 +41,9 @@ export type SkippedOffer = { readonly reason: SkipReason; readonly challenge: Ch
 export type Payer = {
   /** The tokens that the payer can sign for, each on its own chain. */
   readonly assets: readonly Asset[]
-  /** The service whose cards the payer has, with the asset that they hold. */
+  /** The issuer of the payer's cards, with the asset that the cards hold. */
   readonly cards?: { readonly issuer: string; readonly asset: Asset }
-  /** The body of the request that is to be paid for; empty where it has none. */
+  /** The body of the request to be paid for; empty if it has none. */
   readonly body?: Uint8Array
 }
 
@@ -63,7 +63,7 @@ export function readOffers(
   return { offers, skipped }
 }
 
-/** The cheapest offer of at most `maxAmount` base units; of equal ones the first by `prefer`, then by the seller. */
+/** The cheapest offer of at most `maxAmount` base units. Equal offers are ordered by `prefer`, then by the seller. */
 export function chooseOffer(
   offers: readonly Offer[],
   wish: { asset: Asset; maxAmount: bigint; prefer?: readonly OfferMethod[] },
@@ -102,7 +102,7 @@ function readEvmOffer(
   if (!assets.some(({ chainId }) => chainId === charge.chainId)) return 'unsupported_network'
   const asset = assets.find((candidate) => isIn(candidate, charge))
   if (!asset) return 'unsupported_asset'
-  // A seller that counts in other decimals than the token means another price than it asks for.
+  // A seller that counts in other decimals than the token means another price than it writes.
   if (charge.decimals !== undefined && charge.decimals !== asset.decimals)
     return 'decimals_mismatch'
   return { method: 'evm', challenge, charge, asset, amount: charge.amount, expires }

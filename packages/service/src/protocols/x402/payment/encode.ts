@@ -6,7 +6,7 @@ import { withPaymentIdentifier } from './identifier.ts'
 import { PAYMENT_SIGNATURE_HEADER, X_PAYMENT_HEADER } from './payload.ts'
 
 /**
- * The header that pays an offer of the challenge. The offer, the resource and the extensions go back as they came:
+ * The header that pays an offer of the challenge. The offer, the resource and the extensions go back unchanged, since
  * sellers compare them. `paymentIdentifier` is sent only to a seller that asks for one.
  */
 export function encodePayment(payment: {

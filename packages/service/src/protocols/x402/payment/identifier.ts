@@ -5,12 +5,15 @@ import { isObject, type JsonObject } from '../wire.ts'
 const KEY = 'payment-identifier'
 const ID = /^[A-Za-z0-9_-]{16,128}$/
 
-/** What a seller advertises so that clients send an idempotency key. The key's schema is left out to keep headers small. */
+/**
+ * The extension that a seller advertises so that clients send an idempotency key. Leaves out the key's schema to keep
+ * headers small.
+ */
 export const paymentIdentifierExtension = (required: boolean): JsonObject => ({
   [KEY]: { info: { required } },
 })
 
-/** The client's id in the extensions it sent back; `undefined` if it sent none. */
+/** The client's id in the extensions that it sent back; `undefined` if there is none. */
 export function readPaymentIdentifier(
   extensions: unknown,
 ): { ok: true; id: string | undefined } | Refused {
@@ -25,14 +28,14 @@ export function readPaymentIdentifier(
   return { ok: true, id }
 }
 
-/** Whether the extensions that a client sent back say that the seller requires an id, and hold none. */
+/** Whether the extensions that a client sent back lack an id that the seller requires. */
 export function isIdentifierMissing(extensions: JsonObject): boolean {
   const extension = Object.hasOwn(extensions, KEY) ? extensions[KEY] : undefined
   const info = isObject(extension) && isObject(extension.info) ? extension.info : {}
   return info.required === true && info.id === undefined
 }
 
-/** The seller's extensions with our id added where the seller asks for one, else as they are. */
+/** The seller's extensions, with our id added if the seller asks for one. */
 export function withPaymentIdentifier(extensions: JsonObject, id: string): JsonObject {
   assert(ID.test(id), `not a payment identifier: ${id}`)
   const extension = Object.hasOwn(extensions, KEY) ? extensions[KEY] : undefined

@@ -14,14 +14,14 @@ import {
 } from '../wire.ts'
 import { readPaymentIdentifier } from './identifier.ts'
 
-/** A payment by scheme `exact` and EIP-3009 as a client presents it: well formed, and nothing more is known. */
+/** A payment by scheme `exact` and EIP-3009 as a client presents it: well formed, but not verified. */
 export type PaymentPayload = {
   readonly x402Version: 1 | 2
   readonly scheme: 'exact'
   readonly network: Network
-  /** The offer that a v2 client says it accepts, as it sent it. */
+  /** The offer that a v2 client says it accepts, as sent. */
   readonly accepted: JsonObject | undefined
-  /** What a v2 client says it pays for. Not covered by the signature. */
+  /** The resource that a v2 client says it pays for. The signature does not cover it. */
   readonly resourceUrl: string | undefined
   /** The client's idempotency key, if it sent one. */
   readonly paymentIdentifier: string | undefined
@@ -34,19 +34,19 @@ export type ParsedPayment = { readonly ok: true; readonly payload: PaymentPayloa
 export const PAYMENT_SIGNATURE_HEADER = 'PAYMENT-SIGNATURE'
 export const X_PAYMENT_HEADER = 'X-PAYMENT'
 
-/** Reads the value of `PAYMENT-SIGNATURE` (x402 v2), of a payer with a key of its own. */
+/** Reads the value of `PAYMENT-SIGNATURE` (x402 v2) from a payer with its own key. */
 export const parsePaymentSignature = (headerValue: string): ParsedPayment =>
   parseHeader(headerValue, parsePaymentPayload)
 
-/** Reads the value of `X-PAYMENT` (x402 v1), of a payer with a key of its own. */
+/** Reads the value of `X-PAYMENT` (x402 v1) from a payer with its own key. */
 export const parseXPayment = (headerValue: string): ParsedPayment =>
   parseHeader(headerValue, parsePaymentPayloadV1)
 
-/** As `parsePaymentSignature`, of any payer. */
+/** As `parsePaymentSignature`, from any payer. */
 export const parseAnyPaymentSignature = (headerValue: string): ParsedPayment =>
   parseHeader(headerValue, parseFacilitatedPayload)
 
-/** As `parseXPayment`, of any payer. */
+/** As `parseXPayment`, from any payer. */
 export const parseAnyXPayment = (headerValue: string): ParsedPayment =>
   parseHeader(headerValue, parseFacilitatedPayloadV1)
 
@@ -57,19 +57,19 @@ function parseHeader(value: string, parse: (json: JsonObject) => ParsedPayment):
     : refused('invalid_payload', 'The payment header is not JSON in padded base64 below 32 KB.')
 }
 
-/** Reads a v2 payment payload that is JSON already, of a payer with a key of its own. */
+/** Reads a parsed v2 payment payload from a payer with its own key. */
 export const parsePaymentPayload = (json: unknown): ParsedPayment =>
   parsePayloadV2(json, (payload, envelope) => parseExact(payload, envelope, readKeySignature))
 
-/** Reads a v1 payment payload that is JSON already, of a payer with a key of its own. */
+/** Reads a parsed v1 payment payload from a payer with its own key. */
 export const parsePaymentPayloadV1 = (json: unknown): ParsedPayment =>
   parseV1(json, readKeySignature)
 
-/** As `parsePaymentPayload`, of any payer: what a contract calls its signature is read too. */
+/** As `parsePaymentPayload`, from any payer: also accepts the signature of a contract. */
 export const parseFacilitatedPayload = (json: unknown): ParsedPayment =>
   parsePayloadV2(json, (payload, envelope) => parseExact(payload, envelope, readAnySignature))
 
-/** As `parsePaymentPayloadV1`, of any payer. */
+/** As `parsePaymentPayloadV1`, from any payer. */
 export const parseFacilitatedPayloadV1 = (json: unknown): ParsedPayment =>
   parseV1(json, readAnySignature)
 
@@ -81,10 +81,10 @@ const readKeySignature: ReadSignature = (value) => {
   return signature && parseSignature(signature) ? signature : undefined
 }
 
-/** Far more than any wallet's contract takes; the batch contract takes no more. */
+/** Far more than any wallet's contract needs; the batch contract takes no more. */
 const SIGNATURE_MAX_BYTES = 2_048
 
-/** 65 bytes r, low s and v; or what a contract calls its signature. */
+/** 65 bytes r, low s and v; or a contract's own form of signature. */
 export const readAnySignature: ReadSignature = (value) =>
   readKeySignature(value) ??
   (typeof value === 'string' &&
@@ -93,10 +93,10 @@ export const readAnySignature: ReadSignature = (value) =>
     ? (value as Hex)
     : undefined)
 
-/** What a payload says beside what is signed. */
+/** The unsigned part of a payload. */
 export type Envelope = Omit<PaymentPayload, 'authorization' | 'signature'>
 
-/** Reads the envelope of a v2 payment payload, and what is signed by `read`. */
+/** Reads the envelope of a v2 payment payload. `read` reads the signed part. */
 export function parsePayloadV2(
   json: unknown,
   read: (payload: unknown, envelope: Envelope) => ParsedPayment,
@@ -174,6 +174,6 @@ function readAuthorization(json: JsonObject): TransferAuthorization | undefined 
   const nonce = readHex(json.nonce, 32)
   if (!from || !to || !nonce) return undefined
   if (value === undefined || validAfter === undefined || validBefore === undefined) return undefined
-  // One spelling: an authorization is known by it.
+  // One spelling: the nonce identifies the authorization.
   return { from, to, value, validAfter, validBefore, nonce: nonce.toLowerCase() as Hex }
 }

@@ -6,8 +6,8 @@ import { isObject, type JsonObject, readAddress, readToken, readUint } from '../
 import { type ParsedPayment, parsePayloadV2, readAnySignature } from './payload.ts'
 
 /**
- * Reads a v2 payment payload whose money is moved by Permit2, and checks that what is signed pays exactly what is
- * required: its token, its amount and its payee, through x402's proxy. Nothing is said of time and signature yet.
+ * Reads a v2 payment payload paid by Permit2, and checks that the signed data pays exactly the requirements: token,
+ * amount and payee, through x402's proxy. Does not check time or signature.
  */
 export const parsePermit2Payload = (json: unknown, requirements: Offer): ParsedPayment =>
   parsePayloadV2(json, (payload, envelope) => {
@@ -60,10 +60,10 @@ function permitMismatch(
   return undefined
 }
 
-/** A permit that ends sooner than this, in seconds, cannot be relied on to be mined in time. */
+/** The least validity, in seconds: a permit that ends sooner may not be mined in time. */
 const VALIDITY_MARGIN = 6n
 
-/** Why a permit cannot be carried at this time, in Unix seconds. */
+/** The reason why a permit cannot be submitted at this time, in Unix seconds. */
 export function permitTimeRefusal(
   { validAfter, validBefore }: Pick<Permit, 'validAfter' | 'validBefore'>,
   nowSeconds: bigint,
