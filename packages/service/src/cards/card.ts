@@ -34,7 +34,7 @@ export type Card = {
   received: Amount
   maxTransaction: Amount | null
   dailyLimit: Amount | null
-  /** The UTC day that `dayUsed` and `dayCap` count. */
+  /** The UTC day of `dayUsed` and `dayCap`. */
   day: string
   dayUsed: Amount
   dayCap: Amount | null
@@ -48,14 +48,17 @@ export type Card = {
 export type CardWithMoney = Card & { available: Amount }
 
 /**
- * What happens to a payment that was decided on an unlocked card when a column changes before the payment is written.
+ * The effect on a payment that was decided on an unlocked card if a column changes before the payment is written.
  * `compared`: the payment is decided again. `limited`: a counter; the database refuses a payment that the changed value
  * does not allow, and the payment is decided again. `ignored`: the column decides nothing, or never changes.
  */
 type OnChange = 'compared' | 'limited' | 'ignored'
 export type CardField = keyof Card
 
-/** Every column of a card, named once: read, written and compared by this list. The account's money is `limited` too. */
+/**
+ * Every column of a card, named once. Cards are read, written and compared by this list. The account's money is
+ * `limited` too.
+ */
 export const CARD_COLUMNS = {
   id: 'ignored',
   walletAddress: 'compared',

@@ -77,7 +77,7 @@ test('the policy reads no column that a payment does not compare or the database
   const decides = (name: string): boolean =>
     name === 'available' || CARD_COLUMNS[name as CardField] !== 'ignored'
   expect([...read].filter((name) => !decides(name))).toEqual([])
-  // So that the test cannot pass by watching nothing.
+  // Otherwise the test could pass by watching nothing.
   expect(read).toContain('maxTransaction')
   expect(read).toContain('dayUsed')
 })
@@ -97,7 +97,7 @@ const COMPARED: Record<FieldThat<'compared'>, Change> = {
   keysVersion: sql`keys_version = keys_version + 1`,
 }
 
-/** How often a payment is decided that reads the card, and writes once the card has been changed. */
+/** The number of decisions on a payment that reads the card, if the card changes before the payment is written. */
 async function decisionsAround(to: Change): Promise<number> {
   const { id } = await user.card()
   let decisions = 0
@@ -150,7 +150,7 @@ test.each(Object.entries(IGNORED))('a payment stands although %s has changed', a
   expect(await decisionsAround(to)).toBe(1)
 })
 
-/** Each change that makes a payment of 1 USDC impossible, and the refusal that the payer is then given. */
+/** Each change that makes a payment of 1 USDC impossible, and the refusal that the payer gets. */
 const REFUSED: [field: FieldThat<'compared' | 'limited'>, to: Change, code: string][] = [
   ['status', sql`status = 'FROZEN'`, 'card_frozen'],
   ['tokenHash', sql`token_hash = sha256(token_hash)`, 'invalid_card_token'],
@@ -173,7 +173,7 @@ test.each(REFUSED)('a payment under way is refused once %s forbids it', async (_
   const body = { protocol: 'card', payer_card_id: card.id, payer_card_token: card.token }
   let paying: ReturnType<World['call']> | undefined
   await w.write(async (tx) => {
-    // A payment locks its link before its card, and it has been decided by then.
+    // A payment locks its link before its card; by then it has been decided.
     await run(tx, sql`select from pay_links where code = ${code} for update`)
     paying = w.call('POST', `/api/pay/${code}/settle`, body)
     await untilWaiting()

@@ -14,12 +14,12 @@ import { type Decision, decide, type Spend, withDayOf } from './policy.ts'
 import { lockCard, saveCards } from './store.ts'
 
 export type Denied = Extract<Decision, { allowed: false }>
-/** A decline is an outcome that is written down, not an error: the transaction that holds it commits. */
+/** A decline is a recorded outcome, not an error: its transaction commits. */
 export type HoldOutcome =
   | { kind: 'held'; holdId: Id<'hold'>; card: CardWithMoney }
   | { kind: 'declined'; denied: Denied }
 
-/** The card after the spend has been taken at once: counters up, money down. The caller posts the money. */
+/** The card after a spend: counters up, money down. The caller posts the money. */
 export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWithMoney {
   const today = withDayOf(card, at)
   return {
@@ -31,7 +31,7 @@ export function afterSpend(card: CardWithMoney, spend: Spend, at: Date): CardWit
   }
 }
 
-/** Decides on the locked card and sets the money aside, or records the decline. `ref` names the payment, once. */
+/** Decides on the locked card and holds the money, or records the decline. `ref` names the payment and is used once. */
 export async function holdOnCard(
   tx: Tx,
   at: Date,
@@ -59,8 +59,8 @@ export async function holdOnCard(
 type HeldSpend = { cardId: string; holdId: Id<'hold'>; amount: Amount }
 
 /**
- * Turns a hold into a spend, all of it. The caller posts `amount` off the card in this same transaction.
- * Undefined where the hold had been closed before.
+ * Turns a whole hold into a spend. The caller posts `amount` off the card in the same transaction. Undefined if the
+ * hold was already closed.
  */
 export async function captureOnCard(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function captureOnCard(
   return spent
 }
 
-/** Gives a hold back to the card, and the day its allowance. False where the hold had been closed before. */
+/** Returns a hold to the card and its allowance to the day. Answers false if the hold was already closed. */
 export async function releaseOnCard(
   tx: Tx,
   at: Date,
@@ -104,7 +104,9 @@ async function lockedCard(tx: Tx, id: string): Promise<CardWithMoney> {
   return card
 }
 
-/** `card.declined`. Its merchant is a host, a link code or a wallet: an event never names the card of the other side. */
+/**
+ * `card.declined`. Its merchant is a host, a link code or a wallet: an event never names the card of the other side.
+ */
 export const declinedEvent = (
   card: CardWithMoney,
   made: { spend: Spend; denied: Denied; asset: Asset },
@@ -121,7 +123,7 @@ export const declinedEvent = (
     },
   })
 
-/** The refusal that a decline is answered with, once it is written down. */
+/** The refusal that answers a decline, once the decline is recorded. */
 export const declined = (denied: Denied): Problem =>
   new Problem(denied.rule, denied.message, {
     extra: denied.passesAt ? { passes_at: denied.passesAt.toISOString() } : {},

@@ -24,13 +24,13 @@ export type DecisionRow = {
   createdAt: Date
 }
 
-/** The record of a decision, with the card's inputs to it. Call it before the card's counters change. */
+/** The record of a decision, with the card's inputs. Call it before the card's counters change. */
 export const decisionRecord = (
   at: Date,
   made: { card: CardWithMoney; spend: Spend; decision: Decision; ref: string },
 ): DecisionRecord => ({ ...made, inputs: inputsOf(made.card, at) })
 
-/** Writes allowed and denied decisions in the transaction that acts on them. */
+/** Stores allowed and denied decisions in the transaction that acts on them. */
 export async function insertDecisions(tx: Tx, at: Date, made: DecisionRecord[]): Promise<void> {
   await insertDecisionsStatement(at, made)?.execute(tx)
 }
@@ -54,8 +54,8 @@ export function insertDecisionsStatement(
 const COLUMNS = sql.raw('id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at')
 
 /**
- * A card's decisions, newest first; one more than `limit`. Those that let a settlement pass are read from it: the newest
- * of both kinds are merged, each along its index.
+ * A card's decisions, newest first; one more than `limit` if there are more. Decisions that allowed a settlement are
+ * read from the settlement. Each kind is read along its index, and the newest of both are merged.
  */
 export function listDecisions(
   on: Reader,
@@ -88,7 +88,7 @@ export async function hasDecision(on: Reader, cardId: string, id: string): Promi
   return row?.found === true
 }
 
-/** What was decided on a card for these payments, oldest first. */
+/** The decisions on a card for these payments, oldest first. */
 export const decisionsOn = (on: Reader, cardId: string, refs: string[]): Promise<DecisionRow[]> =>
   all<DecisionRow>(
     on,

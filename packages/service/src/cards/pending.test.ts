@@ -13,14 +13,14 @@ const order = async (u: User, tx_hash: string) => {
 }
 const cardOf = async (u: User, id: string) => (await u.get(`/api/cards/${id}`)).body.card
 
-/** What a minute of an idle service does, nobody calling it. */
+/** A minute of an idle service that nobody calls. */
 async function minute(w: World): Promise<void> {
   await w.safe()
   await w.advance(60)
   await w.runJobs()
 }
 
-/** A USDC transfer that reverts: the wallet has not so much. */
+/** A USDC transfer that reverts, because the wallet does not have enough. */
 async function revert(w: World, u: User): Promise<`0x${string}`> {
   const wallet = createWalletClient({ account: u.account, transport: http(w.rpcUrl) })
   const hash = await wallet.writeContract({
@@ -100,7 +100,7 @@ test('a waiting card whose job was lost is found again within a minute', async (
   expect(await cardOf(u, id)).toMatchObject({ status: 'ACTIVE', balance: 5 })
 })
 
-// Each card is five rows and a job that asks the RPC again and again: nobody needs money for it.
+// Each card is five rows and a job that keeps asking the RPC, and making one needs no money.
 test('of a hundred cards on transactions that were made up a wallet gets fifty, and each is looked for ever less often', async () => {
   await using w = await world()
   const u = await w.user({ treasury: 10 })
@@ -112,7 +112,7 @@ test('of a hundred cards on transactions that were made up a wallet gets fifty, 
   const codes = made.map(({ status, body }) => (status === 200 ? 'issued' : body.code))
   expect(codes.filter((code) => code === 'issued')).toHaveLength(50)
   expect(codes.filter((code) => code === 'invalid_state')).toHaveLength(50)
-  // From the treasury balance the wallet issues as ever.
+  // The wallet can still issue from its treasury balance.
   expect((await u.post('/api/issue', { purpose: 'x', limit_amount: 1 })).status).toBe(200)
 
   await w.advance(6 * 3600)

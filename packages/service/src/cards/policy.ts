@@ -4,19 +4,19 @@ import type { CardWithMoney } from './card.ts'
 
 export const RAILS = ['x402', 'ap2', 'mpp', 'card', 'onchain', 'internal'] as const
 export type Rail = (typeof RAILS)[number]
-/** A debit that somebody asks for. `amount` is all that leaves the card, fee included, in base units. */
+/** A requested debit. `amount` is everything that leaves the card, including the fee, in base units. */
 export type Spend = {
   amount: Amount
   /**
-   * What the service itself knows of the payee, best first: the host it is connected to, the pay link's code, the wallet
-   * or address, the card. A merchant list may name any of them. A name that a caller gives is never among them.
+   * The service's own names for the payee, best first: the connected host, the pay link's code, the wallet or address,
+   * the card. A merchant list may name any of them. A name that a caller supplies is never among them.
    */
   merchants: readonly string[]
   /** The merchant category that the operator assigned to the payee's wallet, if any. */
   mcc: string | null
   rail: Rail
 }
-/** Why a card may spend nothing at all as it stands. */
+/** The reasons for which a card may spend nothing at all in its current state. */
 export const STANDING_REFUSALS = [
   'card_frozen',
   'card_expired',
@@ -24,7 +24,7 @@ export const STANDING_REFUSALS = [
   'card_used',
   'card_pending',
 ] as const
-/** Every reason for which the policy refuses a spend, each an answer's `code`. */
+/** Every reason for which the policy refuses a spend. Each is the `code` of a response. */
 export const DECLINES = [
   ...STANDING_REFUSALS,
   'mcc_blocked',
@@ -51,8 +51,8 @@ const BY_STATUS = {
 } as const
 
 /**
- * The one policy: every debit of every rail passes it, on a card that the debit's own transaction has locked.
- * Pure: the same card, spend and time give the same decision.
+ * The one policy. Every debit of every rail passes it, on a card that the debit's own transaction has locked. Pure: the
+ * same card, spend and time give the same decision.
  */
 export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
   const deny = (rule: Decline, message: string, passesAt: Date | null = null): Decision => ({
@@ -103,7 +103,7 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
   return { allowed: true, rule: 'within_limits' }
 }
 
-/** Why the card may spend nothing at all as it stands, whatever the spend; undefined where it may. */
+/** The reason why the card may spend nothing at all in its current state; undefined if it may spend. */
 export function standingRefusal(
   card: Pick<CardWithMoney, 'status' | 'expiresAt'>,
   at: Date,
@@ -112,13 +112,13 @@ export function standingRefusal(
   return isExpired(card, at) ? BY_STATUS.EXPIRED : undefined
 }
 
-/** The card with the day's counter of `at`: a new UTC day counts from zero, against the whole daily limit. */
+/** The card with the day counter at `at`. A new UTC day counts from zero, against the whole daily limit. */
 export function withDayOf<C extends CardWithMoney>(card: C, at: Date): C {
   const day = utcDay(at)
   return card.day >= day ? card : { ...card, day, dayUsed: ZERO, dayCap: card.dailyLimit }
 }
 
-/** What the decision was made on, for the record: enough to make it again. */
+/** The inputs of the decision, for the record: enough to repeat it. */
 export function inputsOf(
   card: CardWithMoney,
   at: Date,
@@ -147,7 +147,7 @@ export const isExpired = (card: { expiresAt: Date | null }, at: Date): boolean =
 const nextDay = (at: Date): Date =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1))
 
-/** `api.example.com` names itself; `*.example.com` names every host below example.com. Letter case does not count. */
+/** `api.example.com` names itself; `*.example.com` names every host below example.com. Case is ignored. */
 function isAllowed(list: readonly string[], name: string): boolean {
   const wanted = name.toLowerCase()
   return list.some((entry) => {

@@ -36,7 +36,7 @@ export async function lockCards(
 
 /**
  * A card that was read without a lock. `version` changes with any column of the card or its account. `terms` changes
- * with the columns that a payment decides on and that must be the same when it is written (`CARD_COLUMNS`).
+ * with the columns that a payment decides on and that must not change before it is written (`CARD_COLUMNS`).
  */
 export type SeenCard = CardWithMoney & { version: string; terms: string }
 
@@ -78,7 +78,7 @@ type MovedMoney = {
   spent: bigint
   received: bigint
   terms: string | undefined
-  /** For a card that was remembered: its counters are compared too. */
+  /** For a cached card: its counters are compared too. */
   seen?: SeenCard | undefined
 }
 
@@ -103,7 +103,7 @@ export function countMoneyStatement(moved: readonly MovedMoney[]): RawBuilder<un
 }
 
 const LIMITED = fieldsThat('limited')
-/** What limits a payment besides the terms, as one text. `countersOf` makes the same of a card. */
+/** The fields that limit a payment besides the terms, as one text. `countersOf` makes the same text from a card. */
 const COUNTERS = sql.raw(`row(${listed('c.', LIMITED)}, a.posted - a.held)::text`)
 const countersOf = (card: CardWithMoney): string =>
   `(${[...LIMITED.map((field) => card[field]), card.available].join()})`
@@ -164,7 +164,7 @@ const rowOf = (card: Card): Record<string, unknown> =>
     }),
   )
 
-/** Writes the counters of cards that this transaction has locked and changed, and their status. */
+/** Stores the counters and the status of cards that this transaction has locked and changed. */
 export async function saveCards(tx: Tx, cards: Card[]): Promise<void> {
   await saveCardsStatement(cards)?.execute(tx)
 }
@@ -205,7 +205,7 @@ export async function saveToken(
   )
 }
 
-/** Ids of cards that have expired while their status still says ACTIVE or FROZEN. */
+/** Ids of cards that have expired although their status still says ACTIVE or FROZEN. */
 export async function findExpired(on: Reader, at: Date): Promise<string[]> {
   const rows = await all<{ id: string }>(
     on,
@@ -225,7 +225,7 @@ export const findPendingFunding = (
       where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
   )
 
-/** How many cards the wallet has issued since `since` on transactions that have made no deposit. */
+/** The number of cards that the wallet has issued since `since` on transactions without a deposit. */
 export async function countUnfunded(
   on: Reader,
   walletAddress: string,

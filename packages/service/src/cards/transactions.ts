@@ -9,8 +9,9 @@ export const TRANSACTION_STATUSES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED',
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 export const DIRECTIONS = ['sent', 'received'] as const
 /**
- * One side of a payment, as its card sees it. `amount` is what the card gave (fee included) or gained (net). Both sides of
- * a link's settlement by card are read from the settlement (`card_settlement_sides`); every other has a row of its own.
+ * One side of a payment, as its card sees it. `amount` is the sum that the card gave (fee included) or gained (net).
+ * Both sides of a link's settlement by card are read from the settlement (`card_settlement_sides`); every other side
+ * has its own row.
  */
 export type CardTransaction = {
   id: Id<'txn'>
@@ -62,10 +63,10 @@ type Ending = {
   settledAt?: Date | null
   failure?: Failure
 }
-/** Why a payment came to nothing, and when. */
+/** The reason and the time of a failed payment. */
 export type Failure = { reason: PaymentFailure; at: Date }
 
-/** Moves a transaction on from PENDING or UNKNOWN. False where it had ended already. */
+/** Ends a PENDING or UNKNOWN transaction. Answers false if it had already ended. */
 export async function endTransaction(tx: Tx, id: string, ending: Ending): Promise<boolean> {
   const changed = await run(
     tx,
@@ -77,7 +78,7 @@ export async function endTransaction(tx: Tx, id: string, ending: Ending): Promis
   return changed === 1
 }
 
-/** Adds to what was refunded of a transaction with a row of its own. All of it makes it REFUNDED. */
+/** Adds to the refunded amount of a transaction with its own row. A full refund makes it REFUNDED. */
 export async function refundTransactionRow(tx: Tx, id: string, by: Amount): Promise<void> {
   await sql`update card_transaction_rows set refunded = refunded + ${by},
     status = case when refunded + ${by} = amount then 'REFUNDED' else status end where id = ${id}`.execute(
@@ -85,7 +86,7 @@ export async function refundTransactionRow(tx: Tx, id: string, by: Amount): Prom
   )
 }
 
-/** Rewrites the end of a transaction, after the chain or a refund changed it. */
+/** Rewrites the end of a transaction after the chain or a refund changed it. */
 export async function saveTransactionStanding(
   tx: Tx,
   id: string,
@@ -100,7 +101,7 @@ export async function saveTransactionStanding(
     where id = ${id}`.execute(tx)
 }
 
-/** A refund of a payment; `refunded` is the sum with those before. */
+/** A refund of a payment; `refunded` is the sum with the earlier refunds. */
 export type Refund = { amount: Amount; refunded: Amount; createdAt: Date }
 
 export async function insertRefund(
@@ -118,7 +119,7 @@ export const listRefunds = (on: Reader, ref: string): Promise<Refund[]> =>
     sql`select amount, refunded, created_at from card_refunds where ref = ${ref} order by refunded`,
   )
 
-/** Why and when a transaction failed; undefined where it has not. */
+/** The reason and the time of a transaction's failure; undefined if it has not failed. */
 export const findFailure = (on: Reader, id: string): Promise<Failure | undefined> =>
   one<Failure>(
     on,
@@ -129,21 +130,24 @@ export const findFailure = (on: Reader, id: string): Promise<Failure | undefined
 type Side = { settlementId: Id<'stl'>; direction: CardTransaction['direction'] }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-/** As the function of that name in the database: an id's last character, 16 places on. Twice gives the id back. */
+/**
+ * The same as the database function of that name: moves an id's last character 16 places on. Applied twice, it gives
+ * the id back.
+ */
 const otherSide = (tail: string): string =>
   tail.slice(0, 25) + (ALPHABET[(ALPHABET.indexOf(tail[25] ?? '') + 16) % 32] ?? '')
 
-/** The id of what the payer's card sent by this settlement. */
+/** The id of the payer card's transaction for this settlement. */
 export const sentIdOf = (settlementId: Id<'stl'>): Id<'txn'> => `txn_${settlementId.slice(4)}`
 
-/** The id of what the receiver's card gained by this settlement. */
+/** The id of the receiver card's transaction for this settlement. */
 export const receivedIdOf = (settlementId: Id<'stl'>): Id<'txn'> =>
   `txn_${otherSide(settlementId.slice(4))}`
 
-/** The ids of earlier versions had a letter more. */
+/** Ids of earlier versions had one more letter. */
 const SIDE = /^txn_([0-9a-hjkmnp-tv-z]{26})([sr]?)$/
 
-/** The sides of settlements that may have this id. Most transactions with rows of their own are none of them. */
+/** The sides of settlements that may have this id. The ids of most transactions with their own rows match none. */
 export function sidesOf(id: string): Side[] {
   const [, tail, letter] = SIDE.exec(id) ?? []
   if (tail === undefined) return []
@@ -204,8 +208,8 @@ export type TransactionFilter = {
 }
 
 /**
- * A wallet's transactions, newest first; one more than `limit`. The newest of each kind are merged, so that each is read
- * along an index: those with rows of their own, and the sides of settlements, once as sent and once as received.
+ * A wallet's transactions, newest first; one more than `limit` if there are more. Transactions with their own rows,
+ * settlements as sent and settlements as received are each read along an index, then merged.
  */
 export function listTransactions(
   on: Reader,
@@ -219,13 +223,13 @@ export function listTransactions(
       ${filter.cardIds ? sql`and t.card_id = any(${filter.cardIds}::text[])` : sql``}`
   const rows = sql`(select t.* from card_transaction_rows t where t.wallet_address = ${walletAddress}
       ${is('t.card_id', cardId)} ${after === undefined ? sql`` : sql`and t.id < ${after}`} ${wanted} order by t.id desc limit ${limit + 1})`
-  // Ranges of two columns, which a plan made without statistics takes for many rows: it then reads the index in its order
-  // and ends with the page. Of an equality it expects few rows, and sorts them all.
+  // Ranges of two columns: without statistics the planner expects many rows from a range, so it reads the index in
+  // order and stops after one page. From an equality it expects few rows, and sorts them all.
   const [owner, owned] =
     cardId === undefined
       ? [sql.raw('t.wallet_address'), walletAddress]
       : [sql.raw('t.card_id'), cardId]
-  // The id of a side is that of its settlement but for the last character, so the index is read from just above it.
+  // A side's id differs from its settlement's only in the last character, so the index is read from just above it.
   const last = after === undefined ? undefined : `stl_${after.slice(4, 29)}z`
   const sides = (view: RawBuilder<unknown>) =>
     sql`(select t.* from ${view} t where (${owner}, t.settlement_id) >= (${owned}, '')

@@ -18,7 +18,7 @@ import { RAILS } from './policy.ts'
 import { maskedToken } from './token.ts'
 import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
 
-/** The Card resource of the specification, and its additive fields. */
+/** The specification's Card resource, with its additive fields. */
 export const CardBody = Type.Object({
   id: Type.String(),
   token: Type.String({
@@ -55,15 +55,15 @@ export const CardBody = Type.Object({
   created_at: Timestamp,
 })
 
-/** What may still be spent of the limit, whatever the card holds. */
+/** The unspent part of the limit, whatever the card holds. */
 export const leftOfLimit = (card: CardWithMoney): Amount =>
   minusOrZero(card.limitAmount, plus(card.spent, card.held))
 
-/** What the card earned: money above what its limit lets it spend. */
+/** The card's earnings: money above what its limit lets it spend. */
 export const earned = (card: CardWithMoney): Amount =>
   minusOrZero(card.available, leftOfLimit(card))
 
-/** The card as the wire shows it. `token` only in the answers that make one. */
+/** The card as the API shows it. `token` is given only when the response issues one. */
 export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
   const out = (value: bigint) => toNumber(value, asset.decimals)
   const outOrNull = (value: Amount | null) => (value === null ? null : out(value))
@@ -98,7 +98,7 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
   }
 }
 
-/** The Card transaction of the specification, and its additive fields. */
+/** The specification's Card transaction, with its additive fields. */
 export const TransactionBody = Type.Object({
   id: Type.String(),
   card_id: Type.String(),

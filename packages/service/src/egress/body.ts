@@ -3,10 +3,10 @@ import { pipeline, type Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { UNSUPPORTED_ENCODING } from './errors.ts'
 
-/** What is asked for and can be decoded. */
+/** The encodings that we accept and can decode. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
-/** The body, decoded, up to `maxBytes`; `truncated` if there was more. Reads no more than `maxBytes` off the wire either. */
+/** The decoded body, up to `maxBytes`; `truncated` if there was more. Reads at most `maxBytes` from the wire too. */
 export async function readBody(
   body: Readable,
   encoding: string | undefined,
@@ -48,7 +48,7 @@ async function* upTo(
   }
 }
 
-/** A body that ends early decodes as far as it goes: whether it was whole is the business of the HTTP framing. */
+/** A body that ends early is decoded as far as it goes. HTTP framing decides whether it was complete. */
 function decoderOf(encoding: string | undefined): Transform | undefined {
   switch (encoding?.trim().toLowerCase()) {
     case undefined:
@@ -67,5 +67,5 @@ function decoderOf(encoding: string | undefined): Transform | undefined {
   }
 }
 
-/** `pipeline` wants one; its errors reach whoever iterates the stream. */
+/** `pipeline` requires a callback; the reader of the stream gets its errors. */
 const noop = (): void => {}

@@ -124,7 +124,7 @@ test('a name that resolves to a private address is blocked before anything is se
   expect(server.connections()).toBe(0)
 })
 
-// The first answer is allowed, every later one is not: whoever asks twice connects to what it did not check.
+// Only the first answer is allowed: code that resolves twice would connect to an address that it did not check.
 test('a name that rebinds is resolved once for its check and its connection', async () => {
   await using server = await web((_, response) => response.end('hello'))
   const asked: string[] = []
@@ -266,7 +266,7 @@ test('a handshake that never ends sent nothing', async () => {
   await expect(
     get(`https://seller.test:${server.port}/`, { timeoutMs: 1_000 }),
   ).rejects.toMatchObject({ kind: 'timeout', sent: false })
-  // The certificate is asked for by name, though the address was resolved before.
+  // TLS asks for the certificate by name, although the address was resolved earlier.
   expect(hello.includes('seller.test')).toBe(true)
 })
 

@@ -13,16 +13,19 @@ import { requestHeaders } from './headers.ts'
 export type EgressRequest = {
   url: string
   method: string
-  /** Sent as they are, save for what belongs to the connection. Pass a caller's through `sanitizeHeaders` first. */
+  /** Sent unchanged, except for headers of the connection. Pass a caller's headers through `sanitizeHeaders` first. */
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
-  /** For the whole exchange, redirects and body included. */
+  /** For the whole exchange, including redirects and body. */
   timeoutMs?: number
-  /** Of the body, after decoding. */
+  /** The limit for the decoded body. */
   maxBytes?: number
-  /** How many redirects a GET or HEAD without credentials may follow on its own origin. */
+  /** The number of redirects that a GET or HEAD without credentials may follow on its own origin. */
   maxRedirects?: number
-  /** Of the caller, who disposes of it. Without one the request takes one among the service's own inquiries. */
+  /**
+   * The caller's place, which the caller disposes of. Without one the request takes a place among the service's own
+   * inquiries.
+   */
   place?: Place | undefined
 }
 
@@ -30,17 +33,20 @@ export type EgressResponse = ResponseHead & {
   readonly body: Buffer
   /** Whether the body went on beyond `maxBytes`. */
   readonly truncated: boolean
-  /** Where the answer came from. */
+  /** The URL that answered, after redirects. */
   readonly url: string
 }
 
-/** The one way out for URLs that others name. */
+/** The only way out of this process for URLs that others supply. */
 export type Egress = {
-  /** The URL if its text is acceptable, else the Problem `url_not_allowed`. */
+  /** The URL if its text is acceptable. Throws the Problem `url_not_allowed`. */
   check(url: string): URL
-  /** A place for the requests of a wallet, until it is disposed of. Throws `rate_limited` or `overloaded`. */
+  /** A place for a wallet's requests, until it is disposed of. Throws `rate_limited` or `overloaded`. */
   enter(wallet: string, purpose: Purpose): Place
-  /** Throws `EgressError` for every failure outside, a refused URL included; a Problem for a malformed header or method. */
+  /**
+   * Throws `EgressError` for every outside failure, including a refused URL, and a Problem for a malformed header or
+   * method.
+   */
   fetch(request: EgressRequest): Promise<EgressResponse>
 }
 
@@ -56,10 +62,10 @@ const CREDENTIALS = [
   'cookie',
 ]
 
-/** Whose requests those are that nobody asked for by name. */
+/** The owner of requests that no wallet asked for. */
 const SERVICE = 'service'
 
-/** `allow` lists host names, addresses and CIDR ranges that may be reached though private, over http, on any port. */
+/** `allow` lists host names, addresses and CIDR ranges that may be reached although private, over http, on any port. */
 export function createEgress(options: {
   allow: readonly string[]
   resolver?: Resolver
@@ -134,13 +140,13 @@ type Exchange = {
   readonly maxBytes: number
   readonly lookup: LookupFunction
   readonly signal: AbortSignal
-  /** Set once a connection stands: from then on the request may have arrived. */
+  /** Set once a connection is made: from then on the request may have arrived. */
   sent: boolean
 }
 
 /**
- * One request on its own connection. An agent for each keeps the resolved address to this request, tells whether a
- * connection was made, and leaves no idle socket whose end could be taken for the loss of a request.
+ * Makes one request on its own connection. A separate agent keeps the resolved address to this request, shows whether a
+ * connection was made, and leaves no idle socket whose closing could look like a lost request.
  */
 async function once(url: URL, exchange: Exchange): Promise<EgressResponse> {
   const agent = new Agent({
@@ -149,7 +155,7 @@ async function once(url: URL, exchange: Exchange): Promise<EgressResponse> {
     maxHeaderSize: HEADERS_MAX_BYTES,
     pipelining: 0,
   })
-  // The signal alone would leave a request that still waits for its connection.
+  // The signal alone would not stop a request that still waits for its connection.
   const stop = () => agent.destroy(exchange.signal.reason)
   exchange.signal.addEventListener('abort', stop, { once: true })
   let head: ResponseHead | undefined
@@ -196,8 +202,8 @@ function connectorFor(exchange: Exchange): buildConnector.connector {
 }
 
 /**
- * Resolves, refuses if any address is not allowed, and hands the same addresses on: what is checked is what is used. A
- * name is resolved once for the whole exchange.
+ * Resolves a name, refuses if any address is not allowed, and passes on the same addresses, so that the connection uses
+ * the checked ones. A name is resolved once for the whole exchange.
  */
 function checkedLookup(allowlist: Allowlist, resolver: Resolver): LookupFunction {
   const isAllowed = (host: string, address: string): boolean =>
@@ -231,7 +237,7 @@ function flat(headers: Readonly<Record<string, string | string[] | undefined>>) 
   )
 }
 
-/** The head without what described the body before it was decoded. */
+/** The head without the headers that described the encoded body. */
 function decodedHead({ status, headers }: ResponseHead): ResponseHead {
   const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = headers
   return { status, headers: rest }

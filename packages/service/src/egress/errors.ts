@@ -1,6 +1,6 @@
 export type EgressErrorKind = 'blocked' | 'connect' | 'timeout' | 'reset' | 'too_large' | 'protocol'
 
-/** The first lines of an answer. Header names in lower case. */
+/** The status and headers of a response. Header names are in lower case. */
 export type ResponseHead = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -12,13 +12,15 @@ type EgressErrorOptions = {
   cause?: unknown
 }
 
-/** Why a request outside got no whole answer. The message names no address and no text of the peer. */
+/** A failure of an outside request. The message names no address and quotes none of the peer's text. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly kind: EgressErrorKind
-  /** Whether the peer may have received the request. While true, nothing that it carried can be called undone. */
+  /**
+   * Whether the peer may have received the request. If true, nothing that the request carried may be treated as undone.
+   */
   readonly sent: boolean
-  /** Present if the answer had begun when it failed. */
+  /** Present if the response had begun when it failed. */
   readonly head: ResponseHead | undefined
 
   constructor(kind: EgressErrorKind, message: string, options: EgressErrorOptions) {
@@ -29,7 +31,7 @@ export class EgressError extends Error {
   }
 }
 
-/** The code of the error for an answer that is encoded in a way we did not ask for. */
+/** The error code for a response in an encoding that we did not accept. */
 export const UNSUPPORTED_ENCODING = 'ERR_UNSUPPORTED_ENCODING'
 
 const CODES: Readonly<Record<string, EgressErrorKind>> = {
@@ -54,7 +56,7 @@ const MESSAGES: Readonly<Record<EgressErrorKind, string>> = {
   protocol: 'The answer is not proper HTTP.',
 }
 
-/** The error for what the network threw. Rethrows what no network throws: that is a bug. */
+/** Converts an error of the network. Rethrows any other error: it is a bug. */
 export function egressError(error: unknown, sent: boolean, head?: ResponseHead): EgressError {
   if (error instanceof EgressError) return error
   const kind = kindOf(error, sent)
@@ -62,7 +64,7 @@ export function egressError(error: unknown, sent: boolean, head?: ResponseHead):
   return new EgressError(kind, MESSAGES[kind], { sent, head, cause: error })
 }
 
-/** Codes that begin with `Z_` are zlib's, those with `ERR__ERROR` are brotli's. */
+/** Codes that begin with `Z_` are zlib's; those with `ERR__ERROR` are brotli's. */
 function kindOf(error: unknown, sent: boolean): EgressErrorKind | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.name === 'TimeoutError') return 'timeout'

@@ -5,7 +5,7 @@ const CHARACTERS_MAX = 64 * 1024
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** What belongs to the connection and not to the request (RFC 9110, 7.6.1), or is ours to set. */
+/** Headers of the connection rather than the request (RFC 9110, 7.6.1), and headers that we set. */
 const CONNECTION = new Set([
   'host',
   'content-length',
@@ -23,22 +23,22 @@ const CONNECTION = new Set([
   'accept-encoding',
 ])
 
-/** What proves a payment, in a field of its own or in `Authorization`: only the service itself may send it. */
+/** Headers that prove a payment, in their own field or in `Authorization`. Only the service itself may send them. */
 const isPaymentHeader = (name: string, value: string): boolean =>
   name.startsWith('payment-') ||
   name.startsWith('x-payment') ||
   (name === 'authorization' && /(?:^|,)[ \t]*payment(?:[ \t,]|$)/i.test(value))
 
 /**
- * The headers that a caller may send through us, names in lower case. What is the connection's or the payment's is
- * dropped; a malformed name or value, control characters above all, is `invalid_field`.
+ * The headers that a caller may send through us, with names in lower case. Drops headers of the connection and of
+ * payments. Throws `invalid_field` for a malformed name or value, above all control characters.
  */
 export function sanitizeHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(requestHeaders(headers))
   return Object.fromEntries(kept.filter(([name, value]) => !isPaymentHeader(name, value)))
 }
 
-/** As `sanitizeHeaders`, and payment headers stay. */
+/** As `sanitizeHeaders`, but keeps payment headers. */
 export function requestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers)
   const characters = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0)

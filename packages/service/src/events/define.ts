@@ -25,7 +25,10 @@ type InputOf<S> = S extends Money
       : never
 type DataOf<F> = { [K in Exclude<keyof F, AssetKeys<F>>]: InputOf<F[K]> }
 
-/** Whether the event is a fact read from the chain: its id then comes from `fact`, so that a restored service repeats it. */
+/**
+ * Whether the event is a fact read from the chain. Its id then comes from `fact`, so that a restored service repeats
+ * it.
+ */
 export type FactRule = 'always' | 'sometimes' | 'never'
 type FactOf<R extends FactRule> = {
   always: { fact: ChainFact }
@@ -35,14 +38,14 @@ type FactOf<R extends FactRule> = {
 
 type Given<F, R extends FactRule> = {
   walletAddress: string
-  /** The card whose keys may read the event; that of `data.card_id` without it. */
+  /** The card whose keys may read the event; by default the card of `data.card_id`. */
   cardId?: string
   data: DataOf<F>
 } & ([MoneyKeys<F>] extends [never] ? unknown : { asset: Asset }) &
   FactOf<R>
 
 declare const built: unique symbol
-/** An event whose data a builder has checked. `id` is set for facts of the chain only. */
+/** An event whose data a builder has checked. `id` is set only for facts of the chain. */
 export type BuiltEvent = {
   readonly type: string
   readonly id: Id<'evt'> | null
@@ -54,18 +57,18 @@ export type BuiltEvent = {
   readonly [built]: true
 }
 
-/** What the catalogue says of a type: the documentation is written from it. */
+/** The catalogue's entry for a type. The documentation is generated from it. */
 export type EventKind = {
   readonly type: string
-  /** When it is recorded, as a clause. */
+  /** The occasion on which it is recorded, as a clause. */
   readonly when: string
-  /** Whose feed it is in. */
+  /** The wallet whose feed it appears in. */
   readonly to: string
   readonly fields: Fields
   readonly fact: FactRule
 }
 
-/** The shape before it is known which fields there are. */
+/** The type of `given` before its fields are known. */
 type AnyGiven = {
   walletAddress: string
   cardId?: string
@@ -123,7 +126,7 @@ export function defineEvent<
 
 const isMoney = (schema: TSchema | undefined): boolean => schema === Money || schema === MoneyOrNull
 
-/** A number holds 6 decimals of any amount exactly enough; with more, the base units are told as well. */
+/** A number holds 6 decimals of any amount exactly. With more decimals, the base units are sent as well. */
 const EXACT_DECIMALS = 6
 
 function setMoney(data: Record<string, unknown>, key: string, { decimals }: Asset): void {
@@ -133,7 +136,7 @@ function setMoney(data: Record<string, unknown>, key: string, { decimals }: Asse
   if (decimals > EXACT_DECIMALS) data[`${key}_atomic`] = value.toString()
 }
 
-/** The data's schema: every field is there, and nothing else, but for base units of amounts. */
+/** The data's schema: every field is required and no other is allowed, except the base units of amounts. */
 function schemaOf(fields: Fields): TSchema {
   const atomic = Object.keys(fields)
     .filter((key) => isMoney(fields[key]))

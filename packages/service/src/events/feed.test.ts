@@ -22,7 +22,7 @@ const labelOf = ({ subject }: { subject: string }): string => subject.slice('car
 const put = (w: World, label: string, walletAddress = WALLET) =>
   w.write((tx) => record(tx, w.now(), [eventOf(label, walletAddress)]))
 
-/** A transaction that has its id and is held open: `record` writes in it, `commit` ends it. */
+/** An open transaction that has its id. `record` writes in it, `commit` ends it. */
 async function begun(w: World) {
   const gate = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<Tx>()
@@ -41,7 +41,7 @@ async function begun(w: World) {
   }
 }
 
-/** Waits until every event that is committed is shown: tests beside this one hold transactions open, too. */
+/** Waits until every committed event is visible: other tests hold transactions open too. */
 async function shown(w: World): Promise<void> {
   const newest = await one<{ xid: bigint }>(
     w.db.reader,
@@ -52,7 +52,7 @@ async function shown(w: World): Promise<void> {
     .toBe(true)
 }
 
-/** Reads on from where it was, as a caller that polls does. */
+/** Continues from its last place, as a polling caller does. */
 function poller(read: (after: Cursor) => Promise<(Cursor & { subject: string })[]>) {
   let at: Cursor = FEED_START
   const seen: string[] = []
@@ -187,7 +187,7 @@ test('after a restore into a new cluster events are shown again, in their order,
     await lockCursor(tx, 'test')
     await saveCursor(tx, 'test', before[1] ?? FEED_START)
   })
-  // As a cluster that has seen two thousand million transactions more would have dumped it.
+  // As if dumped from a cluster that has seen two thousand million more transactions.
   const raise = sql.raw(`xid = (xid::text::bigint + 2000000000)::text::xid8`)
   await w.write(async (tx) => {
     await sql`alter table events disable trigger only_xid_is_lowered`.execute(tx)

@@ -21,7 +21,7 @@ export type FeedEvent = {
 type FeedAsk = {
   after: Cursor
   limit: number
-  /** Absent: events of all wallets. */
+  /** If absent, events of all wallets. */
   walletAddress?: string
   /** Only events of these types. */
   types?: readonly string[]
@@ -74,8 +74,8 @@ export async function saveCursor(tx: Tx, name: string, { xid, seq }: Cursor): Pr
 }
 
 /**
- * Fits stored transaction ids to this database cluster: a dump that was restored into a new one brings ids that are still
- * to come there, and its events would never be shown. The newest keep their distances, so the order stays; those that
+ * Fits stored transaction ids to this database cluster. A dump from another cluster can hold ids that are still in the
+ * future here, and its events would never be shown. The newest ids keep their distances, so the order stays; ids that
  * would fall below 0 are ordered by `seq`. Answers whether ids had to change.
  */
 export async function adoptRestored(tx: Tx): Promise<boolean> {

@@ -4,12 +4,12 @@ import { newId } from '../kernel/ids.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import type { BuiltEvent } from './define.ts'
 
-/** Writes events in the transaction that causes them, so that an event exists exactly if its fact does. */
+/** Writes events in the transaction that causes them, so that an event exists if and only if its fact does. */
 export async function record(tx: Tx, at: Date, events: readonly BuiltEvent[]): Promise<void> {
   await insertEventsStatement(at, events)?.execute(tx)
 }
 
-/** The statement that `record` runs; undefined without events. A fact of the chain that is known already is left out. */
+/** The statement that `record` runs; undefined without events. Skips a fact of the chain that is already recorded. */
 export function insertEventsStatement(
   at: Date,
   events: readonly BuiltEvent[],

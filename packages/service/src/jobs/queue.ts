@@ -2,7 +2,7 @@ import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.
 import { keyFor, type SingleTask, type TaskDefinition } from './task.ts'
 
 export type JobOptions = {
-  /** How long from now the job is due. Relative, so that moving the development clock moves it too. */
+  /** The delay before the job is due. Relative, so that moving the development clock moves it too. */
   delaySeconds?: number
   /** Lower runs first. Default 0. */
   priority?: number

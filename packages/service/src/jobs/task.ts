@@ -6,14 +6,14 @@ import type { Id, IdPrefix } from '../kernel/ids.ts'
 export type Queue = { readonly name: string; readonly concurrency: number }
 
 export const MAIN_QUEUE: Queue = { name: 'main', concurrency: 4 }
-/** Reads whole tables for long, so it never holds a slot that a payment needs. */
+/** Its jobs read whole tables for a long time, so they never take a slot that a payment needs. */
 export const BOOKS_QUEUE: Queue = { name: 'books', concurrency: 1 }
 
-/** A kind of job: what its payload is and which jobs are the same one. */
+/** A kind of job: its payload, and which jobs count as the same one. */
 export type TaskDefinition<P> = {
   readonly name: string
   readonly queue: Queue
-  /** A job with the same key replaces one that still waits; null for jobs without. */
+  /** A job with the same key replaces a waiting one; null for jobs without a key. */
   keyOf(payload: P): string | null
   /** Whether a payload from the queue is one of this task. */
   fits(payload: unknown): payload is P
@@ -65,5 +65,5 @@ export const IdField = <P extends IdPrefix>(prefix: P) =>
   Type.Unsafe<Id<P>>({ type: 'string', pattern: `^${prefix}_` })
 /** A payload field with `0x` and hexadecimal digits. */
 export const HexField = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-F]*$' })
-/** How often a job has looked before. */
+/** The number of looks that the job has made before. */
 export const Looks = Type.Optional(Type.Integer({ minimum: 0 }))

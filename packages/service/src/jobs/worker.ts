@@ -19,7 +19,7 @@ type Cron = {
   /** Five fields as in crontab, in UTC. Without it the task runs only when it is enqueued. */
   cron?: string
 }
-/** What runs the jobs of a task. A job may run twice, late, or on two nodes at once. */
+/** The handler of a task's jobs. A job may run twice, late, or on two nodes at once. */
 export type Task<Services> = Cron & {
   name: string
   /** The main queue without it. */
@@ -27,7 +27,7 @@ export type Task<Services> = Cron & {
   handle(services: Services, payload: unknown, at: Date): Promise<void>
 }
 
-/** What runs the jobs of a defined task. A payload that does not fit fails the job: a newer version may read it. */
+/** The handler of a defined task's jobs. A payload that does not fit fails the job: a newer version may read it. */
 export const handlerOf = <Services, P>(
   task: TaskDefinition<P>,
   of: Cron & { handle(services: Services, payload: P, at: Date): Promise<void> },

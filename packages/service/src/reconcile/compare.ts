@@ -185,7 +185,7 @@ async function settle(chain: Chain, read: Read): Promise<Comparison> {
 const expected = (terms: Omit<Terms, 'onChain' | 'opening' | 'difference'>): bigint =>
   terms.owed + terms.unclaimed + terms.awaited - terms.early - terms.departed + terms.ahead
 
-/** What arrived by the block, after the watcher's last pass, and is not credited yet. */
+/** The money that arrived by the block, after the watcher's last pass, and is not credited yet. */
 function arrivedFresh(chain: Chain, { books, block, fresh }: Read): bigint[] {
   const keyOf = (log: { txHash: string; logIndex: number }) => `${log.txHash} ${log.logIndex}`
   const taken = new Set(books.taken.map(keyOf))
@@ -196,7 +196,7 @@ function arrivedFresh(chain: Chain, { books, block, fresh }: Read): bigint[] {
     .map((log) => log.value)
 }
 
-/** What links were credited with from later blocks, or from transactions that a reorganization took away. */
+/** The credits of links from later blocks, or from transactions that a reorganization removed. */
 async function sumEarly(chain: Chain, { books, block, fresh }: Read): Promise<bigint> {
   const seen = new Map(fresh.map((log) => [log.txHash, log.blockNumber]))
   const early = await inGroups(books.credited, async ({ txHash, value, blockNumber }) => {

@@ -64,7 +64,7 @@ const eventsOf = async (w: World) =>
     .filter(({ data }) => data.kind === 'custody')
     .map(({ type }) => type)
 
-/** What a thief with the treasury's key would do. */
+/** A theft by somebody who has the treasury's key. */
 async function steal(w: World, value: bigint): Promise<`0x${string}`> {
   const thief = (await freshAccount()).address
   const account = privateKeyToAccount(w.operatorKey)

@@ -9,7 +9,7 @@ export type PayoutOrder = {
   createdAt: Date
 }
 export type PayoutStanding = {
-  /** How much less than the books explain the chain held at the last comparison, in base units. */
+  /** The amount missing on chain at the last comparison, in base units. */
   shortage: bigint
   comparedAt: Date | null
   /** The operators' newest order. */

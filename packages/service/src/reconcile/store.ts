@@ -14,7 +14,7 @@ export type Credited = { txHash: Hex; value: bigint; blockNumber: bigint | null 
 export type BooksAt = {
   /** The ledger has no entry yet for money on this network. */
   isVirgin: boolean
-  /** What the ledger says is in custody. */
+  /** The custody that the ledger expects. */
   owed: bigint
   /** Seen by the watcher, arrived by the block, and not credited. */
   arrived: { state: string; transfers: bigint; sum: bigint }[]

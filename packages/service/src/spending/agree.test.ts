@@ -27,13 +27,13 @@ afterAll(async () => {
 
 type Asking = { card: Held; ask?: object; as?: Pick<User, 'post'> }
 
-/** A link of another wallet here, as a URL that cards pay. */
+/** Another wallet's link, as a URL that cards pay. */
 async function shop(till?: Held) {
   const card = till ?? (await issue(shopkeeper, 1))
   const { code } = await open(till ? agent : shopkeeper, card, { amount: 0.1 })
   return `${base}/pay/${code}`
 }
-/** Everything for which `pay` refuses before it signs, or pays: what each comes to. */
+/** Every reason for which `pay` refuses before it signs, and the cases in which it pays, with the verdict of each. */
 const CASES: [name: string, verdict: string, make: () => Promise<Asking>][] = [
   ['nothing in the way', 'ok', async () => ({ card: await issue(agent, 1) })],
   [
@@ -133,7 +133,7 @@ const CASES: [name: string, verdict: string, make: () => Promise<Asking>][] = [
       return { card, ask: { url: await shop(card), protocol: 'mpp' } }
     },
   ],
-  // The link is known by its seller, and not by the host that every link here has.
+  // The link is identified by its seller, not by the host, which all links here share.
   [
     'a link, and a list with the host',
     'merchant_not_allowed',
@@ -175,7 +175,7 @@ const verdictOf = ({ status, body }: { status: number; body: any }): string => {
   return body.allowed === false ? body.rule : 'ok'
 }
 
-// One that allows what the other refuses sends an agent into a refusal, or keeps it from what it may buy.
+// If simulate allows what pay refuses, an agent runs into a refusal; the reverse keeps it from what it may buy.
 test.each(CASES)('%s: simulate and pay both say %s', async (_, verdict, make) => {
   const { card, ask = {}, as = agent } = await make()
   const body = { card_id: card.id, card_token: card.token, url: seller.url, method: 'GET', ...ask }
@@ -229,7 +229,7 @@ test('every refused offer says why, and what would make it payable', async () =>
     ]),
   )
   for (const { detail } of offers) expect(detail).toMatch(/^[A-Zm].* .*\.$/)
-  // It is kept for a retry, so a seller cannot have us keep more.
+  // The answer is stored for a retry, so a seller must not be able to make us store more.
   expect(refused.text.length).toBeLessThan(64 * 1024)
   expect(offers.at(-1).offer).toBe(null)
 })

@@ -3,15 +3,18 @@ import { PROBLEM_CONTENT_TYPE, type ProblemClaim, readProblem } from '../protoco
 import { readPaymentResponse, type SettlementClaim } from '../protocols/x402/response.ts'
 import type { Presented } from './seller/exchange.ts'
 
-/** What a seller says about a settlement, by `PAYMENT-RESPONSE` or `Payment-Receipt`. A claim: the chain decides. */
+/**
+ * A seller's report of a settlement, from `PAYMENT-RESPONSE` or `Payment-Receipt`. It is only a claim: the chain
+ * decides.
+ */
 export type SellerReceipt = SettlementClaim & {
   method?: string | undefined
   challengeId?: string | undefined
   externalId?: string | undefined
 }
-/** What a seller says went wrong, by a problem document (RFC 9457). A claim too. */
+/** A seller's report of an error, from a problem document (RFC 9457). Also only a claim. */
 export type SellerProblem = Omit<ProblemClaim, 'type'>
-/** x402 or MPP: the protocols that sellers ask to be paid by. */
+/** The protocols by which sellers ask to be paid. */
 export type PayProtocol = 'x402' | 'mpp'
 export type SellerAnswer = {
   status: number | null
@@ -19,7 +22,7 @@ export type SellerAnswer = {
   problem: SellerProblem | undefined
 }
 
-/** The claims of an answer to a payment, or of as much of it as came. */
+/** The claims in a seller's answer to a payment, or in the part of it that arrived. */
 export function readAnswer(
   protocol: PayProtocol,
   presented: Exclude<Presented, { kind: 'unsent' }>,
@@ -41,7 +44,7 @@ function readPaymentReceipt(value: string | undefined): SellerReceipt | undefine
   if (!claim) return undefined
   const { method, reference, challengeId, chainId, externalId } = claim
   return {
-    // There is a receipt for successes alone.
+    // MPP sends receipts only for successes.
     success: true,
     transaction: reference,
     network: chainId === undefined ? undefined : `eip155:${chainId}`,
@@ -53,7 +56,7 @@ function readPaymentReceipt(value: string | undefined): SellerReceipt | undefine
   }
 }
 
-/** The problem document of an answer, where it says that it is one. */
+/** The problem document of an answer, if its content type says that it is one. */
 export function readSellerProblem(
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,

@@ -10,7 +10,7 @@ import { createResolver } from '../egress/guard/resolve.ts'
 const codesOf = (answers: readonly { body: { code?: string } }[]) =>
   Object.groupBy(answers, ({ body }) => body.code ?? 'none')
 
-/** A world that resolves names at a server of the test, which answers all but those below hang.test. */
+/** A world whose name server answers every name except those below hang.test. */
 async function town() {
   const names = await nameServer((name) => (name.endsWith('.hang.test') ? silent : ['127.0.0.1']))
   const w = await world()
@@ -33,7 +33,7 @@ const honest = (): Promise<Seller> =>
     },
   })
 
-/** A payment of a new card at the seller, by its name. */
+/** A payment by a new card to the seller, by its host name. */
 async function buy(user: User, seller: Seller) {
   const card = await issue(user, 1)
   const url = seller.url.replace('127.0.0.1', 'seller.test')
@@ -44,7 +44,7 @@ async function buy(user: User, seller: Seller) {
   return performance.now() - start
 }
 
-/** Whether every place was given up: as many requests as fit are let through again. */
+/** Checks that every place was given back, so that new requests are let through. */
 async function expectNothingLeftOpen(w: World, wallet: string): Promise<void> {
   using _place = w.services.egress.enter(wallet, 'discover')
   using _other = w.services.egress.enter(wallet, 'pay')
@@ -72,7 +72,7 @@ test('a wallet without money that asks for names which never resolve stops nobod
   expect(Object.keys(answers).toSorted()).toEqual(['rate_limited', 'upstream_failed'])
   expect(answers.rate_limited?.[0]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
   expect(answers.upstream_failed?.[0]).toMatchObject({ status: 502 })
-  // A quarter of what is free, for each of the two; two questions a name.
+  // A quarter of the free places for each of the two purposes; two DNS questions for each name.
   expect(answers.upstream_failed?.length).toBeLessThanOrEqual(24)
   const hanging = t.names.asked.filter((name) => name.includes('.hang.test'))
   expect(hanging.length).toBeLessThanOrEqual(48)

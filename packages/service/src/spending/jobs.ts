@@ -9,10 +9,10 @@ import { reconcilePaymentTask } from './offer/authorize.ts'
 import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
 import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
 
-/** Seconds to the next look at the chain: each waits longer, as a safe block on Base is minutes old. */
+/** Seconds until the next look at the chain. Each wait is longer, as a safe block on Base is minutes old. */
 const LOOK_FIRST_SECONDS = 3
 const LOOK_LAST_SECONDS = 60
-/** A payment older than this without an end, in seconds, has lost its job: its tries were used up by an outage. */
+/** A payment without an end after this many seconds has lost its job: an outage used up the job's attempts. */
 const SWEEP_AFTER_SECONDS = 1800
 
 export const paymentTasks: readonly Task<Services>[] = [
@@ -32,7 +32,7 @@ export const paymentTasks: readonly Task<Services>[] = [
   },
 ]
 
-/** Brings a payment one step nearer to its end, as the chain has it, and comes back until it is there. */
+/** Advances a payment by one step, as the chain shows it, and schedules itself again until the payment has ended. */
 export async function reconcilePayment(
   services: Services,
   at: Date,
@@ -50,7 +50,7 @@ export async function reconcilePayment(
   if (outcome.kind !== 'open') reach('payments.after_final')
 }
 
-/** True once nothing is left to do. */
+/** Answers true once nothing is left to do. */
 async function follow(
   tx: Tx,
   at: Date,

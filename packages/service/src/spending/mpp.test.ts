@@ -28,7 +28,7 @@ const pay = (card: Held, ask: Record<string, unknown>, key?: string) =>
     key ? { headers: { 'idempotency-key': key } } : {},
   )
 
-/** A link of another wallet here, paid by whoever asks for its URL. */
+/** Another wallet's link, which anyone can pay at its URL. */
 async function shop(link: object = {}) {
   const till = await issue(seller, 1)
   const made = await seller.post('/api/paylinks', { card_id: till.id, amount: 0.5, ...link })
@@ -44,7 +44,7 @@ test.each([false, true])(
     await using official = await officialMppSeller({ price: '0.01', requiresAuth })
     const card = await issue(agent, 5)
     const headers = requiresAuth ? { Authorization: 'Bearer of the agent' } : {}
-    // It offers x402 at the same price.
+    // The seller offers x402 at the same price.
     const ask = { url: official.url, body: { topic: 'rain' }, headers, protocol: 'mpp' }
     const paid = await pay(card, ask, `official ${requiresAuth}`)
     expect(paid.status, paid.text).toBe(200)
@@ -81,7 +81,7 @@ test.each([false, true])(
   },
 )
 
-// What a crash after sending leaves behind: the payment is there, and its answer is not.
+// The state after a crash that follows sending: the payment exists, its answer does not.
 test('a retry after a crash presents the same credential and pays once', async () => {
   let isDown = true
   await using shop = await handMadeMppSeller({
@@ -162,7 +162,7 @@ test('agents that race for a link of one use: one pays, and the money of the oth
   expect(await w.faults()).toEqual([])
 })
 
-/** The service's way out for the time of `work`, with something between it and the credential. */
+/** Runs `work` with a hook that runs before the service sends a credential. */
 async function between<T>(
   onCredential: (send: () => Promise<unknown>) => Promise<unknown>,
   work: () => Promise<T>,
@@ -210,7 +210,7 @@ test('a credential that was lost on its way is presented again by the same reque
     const { transaction_id } = lost.body
     expect((await agent.get(`/api/payments/${transaction_id}`)).body.payment.status).toBe('UNKNOWN')
     expect(await cardOf(agent, s.card.id)).toMatchObject({ held: 0.5 })
-    // What a crash leaves behind: the payment, and no answer to the key.
+    // The state after a crash: the payment exists, but no answer is stored for the key.
     await w.write((tx) => sql`delete from idempotency_keys`.execute(tx))
     const again = await pay(s.card, { url: s.url, method: 'GET' }, key)
     expect(again.body, again.text).toMatchObject({

@@ -22,7 +22,7 @@ import {
   saveState,
 } from './store.ts'
 
-/** The money has left on chain: the hold becomes a spend. False where the payment had moved on before. */
+/** The money has left on chain: the hold becomes a spend. Answers false if the payment has moved on before. */
 export async function capturePayment(
   tx: Tx,
   at: Date,
@@ -57,7 +57,7 @@ export async function capturePayment(
   return true
 }
 
-/** The payment's block is safe: what is on its way out has left custody. */
+/** The payment's block is safe: the money on its way out has left custody. */
 export async function finalizePayment(
   tx: Tx,
   at: Date,
@@ -87,7 +87,7 @@ export async function finalizePayment(
   return true
 }
 
-/** The authorization can never be used: the hold goes back to the card. False where the payment had moved on. */
+/** The authorization can never be used: the hold goes back to the card. Answers false if the payment has moved on. */
 export async function releasePayment(
   tx: Tx,
   at: Date,
@@ -108,8 +108,8 @@ export async function releasePayment(
 }
 
 /**
- * A reorganization took the payment off the chain and its authorization has ended: all of it goes back to the card.
- * The safe block is past both, so nothing can bring the payment back.
+ * A reorganization removed the payment from the chain, and its authorization has expired: all the money goes back to
+ * the card. The safe block is past both, so the payment cannot return.
  */
 export async function undoPayment(
   tx: Tx,

@@ -38,9 +38,9 @@ type Authorized =
   | { kind: 'declined'; denied: Denied }
 
 /**
- * Pays a challenge of this service by a card token: the money is held and the credential stored in one transaction,
- * then presented. Our own books say how it ended. A token that is not redeemed before its challenge ends is released by
- * a job, and one that the seller refused at once: nobody but us could redeem it later.
+ * Pays a challenge of this service by a card token. One transaction holds the money and stores the credential; then the
+ * credential is presented. Our own books say how it ended. A job releases a token that is not redeemed before its
+ * challenge ends. A token that the seller refused is released at once: nobody but us could redeem it later.
  */
 export async function payByCard(
   services: Services,
@@ -54,7 +54,7 @@ export async function payByCard(
   return present(services, ask, authorized.payment)
 }
 
-/** As `resumeOnChain`: while the token is held, the seller is shown the same credential again. */
+/** As `resumeOnChain`: while the token is held, the same credential is presented again. */
 export async function resumeByCard(
   services: Services,
   ask: PayAsk,
@@ -109,7 +109,7 @@ async function present(services: Services, ask: PayAsk, payment: CardPayment): P
   const presented = await presentToSeller(services.egress, ask.request, header)
   reach('payments.after_answer')
   if (presented.kind === 'unsent') {
-    // Where an earlier request delivered it, the token has ended, or still may be redeemed.
+    // If an earlier request delivered the token, it has ended or may still be redeemed.
     const isBack =
       payment.presentations === 1 && (await release(services, payment, 'seller_unreachable'))
     if (isBack) throw withTransaction(presented.problem, id)
@@ -133,7 +133,7 @@ async function recordAnswer(
   const { db } = services
   await db.write((tx) => saveCardAnswer(tx, payment.id, readAnswer('mpp', presented)))
   const status = presented.kind === 'answered' ? presented.response.status : undefined
-  // Of a server error nobody knows what it did before it; of a refusal, that it did nothing.
+  // A 4xx refusal means that the seller did nothing. A server error leaves open what it did.
   if (status !== undefined && status >= 400 && status < 500)
     await release(services, payment, 'refused')
   else if (status === undefined || !isSuccess({ status }))
@@ -143,7 +143,7 @@ async function recordAnswer(
     })
 }
 
-/** Gives the money of a token back that has not been redeemed; false where it has ended. */
+/** Returns the money of a token that was not redeemed. Answers false if the token has ended. */
 const release = (
   { db, chain, clock }: Services,
   payment: CardPayment,

@@ -33,13 +33,13 @@ import {
   savePresented,
 } from './store.ts'
 
-/** How long a request waits for the chain to show the payment, and between two looks at it. */
+/** The time that a request waits for the chain to show the payment, and the pause between two looks. */
 const WATCH_SECONDS = 3
 const WATCH_STEP_MS = 200
-/** When a payment that the chain does not show yet is looked at again. */
+/** The delay before the next look at a payment that the chain does not show yet. */
 export const NEXT_LOOK_SECONDS = 5
 
-/** Pays an offer by one EIP-3009 authorization: hold, signature, its header stored, then one request with it. */
+/** Pays an offer by one EIP-3009 authorization: hold, signature, stored header, then one request with the header. */
 export async function payOnChain(
   services: Services,
   ask: PayAsk,
@@ -71,8 +71,9 @@ export async function payOnChain(
 }
 
 /**
- * A request whose key has a payment already never makes another. While its authorization is good, the seller is shown
- * that same one again, so that a crash does not cost the agent what it paid for; otherwise the answer is the payment as it stands.
+ * A request whose key already has a payment never makes another. While the authorization is valid, the same one is
+ * presented again, so that a crash does not cost the agent what it paid for. Otherwise the answer is the payment's
+ * current state.
  */
 export async function resumeOnChain(
   services: Services,
@@ -115,8 +116,8 @@ async function present(
 }
 
 /**
- * Nobody can use an authorization that never left this process. Where it was presented more than once, an earlier
- * request may have delivered it, and only the chain can tell.
+ * Nobody can use an authorization that never left this process. If it was presented more than once, an earlier request
+ * may have delivered it, and only the chain can tell.
  */
 async function releaseUnsent(services: Services, id: string): Promise<boolean> {
   return services.db.write(async (tx) => {
@@ -129,7 +130,7 @@ async function releaseUnsent(services: Services, id: string): Promise<boolean> {
 
 /** Looks for the payment on the chain for a few seconds: sellers settle before they answer, or just after. */
 async function watchForUse(services: Services, payment: OutboundPayment): Promise<Use | undefined> {
-  // By the clock and not by looks: a chain that does not answer takes many seconds to say so.
+  // Bounded by the clock, not by the number of looks: a chain that does not answer takes many seconds to fail.
   const end = addSeconds(services.clock.now(), WATCH_SECONDS)
   for (let looks = 0; looks === 0 || services.clock.now() < end; looks++) {
     if (looks > 0) await sleep(WATCH_STEP_MS)
@@ -137,7 +138,7 @@ async function watchForUse(services: Services, payment: OutboundPayment): Promis
       const use = await findTreasuryUse(services.chain, payment)
       if (use) return use
     } catch (error) {
-      // A chain that does not answer is no answer: the hold stays, and the job asks again.
+      // An unreachable chain says nothing about the payment: the hold stays, and the job asks again.
       if (!(error instanceof Problem && error.code === 'chain_unavailable')) throw error
       services.log.warn({ payment: payment.id, cause: error.cause }, 'chain not readable')
     }

@@ -63,7 +63,7 @@ test('paid is said only where the money was taken and the seller served', async 
   })
 })
 
-// 5 KiB on the wire made 5 MiB in our database, for each key of a wallet that pays nothing.
+// Compressed, 5 KiB on the wire would store 5 MiB in our database, for each key of a wallet that pays nothing.
 test('of a long answer 64 KiB are kept for its key, with size and digest of the whole', async () => {
   const text = '€'.repeat(1_000_000)
   const digest = createHash('sha256').update(text).digest('hex')
@@ -108,7 +108,7 @@ test('a short answer is repeated as it was, and what is no text is not blown up'
 })
 
 const HEADERS = { 'content-type': 'application/json' }
-/** Answers of 200 to a payment that was taken, each of a shape that somebody might trip over. */
+/** Answers of 200 to an accepted payment, each with a shape that could break a reader. */
 const SHAPES: [name: string, status: number, headers: Record<string, string>, body: string][] = [
   ['no JSON', 200, HEADERS, '{"a":'],
   ['a number', 200, HEADERS, '1e999'],

@@ -15,7 +15,7 @@ const askOf = (card: { id: string; token: string }, url: string) => ({
   url,
 })
 
-// 0.1 and 0.5 % is 0.1005: a limit of 0.7 holds six.
+// 0.1 and 0.5 % is 0.1005, so a limit of 0.7 fits six payments.
 test('payments at once never pass the limit of the card, and use all of it', async () => {
   await using w = await world()
   await using seller = await officialSeller({ price: '$0.10' })
@@ -54,7 +54,7 @@ test('one Idempotency-Key ten times at once pays once, and a retry gets the same
   expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(100_000n)
 })
 
-// What a crash after sending leaves behind: the payment is there, and its answer is not.
+// The state after a crash that follows sending: the payment exists, its answer does not.
 test('a retry after a crash presents the same authorization and pays once', async () => {
   await using w = await world()
   let isDown = true

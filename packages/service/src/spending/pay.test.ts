@@ -26,7 +26,7 @@ const pay = (user: User, card: IssuedCard, ask: Record<string, unknown>, key?: s
 const cardOf = async (user: User, card: IssuedCard) =>
   (await user.get(`/api/cards/${card.id}`)).body.card
 
-/** Runs the payments' jobs until the transaction stands as wanted; the chain goes on by itself meanwhile. */
+/** Runs the payments' jobs until the transaction has the given status. The chain makes blocks by itself meanwhile. */
 async function until(w: World, user: User, id: string, status: string) {
   for (let tries = 0; tries < 60; tries++) {
     await w.advance(0)
@@ -308,7 +308,7 @@ test('a seller that cannot be reached with the payment gives it back at once', a
   const user = await w.user({ treasury: 1 })
   const card = await issueCard(user, 1)
   const { signTypedData } = w.chain.treasury
-  // The shop closes between its demand and our payment: while the treasury signs.
+  // The shop closes between its demand and our payment, while the treasury signs.
   Object.assign(w.chain.treasury, {
     signTypedData: async (typed: Parameters<typeof signTypedData>[0]) => {
       await seller[Symbol.asyncDispose]()

@@ -14,8 +14,8 @@ import {
 
 /**
  * Fetches the URL and, if it asks for money, pays once with the card: hold, then signature, then one request with it.
- * How it ended is what the chain says, or of a card of ours paid here our own books. Throws the refusals of
- * `POST /api/pay`; whatever happens after the hold, a job ends it.
+ * The chain decides how the payment ended; for our own cards, our books decide. Throws the refusals of `POST /api/pay`.
+ * Whatever happens after the hold, a job ends it.
  */
 export async function pay(services: Services, asked: PayAsk): Promise<PayResult> {
   const { db, egress } = services
@@ -25,15 +25,15 @@ export async function pay(services: Services, asked: PayAsk): Promise<PayResult>
   const earlier = await resumeEarlier(services, ask)
   if (earlier) return earlier
   const choice = await choosePayment(services, ask)
-  // Awaited here, because the place is given up when this function ends.
+  // Awaited here, because the place is given back when this function ends.
   if (choice.kind === 'card') return await payByCard(services, ask, choice)
   if (choice.kind === 'chain') return await payOnChain(services, ask, choice)
   return choice
 }
 
 /**
- * The payment that this request has made already: by its key, or, without one, the same request whose answer was lost.
- * A client that tries again because it heard nothing must not pay twice.
+ * The payment that this request made earlier: by its key or, without one, the same request whose answer was lost. A
+ * client that retries because it got no answer must not pay twice.
  */
 async function resumeEarlier(services: Services, ask: PayAsk): Promise<PayResult | undefined> {
   const { reader } = services.db

@@ -191,7 +191,7 @@ const refund = keyRoute({
     'By the receiver: all that is left, or `amount` of it. The money goes back to the card that paid.',
   scope: 'payments:write',
   params: IdParam,
-  // A request without a body asks for all of it.
+  // A request without a body refunds the whole amount.
   body: Type.Union([
     Type.Object({ amount: Type.Optional(AmountIn) }, { additionalProperties: false }),
     Type.Null(),

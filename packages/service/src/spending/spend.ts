@@ -4,8 +4,8 @@ import type { Services } from '../http/services.ts'
 import { type ChainOffer, payeeOf, protocolOf } from './offer/offer.ts'
 
 /**
- * What the card's policy decides on where the chain pays: the host that was connected to and the address that is paid.
- * Our own host is no name of a seller: every link has it.
+ * The facts that the card's policy decides on for a payment by the chain: the host that was connected to and the
+ * address that is paid. Our own host does not identify a seller, since every link shares it.
  */
 export async function spendOf(
   { db, settings }: Pick<Services, 'db' | 'settings'>,

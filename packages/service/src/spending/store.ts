@@ -5,13 +5,16 @@ import { type Amount, plus } from '../kernel/money.ts'
 import type { SellerAnswer, SellerProblem, SellerReceipt } from './claims.ts'
 
 /**
- * authorized: money held, nothing signed that anybody has. presented: the seller may have the authorization.
- * captured: the chain has used it. final: beyond reorganization. released: it never will be used, the money is back.
- * undone: a reorganization took the use away for good, the money is back.
+ * authorized: money held, and nobody has a signature. presented: the seller may have the authorization. captured: the
+ * chain has used it. final: beyond reorganization. released: it can never be used, and the money is back. undone: a
+ * reorganization removed the use for good, and the money is back.
  */
 export type PaymentState = 'authorized' | 'presented' | 'captured' | 'final' | 'released' | 'undone'
 
-/** A payment to a seller outside. Its id is that of the card transaction, and the ref of hold, transfers and events. */
+/**
+ * A payment to a seller outside. Its id is also the id of the card transaction, and the ref of hold, transfers and
+ * events.
+ */
 export type OutboundPayment = {
   id: Id<'txn'>
   walletAddress: string
@@ -19,7 +22,10 @@ export type OutboundPayment = {
   holdId: Id<'hold'>
   idempotencyKey: string | null
   requestDigest: Buffer
-  /** Of the request that carried it; `HANDED_OUT` where the agent carries it itself, to what it says is at `url`. */
+  /**
+   * The method of the request that carried it; `HANDED_OUT` if the agent carries it, to what the agent says is at
+   * `url`.
+   */
   method: string
   url: string
   network: string
@@ -30,7 +36,7 @@ export type OutboundPayment = {
   merchantAmount: Amount
   fee: Amount
   nonce: Hex
-  /** Unix seconds; the authorization is good before this. */
+  /** Unix seconds; the authorization is valid before this time. */
   validBefore: bigint
   fromBlock: bigint
   state: PaymentState
@@ -38,7 +44,7 @@ export type OutboundPayment = {
   headerValue: string | null
   presentations: number
   responseStatus: number | null
-  /** What the seller says, of the settlement and of what went wrong: claims. */
+  /** The seller's reports of the settlement and of errors. They are only claims. */
   receipt: SellerReceipt | null
   problem: SellerProblem | null
   txHash: Hex | null
@@ -60,18 +66,18 @@ export type NewPayment = Omit<
   | 'endedAt'
 >
 
-/** All that leaves the card: the seller's amount and our fee. */
+/** Everything that leaves the card: the seller's amount and our fee. */
 export const debitOf = (payment: Pick<OutboundPayment, 'merchantAmount' | 'fee'>): Amount =>
   plus(payment.merchantAmount, payment.fee)
 
-/** The method of a payment that the agent presents itself: no request of ours carries it. */
+/** The method of a payment that the agent presents itself, without a request of ours. */
 export const HANDED_OUT = 'HANDED_OUT'
 
-/** Who is paid, as people are shown it. What an agent says of a payment that it carries itself is not looked at. */
+/** The payee as people see it. For a payment that the agent carries, the agent's own words are ignored. */
 export const merchantOf = ({ method, url, payTo }: OutboundPayment): string =>
   method === HANDED_OUT ? payTo : new URL(url).host
 
-/** Whether the hold still stands, because the chain may yet use the authorization. */
+/** Whether the hold is still open, because the chain may yet use the authorization. */
 export const isOpen = ({ state }: OutboundPayment): boolean =>
   state === 'authorized' || state === 'presented'
 
@@ -80,7 +86,7 @@ const COLUMNS =
   asset, protocol, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, state, header_name, header_value,
   presentations, response_status, receipt, problem, tx_hash, block_number, created_at, ended_at`)
 
-/** Writes a new payment. False where one with its nonce is known: nobody may sign for both. */
+/** Inserts a new payment. Answers false if a payment with its nonce exists: nobody may sign for both. */
 export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
   const written = await run(
     tx,
@@ -94,7 +100,7 @@ export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
   return written === 1
 }
 
-/** Which of these nonces a payment has already. */
+/** The nonces, of those given, that already have a payment. */
 export async function findKnownNonces(on: Reader, nonces: Hex[]): Promise<Set<Hex>> {
   const rows = await all<{ nonce: Hex }>(
     on,
@@ -126,8 +132,8 @@ export const findPaymentByKey = (
   )
 
 /**
- * A payment of this card for the same request whose answer was lost, while a seller may still take it: the same request
- * again means that payment.
+ * A payment of this card for the same request whose answer was lost, while a seller may still take it. The repeated
+ * request means that payment.
  */
 export const findUnansweredTwin = (
   on: Reader,
@@ -141,7 +147,7 @@ export const findUnansweredTwin = (
       order by created_at desc limit 1`,
   )
 
-/** Stores the signed header and counts its first presentation. False where the payment has moved on. */
+/** Stores the signed header and counts its first presentation. Answers false if the payment has moved on. */
 export async function savePresented(
   tx: Tx,
   id: string,
@@ -155,7 +161,7 @@ export async function savePresented(
   return changed === 1
 }
 
-/** Counts one more presentation of the stored header. False where the payment is not waiting for one. */
+/** Counts one more presentation of the stored header. Answers false if the payment is not waiting for one. */
 export async function saveAnotherPresentation(tx: Tx, id: string): Promise<boolean> {
   const changed = await run(
     tx,
@@ -164,7 +170,7 @@ export async function saveAnotherPresentation(tx: Tx, id: string): Promise<boole
   return changed === 1
 }
 
-/** Keeps what the seller answered, for the record. */
+/** Stores the seller's answer, for the record. */
 export async function saveAnswer(tx: Tx, id: string, answered: SellerAnswer): Promise<void> {
   const { status, receipt, problem } = answered
   await sql`update outbound_payments set response_status = coalesce(${status}::integer, response_status),
@@ -174,7 +180,7 @@ export async function saveAnswer(tx: Tx, id: string, answered: SellerAnswer): Pr
 
 const jsonOf = (value: unknown): string | null => (value ? JSON.stringify(value) : null)
 
-/** Writes how the chain has it: the use that it shows, or that there is none and will be none. */
+/** Stores the state on the chain: the use that the chain shows, or that there is none and never will be. */
 export async function saveState(
   tx: Tx,
   id: string,
@@ -200,7 +206,9 @@ export async function findUnfinished(on: Reader, before: Date): Promise<Id<'txn'
   return rows.map((row) => row.id)
 }
 
-/** A payment by a card token of ours: its id is that of the card transaction, and the token says how the money stands. */
+/**
+ * A payment by one of our card tokens. Its id is that of the card transaction; the token has the state of the money.
+ */
 export type CardPayment = Pick<
   OutboundPayment,
   | 'id'
@@ -223,7 +231,7 @@ const CARD_COLUMNS =
   sql.raw(`p.id, p.challenge_id, p.wallet_address, p.card_id, p.idempotency_key, p.request_digest, p.method, p.url,
   p.offer, p.fee, p.header_name, p.header_value, p.presentations, p.response_status, p.receipt, p.problem, p.created_at`)
 
-/** Writes a card payment, presented once. False where its challenge has one already. */
+/** Inserts a card payment, presented once. Answers false if its challenge already has one. */
 export async function insertCardPayment(
   tx: Tx,
   p: Omit<CardPayment, 'presentations' | 'responseStatus' | 'receipt' | 'problem'>,
@@ -254,7 +262,7 @@ export const findCardPaymentByKey = (
       where p.wallet_address = ${walletAddress} and p.idempotency_key = ${key}`,
   )
 
-/** As `findUnansweredTwin`: the money is still held, and the answer was lost. */
+/** As `findUnansweredTwin`, for a card payment: its money is still held, and the answer was lost. */
 export const findUnansweredCardTwin = (
   on: Reader,
   of: { cardId: string; requestDigest: Buffer; at: Date },

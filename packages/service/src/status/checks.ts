@@ -87,7 +87,7 @@ async function check(name: string, patienceMs: number, ask: () => Promise<Check>
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
 }
 
-/** The newest block as of two seconds ago at most, and how old it is, or nulls where the chain does not answer. */
+/** The newest block, at most two seconds old, and its age; nulls if the chain does not answer. */
 export async function readHead(
   { chain, log }: Services,
   at: Date,

@@ -149,7 +149,7 @@ const status = publicRoute({
   },
 })
 
-/** What this release supports of each protocol, and where. */
+/** This release's support of each protocol, and the endpoints. */
 function protocolsOf({ settings, chain }: Services) {
   const fee = {
     bps: Number(settings.fee.bps),

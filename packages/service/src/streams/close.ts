@@ -18,16 +18,16 @@ import { type FeeRule, feeFor } from '../settlements/fees.ts'
 import { findFeeRules } from '../settlements/store.ts'
 import { lockStream, type Stream, saveEnd } from './store.ts'
 
-/** `tariff` is the service's own fee, for a receiver whose wallet has no rule of its own. */
+/** `tariff` is the service's own fee, for a receiver whose wallet has no fee rule. */
 type Rules = { asset: Asset; tariff: FeeRule }
-/** What the receiver of a stream earned, in base units: `earned` is `net` plus `fee`. */
+/** The receiver's earnings from a stream, in base units: `earned` is `net` plus `fee`. */
 type Earnings = { earned: Amount; fee: Amount; net: Amount }
 
 /**
- * Ends a stream and moves its money in one transaction. The ticked amount goes from the card to the receiver card, less
- * the fee, and the rest of the budget is available again. Without a receiver card nobody has earned the ticks: the whole
- * budget goes back to the card and the final amount is zero. A frozen card still owes what was ticked before. A stream that
- * has ended stays as it is.
+ * Ends a stream and moves its money in one transaction. The ticked amount, less the fee, goes from the card to the
+ * receiver card; the rest of the budget is available again. Without a receiver card nobody has earned the ticks: the
+ * whole budget goes back to the card and the final amount is zero. A frozen card still owes its earlier ticks. A stream
+ * that has already ended does not change.
  */
 export async function endStream(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function endStream(
   return { ...stream, status: ended.status, finalAmount: earned, endedAt: at }
 }
 
-/** The payer's card with the budget no longer on hold, and what was earned of it spent. */
+/** The payer's card after the end: the budget is off hold, and the earned part is spent. */
 function afterEnd(card: CardWithMoney, stream: Stream, earned: Amount): CardWithMoney {
   const isSameDay = card.day === utcDay(stream.createdAt)
   return {
@@ -96,13 +96,13 @@ async function settle(tx: Tx, at: Date, settled: Settled): Promise<void> {
     },
   ])
   const { sent, received } = bothSides(at, settled)
-  // A flat fee may take the whole amount. Then nothing was received.
+  // A flat fee may take the whole amount, so that nothing was received.
   const gained = earnings.net > 0n ? received : undefined
   await insertTransactions(tx, gained ? [sent, gained] : [sent])
   await record(tx, at, [sentEvent(settled, sent), settledEvent(settled, gained)])
 }
 
-/** What the payer's card sent, and what the receiver's gained. */
+/** The transaction of the payer's card and that of the receiver's. */
 function bothSides(
   at: Date,
   { stream, payer, receiver, earnings }: Settled,
@@ -142,10 +142,10 @@ function bothSides(
   return { sent, received }
 }
 
-/** What the payer calls the merchant, in the session that the stream is of. */
+/** The payer's name for the merchant, from the stream's session. */
 const labelOf = ({ sessionId, merchant }: Stream): string => (sessionId === null ? '' : merchant)
 
-/** What every event of a stream's end tells. */
+/** The fields that all events of a stream's end share. */
 const paidOf = ({ stream }: Settled) => ({
   settlement_id: stream.id,
   pay_link_code: null,

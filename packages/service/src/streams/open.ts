@@ -11,7 +11,7 @@ import { notFound, Problem } from '../kernel/problem.ts'
 import { type CardAccess, checkAccess } from '../spending/offer/authorize.ts'
 import { findSession, insertSession, insertStream, type Session, type Stream } from './store.ts'
 
-/** Notes whom the card means to pay: a label for people. The policy never decides on it. */
+/** Records the intended payee of a card: a label for people. The policy never decides on it. */
 export async function openSession(
   tx: Tx,
   at: Date,
@@ -31,19 +31,19 @@ export async function openSession(
 
 export type StreamAsk = CardAccess & {
   asset: Asset
-  /** Base units. */
+  /** In base units. */
   budget: Amount
   tickAmount: Amount
   receiverCardId: string | undefined
   sessionId: string | undefined
-  /** How long it takes ticks, in hours. */
+  /** The hours during which the stream takes ticks. */
   expiresIn: number
 }
 export type Opened = { kind: 'opened'; stream: Stream } | { kind: 'declined'; denied: Denied }
 
 /**
- * Opens a stream: the one policy decides on the whole budget, which goes on hold. A decline is written down: commit,
- * then answer it. Throws `not_found` for a card or session that is not there, and `invalid_state` for a closed receiver.
+ * Opens a stream: the card policy decides on the whole budget, which goes on hold. A decline is recorded: commit, then
+ * answer it. Throws `not_found` for an unknown card or session, and `invalid_state` for a closed receiver.
  */
 export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Opened> {
   if (ask.tickAmount > ask.budget)
@@ -84,13 +84,13 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   return { kind: 'opened', stream }
 }
 
-/** The receiver as the policy is told of it. A stream without one is named by nothing, so no list or lock allows it. */
+/** The receiver in the policy's terms. A stream without a receiver has no name, so no list or lock allows it. */
 const payeeOf = async (tx: Tx, receiver: CardWithMoney | undefined) => ({
   merchants: receiver ? [receiver.id, receiver.walletAddress] : [],
   mcc: receiver ? await findCategory(tx, receiver.walletAddress) : null,
 })
 
-/** Any card of this service may receive, whoever owns it. */
+/** Any card of this service may receive, whichever wallet owns it. */
 async function findReceiver(
   tx: Tx,
   payer: CardWithMoney,

@@ -150,7 +150,7 @@ const tick = keyRoute({
   },
 })
 
-/** A stream that one of the caller's cards pays or earns; any other does not exist. */
+/** A stream that one of the caller's cards pays or earns from. Any other stream does not exist. */
 async function findOwnStream(on: Reader, caller: Caller, id: string): Promise<ShownStream> {
   const stream = await findStream(on, id)
   const { walletAddress } = caller

@@ -7,7 +7,7 @@ import { type Amount, amount } from '../kernel/money.ts'
 export const STREAM_STATUSES = ['OPEN', 'CLOSED', 'EXPIRED'] as const
 export type StreamStatus = (typeof STREAM_STATUSES)[number]
 
-/** The payer's label for whom the card pays by streams. */
+/** The payer's label for the payee of a card's streams. */
 export type Session = {
   id: Id<'ses'>
   cardId: string
@@ -15,10 +15,10 @@ export type Session = {
   merchant: string
   createdAt: Date
 }
-/** A budget on hold that is spent tick by tick; amounts in base units. */
+/** A budget on hold that is spent tick by tick. Amounts are in base units. */
 export type Stream = {
   id: Id<'str'>
-  /** The payer's. */
+  /** The payer's wallet. */
   walletAddress: string
   cardId: string
   receiverCardId: string | null
@@ -29,10 +29,10 @@ export type Stream = {
   asset: string
   budget: Amount
   tickAmount: Amount
-  /** All that was ticked so far: it only grows. */
+  /** The sum of all ticks so far. It only grows. */
   totalTicked: Amount
   status: StreamStatus
-  /** What left the card at the end; null while OPEN. */
+  /** The amount that left the card at the end; null while OPEN. */
   finalAmount: Amount | null
   createdAt: Date
   expiresAt: Date
@@ -65,7 +65,7 @@ export async function insertStream(tx: Tx, s: Stream): Promise<void> {
   )
 }
 
-/** A stream, and whose the card is that it pays; null where it pays none. */
+/** A stream and the wallet of its receiver card; null without one. */
 export type ShownStream = Stream & { receiverWallet: string | null }
 
 export const findStream = (on: Reader, id: string): Promise<ShownStream | undefined> =>
@@ -79,7 +79,7 @@ export const findStream = (on: Reader, id: string): Promise<ShownStream | undefi
 export const lockStream = (tx: Tx, id: string): Promise<Stream | undefined> =>
   one<Stream>(tx, sql`select ${COLUMNS} from mpp_streams s where s.id = ${id} for update`)
 
-/** A stream with what of its card decides whether it may tick. */
+/** A stream with those fields of its card that decide whether it may tick. */
 export type TickedStream = Stream & {
   card: Pick<Card, 'walletAddress' | 'tokenHash' | 'status' | 'expiresAt'>
 }
@@ -90,7 +90,7 @@ type TickedRow = Stream & {
   cardExpiresAt: Date | null
 }
 
-/** The streams, locked in order of their ids until the transaction ends; their cards are read, and not locked. */
+/** The streams, locked in order of their ids until the transaction ends. Their cards are read but not locked. */
 export async function lockForTicks(tx: Tx, ids: string[]): Promise<Map<string, TickedStream>> {
   const rows = await all<TickedRow>(
     tx,
@@ -107,7 +107,7 @@ export async function lockForTicks(tx: Tx, ids: string[]): Promise<Map<string, T
   )
 }
 
-/** Writes the new totals of locked streams. */
+/** Stores the new totals of locked streams. */
 export async function saveTotals(tx: Tx, totals: ReadonlyMap<string, Amount>): Promise<void> {
   if (totals.size === 0) return
   await sql`update mpp_streams s set total_ticked = v.total
@@ -115,7 +115,7 @@ export async function saveTotals(tx: Tx, totals: ReadonlyMap<string, Amount>): P
     where s.id = v.id`.execute(tx)
 }
 
-/** Ends an open stream whose hold was closed in this transaction. False where it had ended before. */
+/** Ends an open stream whose hold was closed in this transaction. Answers false if it had ended before. */
 export async function saveEnd(
   tx: Tx,
   at: Date,
@@ -131,7 +131,7 @@ export async function saveEnd(
 
 export type StreamFilter = {
   walletAddress: string
-  /** The cards that the caller's key may use; null for all of the wallet. */
+  /** The cards that the caller's key may use; null for all cards of the wallet. */
   cardIds: readonly string[] | null
   cardId?: string | undefined
   status?: string | undefined
@@ -139,7 +139,7 @@ export type StreamFilter = {
   limit: number
 }
 
-/** The streams that a wallet's cards pay, newest first; one more than `limit`. */
+/** The streams that a wallet's cards pay, newest first; one more than `limit` if there are more. */
 export const listStreams = (on: Reader, filter: StreamFilter): Promise<Stream[]> =>
   all<Stream>(
     on,
@@ -151,7 +151,7 @@ export const listStreams = (on: Reader, filter: StreamFilter): Promise<Stream[]>
       order by s.id desc limit ${filter.limit + 1}`,
   )
 
-/** Streams that are open though their time is over. */
+/** Open streams whose time is over. */
 export async function findOverdue(on: Reader, at: Date): Promise<string[]> {
   const rows = await all<{ id: string }>(
     on,
@@ -160,6 +160,6 @@ export async function findOverdue(on: Reader, at: Date): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** What is left of a stream's budget. */
+/** The rest of a stream's budget. */
 export const remainingOf = (stream: { budget: Amount; totalTicked: Amount }): Amount =>
   amount(stream.budget - stream.totalTicked)

@@ -93,7 +93,7 @@ test('a stream holds its budget, counts ticks, and pays at its end what was tick
 
 test('of many ticks at once exactly as many succeed as the budget has room for', async () => {
   const [card, till] = [await issue(payer, 2), await issue(seller, 1)]
-  // 33 of 0.003 fit in a tenth, and a thousandth is left.
+  // 33 ticks of 0.003 fit in a tenth; a thousandth is left.
   const ask = { budget: 0.1, tick_amount: 0.003, receiver_card_id: till.id }
   const { id } = await opened(card, ask)
   const answers = await Promise.all(Array.from({ length: 60 }, () => tick(card, id)))
@@ -107,7 +107,7 @@ test('of many ticks at once exactly as many succeed as the budget has room for',
   expect(await cardOf(payer, card.id)).toMatchObject({ held: 0, spent: 0.099, balance: 1.901 })
 })
 
-test('ticks that race the end are paid if they were told so, and only then', async () => {
+test('ticks that race the end are paid if and only if they were answered with 200', async () => {
   const [card, till] = [await issue(payer, 2), await issue(seller, 1)]
   for (let round = 0; round < 5; round++) {
     const ask = { budget: 0.1, tick_amount: 0.001, receiver_card_id: till.id }
@@ -147,7 +147,7 @@ test('without a receiver nobody has earned the ticks: all of it goes back', asyn
   expect((await close(id)).body).toEqual({ final_amount: 0, status: 'CLOSED' })
   expect(await streamOf(id)).toMatchObject({ total_ticked: 0.25, final_amount: 0 })
   expect(await cardOf(payer, card.id)).toMatchObject({ held: 0, spent: 0, balance: 1 })
-  // The day's allowance is back too: half a dollar fits once more.
+  // The day's allowance is back too, so half a dollar fits again.
   const again = await opened(card, { budget: 0.5, tick_amount: 0.25 })
   await close(again.id)
 })
@@ -207,7 +207,7 @@ test('a stream is seen by the two who pay and earn it, and by nobody else', asyn
     await close(id, stranger),
     await tick(theirs, id, stranger),
     await tick(card, id, stranger),
-    // The seller may read and end it, and not spend the payer's money.
+    // The seller may read and end the stream, but not spend the payer's money.
     await tick(till, id, seller),
     await tick(card, id, seller),
     await payer.get('/api/mpp/stream/str_zzzzzzzzzzzzzzzzzzzzzzzzzz'),
@@ -253,7 +253,7 @@ test('a card does not stream to itself, nor to one that is closed when it begins
   await seller.post(`/api/cards/${till.id}/cancel`)
   const late = await open(card, { ...ask, receiver_card_id: till.id })
   expect(refusalOf(late)).toEqual([409, 'invalid_state'])
-  // What was ticked before is earned: it waits on the closed card to be claimed.
+  // The earlier ticks are earned. The money waits on the closed card to be claimed.
   expect((await close(id)).body.final_amount).toBe(0.1)
   expect((await cardOf(seller, till.id)).balance).toBe(0.0995)
 })
@@ -302,7 +302,7 @@ test('a stream that everybody left ends by itself: what was ticked is paid, the 
   expect((await close(left, buyer)).body).toEqual({ final_amount: 0.1, status: 'EXPIRED' })
   expect(await cardOf(buyer, card.id)).toMatchObject({ held: 0.5, spent: 0.1 })
   expect((await cardOf(shop, till.id)).received).toBe(0.0995)
-  // Who closes it himself before the job has come is told the same.
+  // A payer who closes the stream before the job runs gets the same answer.
   await own.advance(24 * 3600)
   expect((await close(later, buyer)).body).toEqual({ final_amount: 0, status: 'EXPIRED' })
   expect(await own.faults()).toEqual([])
@@ -365,7 +365,7 @@ test('whatever is done to it, a stream pays the ticks that were granted', async 
         const after = await cardOf(payer, card.id)
         expect([inUnits(after.spent), after.held]).toEqual([granted, 0])
         expect(inUnits(after.balance)).toBe(100_000 - granted)
-        // Half up, and at least one base unit.
+        // Rounded half up, and at least one base unit.
         const fee = granted && Math.max(Math.floor((granted * 50 + 5_000) / 10_000), 1)
         expect(inUnits((await cardOf(seller, till.id)).received) - before).toBe(granted - fee)
       },

@@ -13,10 +13,10 @@ export type Tick = CardAccess & { streamId: string; asset: Asset }
 export type TickOutcome = { kind: 'ticked'; totalTicked: Amount; budget: Amount } | Refusal
 
 /**
- * Adds ticks to what their streams have earned, in order of arrival, under the streams' locks: of many at once as many
- * succeed as the budget has room for. The holds cover them, so no balance moves. Refuses with `stream_budget_exceeded`
- * (403) where there is no room for a whole tick, `stream_closed` and `stream_expired` (410), and the refusals of a card
- * that may not spend, such as `card_frozen`.
+ * Adds ticks to the earnings of their streams, in order of arrival, under the streams' locks. Of concurrent ticks, as
+ * many succeed as the budget has room for. The holds cover them, so no balance moves. Refuses with
+ * `stream_budget_exceeded` (403) if there is no room for a whole tick, `stream_closed` and `stream_expired` (410), and
+ * the refusals of a card that may not spend, such as `card_frozen`.
  */
 export async function tickStreams(tx: Tx, at: Date, ticks: Tick[]): Promise<TickOutcome[]> {
   const streams = await lockForTicks(
@@ -38,7 +38,7 @@ export async function tickStreams(tx: Tx, at: Date, ticks: Tick[]): Promise<Tick
   return outcomes
 }
 
-/** The lane of ticks, `POST /api/mpp/stream/tick`. */
+/** The lane of `POST /api/mpp/stream/tick`. */
 export const tickLane: Lane<Tick, TickOutcome> = { name: 'tick', run: tickStreams }
 
 const isOf = (stream: TickedStream, { caller, cardId }: Tick): boolean =>
@@ -69,7 +69,7 @@ function closedProblem({ status, expiresAt }: Stream, at: Date): Problem | undef
   return undefined
 }
 
-/** A restricted key moves no more at once than it may, though the stream was opened by another. */
+/** A restricted key may not move more at once than its limit, even if another key opened the stream. */
 function keyRefusalOf({ tickAmount }: Stream, { caller }: Tick): Problem | undefined {
   try {
     checkKeyAmount(caller, tickAmount)

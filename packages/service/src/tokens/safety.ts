@@ -46,7 +46,7 @@ const EIP3009 = [
 const EIP2612 = ['permit(address,address,uint256,uint256,uint8,bytes32,bytes32)']
 const STATE_3009 = 'authorizationState(address,bytes32)'
 const [NONCES, SEPARATOR] = ['nonces(address)', 'DOMAIN_SEPARATOR()']
-/** A function that no token has. A token that answers it answers any call, so its answers prove nothing. */
+/** A function that no token has. A token that answers it would answer any call, so its answers prove nothing. */
 const NONSENSE = 'purserAsksWhatNoTokenHas(address)'
 
 /** The calls to a token whose answers `safetyOf` needs. */

@@ -7,7 +7,7 @@ import { treasuryKey } from '../ledger/account-keys.ts'
 import { readAvailable, readTotals } from '../ledger/balance.ts'
 import { sumSpent } from './deposits/store.ts'
 
-/** One entry of `GET /api/balance`; every answer that shows a treasury balance shows it so. */
+/** One entry of `GET /api/balance`. Every answer with a treasury balance has this form. */
 export const BalanceBody = Type.Object({
   total_funded: AmountOut,
   total_allocated: AmountOut,
@@ -22,7 +22,7 @@ export const BalanceBody = Type.Object({
 const ALLOCATIONS = ['card_issue', 'card_fund', 'card_activate']
 const ARRIVALS = ['deposit', 'settlement', 'payment_exception', 'exception_fee_returned']
 
-/** A wallet's treasury: what came, what stands on cards, what was spent and withdrawn, what is left. */
+/** A wallet's treasury: money received, on cards, spent, withdrawn, and left. */
 export async function readTreasury(on: Reader, asset: Asset, walletAddress: string) {
   const key = treasuryKey(asset, walletAddress)
   const [available, totals, spent] = await Promise.all([

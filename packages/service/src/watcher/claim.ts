@@ -5,10 +5,10 @@ import { creditRows } from './hand-on.ts'
 import { findUntaken, lockClaimable, markTaken, saveTransfers } from './store.ts'
 
 const AT_ONCE = 500
-/** A job for a payment that has had so long may be lost: it is put in the queue again. */
+/** A payment older than this may have lost its job, which is then queued again. */
 const PATIENCE_SECONDS = 60
 
-/** Credits deposits of wallets that have become known since, and sees that payments of links come to their end. */
+/** Credits deposits of wallets that have become known since, and ensures that payments of links are finished. */
 export async function claimOnce(services: Services, at: Date): Promise<void> {
   const { chain, db } = services
   await db.write(async (tx) => {

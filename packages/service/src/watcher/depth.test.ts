@@ -22,7 +22,7 @@ const statesOf = async (w: World) =>
     )
   ).rows.map(({ state }) => state)
 
-/** A deposit as bytes, which anybody may send again. */
+/** A deposit as raw transaction bytes, which anybody may send again. */
 async function signedDeposit(
   { w, node }: OwnWorld,
   u: User,
@@ -66,8 +66,8 @@ test('a large deposit waits for the finalized block, however far the watcher is 
   await pass(w)
   expect(await statesOf(w)).toEqual(['credited', 'seen'])
   expect(await balanceOf(u)).toBe(2)
-  const told = await u.post('/api/fund/verify', { tx_hash: large })
-  expect(told.body).toMatchObject({ status: 'pending', balance: { available: 2 } })
+  const pending = await u.post('/api/fund/verify', { tx_hash: large })
+  expect(pending.body).toMatchObject({ status: 'pending', balance: { available: 2 } })
   await blocks(80)
   await pass(w)
   expect(await statesOf(w)).toEqual(['credited', 'seen'])

@@ -16,8 +16,8 @@ import {
 type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
 
 /**
- * Gives safe transfers to whom they concern: deposits are credited in this transaction, payments of links get a job.
- * Answers the rows with the states they have then.
+ * Passes on safe transfers: deposits are credited in this transaction, payments of links get a job. Answers the rows
+ * with their new states.
  */
 export async function handOn(
   tx: Tx,
@@ -59,8 +59,8 @@ async function handDeposits(
 }
 
 /**
- * Credits deposits to the wallets that sent them. A deposit that was credited when its transaction stood in another
- * block is an alarm, not a second credit.
+ * Credits deposits to the wallets that sent them. If a credited deposit's transaction has moved to another block, that
+ * is an alarm, not a second credit.
  */
 export async function creditRows(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function creditRows(
   { chain, rows }: { chain: Rail; rows: WatchedTransfer[] },
 ): Promise<WatchedTransfer[]> {
   const done: WatchedTransfer[] = []
-  // In the order of the wallets, so that two transactions take their accounts in one order.
+  // In the order of the wallets, so that concurrent transactions lock their accounts in one order.
   const sorted = [...rows].sort((a, b) => (a.from < b.from ? -1 : 1))
   for (const group of Map.groupBy(sorted, (row) => `${row.from} ${row.txHash}`).values()) {
     const [first] = group

@@ -8,10 +8,10 @@ import { watchOnce } from './pass.ts'
 
 const watchTask = defineSingleTask('watch_chain')
 export const keepWatchingTask = defineSingleTask('keep_watching')
-/** How long a chain takes to make a block. */
+/** The time between two blocks of a chain. */
 const BLOCK_SECONDS = { embedded: 1, public: 2 }
 
-/** One job that waits, whoever puts it there. */
+/** Queues the one waiting job, whoever asks for it. */
 const watchAgain = (tx: Tx, delaySeconds: number): Promise<void> =>
   enqueue(tx, watchTask, {}, { delaySeconds })
 
@@ -25,7 +25,7 @@ export const watcherTasks: Task<Services>[] = [
     },
   }),
   handlerOf(keepWatchingTask, {
-    // However the job was lost, or how long it would wait after failing: a minute later it is back.
+    // A job that was lost, or that waits long after a failure, is back within a minute.
     cron: '* * * * *',
     handle: async (services, _, at) => {
       await services.db.write((tx) => watchAgain(tx, 0))

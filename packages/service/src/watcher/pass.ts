@@ -20,26 +20,29 @@ import {
 
 /** The most blocks in one question. */
 const RANGE_BLOCKS = 2_000n
-/** Blocks read once more although they are done: what a node forgot to say, and what should never have changed. */
+/**
+ * The number of finished blocks that are read again, for logs that a node omitted or that changed although they should
+ * not.
+ */
 const AGAIN_BLOCKS = 64n
-/** So far before the head a database that is new begins, on a public chain. */
+/** On a public chain, a new database begins this far before the head. */
 const MARGIN_BLOCKS = 1_000n
-/** The most ranges of new blocks in one pass; a job that catches up lets others in between. */
+/** The most ranges of new blocks in one pass, so that a job that catches up lets other jobs run in between. */
 const RANGES_MAX = 20
 const LOG_EVERY_RANGES = 5
-/** Payers may not know that a link has ended: so long its address is watched on. */
+/** The address of an ended link is watched for this long, since payers may not know that the link has ended. */
 export const WATCHED_HOURS = 30 * 24
 
 type Watched = { addresses: Address[]; links: Map<string, WatchedLink> }
 
 /**
- * Reads the chain from the cursor to its head, and hands on what is safe. Answers whether safe blocks are left to
- * read. Any number of passes may run at once: each writes only if no other has since it read.
+ * Reads the chain from the cursor to its head, and passes on the safe transfers. Answers whether safe blocks are left
+ * to read. Any number of passes may run at once: a pass writes only if no other has written since it read.
  */
 export async function watchOnce(given: Services, at: Date): Promise<{ isBehind: boolean }> {
   const services = { ...given, chain: await throughBestNode(given.chain) }
   const { chain, db } = services
-  // Heads first: whoever paid a link before this head was told its address before we ask for the addresses.
+  // Heads first: a link that was paid before this head had its address shown before we list the addresses.
   const heads = await readHeads(chain)
   const found = await findCursor(db.reader, chain.network)
   if (!found) {
@@ -62,10 +65,10 @@ async function readOn(
   at: Date,
   { cursor, heads, watched }: { cursor: Cursor; heads: Heads; watched: Watched },
 ): Promise<{ isBehind: boolean }> {
-  // What is not safe yet is only shown, so that far beyond it nothing is read.
+  // Blocks that are not safe yet are only displayed, so at most one range of them is read.
   let end = least(heads.latest, greatest(heads.safe, cursor.block) + RANGE_BLOCKS)
   const again = greatest(cursor.block + 1n - AGAIN_BLOCKS, cursor.firstBlock)
-  // What waits for more than a safe block is read until it has it.
+  // A transfer that waits for more than a safe block is read again until it is deep enough.
   const { addresses } = watched
   const waiting = { addresses, block: cursor.block }
   const lowest = await findLowestWaiting(services.db.reader, services.chain.network, waiting)
@@ -82,7 +85,7 @@ async function readOn(
     if (ranges % LOG_EVERY_RANGES === LOG_EVERY_RANGES - 1 && to < heads.safe)
       logProgress(services, { from: cursor.behindFrom ?? cursor.block, to, safe: heads.safe })
     end = least(end, read.head)
-    // What a node refused once in this pass it is not asked again.
+    // A range that a node refused once in this pass is not requested again.
     if (to < least(range.to, end)) size = to - from + 1n
     from = to + 1n
   }
@@ -95,7 +98,7 @@ const viewOf = ({ chain }: Services, heads: Heads) => ({
   ...heads,
 })
 
-/** Writes what a range showed, hands on what is safe of it and moves the cursor, all or nothing. */
+/** Stores the transfers of a range, passes on those that are safe and moves the cursor, all or nothing. */
 async function write(
   services: Services,
   at: Date,

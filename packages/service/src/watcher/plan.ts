@@ -7,7 +7,7 @@ export type View = {
   network: string
   from: bigint
   to: bigint
-  /** Blocks up to this one do not change any more. */
+  /** Blocks up to this one no longer change. */
   safe: bigint
   finalized: bigint
   latest: bigint
@@ -15,11 +15,11 @@ export type View = {
   transfers: SeenTransfer[]
 }
 export type Plan = {
-  /** Rows to be written as they are. */
+  /** Rows to write unchanged. */
   rows: WatchedTransfer[]
-  /** As deep in the chain as their amount asks, and nobody's yet. */
+  /** Transfers as deep in the chain as their amount requires, and not credited yet. */
   ready: WatchedTransfer[]
-  /** Credited before, and now in another block or in none. */
+  /** Transfers credited earlier that are now in another block or in none. */
   alarms: WatchedTransfer[]
 }
 
@@ -28,7 +28,7 @@ export const keyOf = (log: { txHash: string; logIndex: number }): string =>
 const GIVEN: readonly TransferState[] = ['credited', 'passed_on', 'alarm']
 const isGiven = (row: WatchedTransfer): boolean => GIVEN.includes(row.state)
 
-/** Compares what the chain shows now with what is known. */
+/** Compares the chain's current transfers with the known ones. */
 export function planOf(view: View, known: WatchedTransfer[]): Plan {
   const rows: WatchedTransfer[] = []
   const ready: WatchedTransfer[] = []
@@ -39,7 +39,7 @@ export function planOf(view: View, known: WatchedTransfer[]): Plan {
   for (const log of view.transfers) {
     const row = { network: view.network, ...log }
     const old = before.get(keyOf(log))
-    // In another block its logs may have other numbers, so the whole transaction counts as credited.
+    // In another block the logs may have other numbers, so the whole transaction counts as credited.
     const isMoved = given.get(log.txHash)?.some((other) => other.blockHash !== log.blockHash)
     if (isMoved) {
       if (old?.state !== 'alarm') alarms.push({ ...(old ?? row), state: 'alarm' })
@@ -57,7 +57,7 @@ export function planOf(view: View, known: WatchedTransfer[]): Plan {
   return { rows, ready, alarms }
 }
 
-/** The newest block out of which this amount may be credited. */
+/** The newest block from which this amount may be credited. */
 const depthFor = ({ levels, safe, finalized }: View, value: bigint): bigint =>
   finalityOf(levels, value) === 'finalized' ? finalized : safe
 

@@ -23,14 +23,14 @@ export type WatchedTransfer = {
   value: Amount
   state: TransferState
 }
-/** How far the watcher has read. `version` counts what it has written. */
+/** The watcher's progress. `version` counts its writes. */
 export type Cursor = {
   firstBlock: bigint
   block: bigint
   version: bigint
-  /** The safe block when the watcher last looked; null before. */
+  /** The safe block at the watcher's last look; null before the first. */
   safe: bigint | null
-  /** Where the cursor stood when it fell behind; null while it keeps up. */
+  /** The cursor's block when it fell behind; null while it keeps up. */
   behindFrom: bigint | null
 }
 export type WatchedLink = { id: string; code: string; depositAddress: Address }
@@ -45,14 +45,14 @@ export const findCursor = (on: Reader, network: string): Promise<Cursor | undefi
     sql`select first_block, block, version, safe, behind_from from watch_cursors where network = ${network}`,
   )
 
-/** Sets the first block to be read. Of several at once, the first is kept. */
+/** Sets the first block to read. The first of several concurrent callers wins. */
 export async function startCursor(tx: Tx, network: string, firstBlock: bigint): Promise<void> {
   await sql`insert into watch_cursors (network, first_block, block)
     values (${network}, ${firstBlock}, ${firstBlock - 1n}) on conflict do nothing`.execute(tx)
 }
 
 /**
- * Takes the right to write what was read at `version`, and moves the cursor on to `block`, never back. False where
+ * Takes the right to write what was read at `version`, and moves the cursor forward to `block`. Answers false if
  * another pass has written since.
  */
 export async function moveCursor(
@@ -71,7 +71,7 @@ export async function moveCursor(
   return moved === 1
 }
 
-/** The lowest block done with that holds a transfer to these addresses which still waits for its amount's depth. */
+/** The lowest finished block with a transfer to these addresses that still waits for its amount's depth. */
 export async function findLowestWaiting(
   on: Reader,
   network: string,
@@ -85,7 +85,7 @@ export async function findLowestWaiting(
   return row?.lowest ?? undefined
 }
 
-/** Links that may still be paid, or ended since `since`: their payers may not know. */
+/** Links that may still be paid, or that ended after `since`: their payers may not know. */
 export const findWatchedLinks = (
   on: Reader,
   network: string,
@@ -98,7 +98,7 @@ export const findWatchedLinks = (
         and ended_at > ${since}`,
   )
 
-/** What is known of these transactions, and of transfers to these addresses in these blocks. */
+/** The known transfers of these transactions, and those to these addresses in these blocks. */
 export const findKnown = (
   on: Reader,
   network: string,
@@ -125,7 +125,7 @@ export async function saveTransfers(tx: Tx, at: Date, rows: WatchedTransfer[]): 
       amount = excluded.amount, state = excluded.state`.execute(tx)
 }
 
-/** Which of these wallets this service knows: by a key, a session or a balance. */
+/** The wallets, of those given, that this service knows: by a key, a session or a balance. */
 export async function findKnownWallets(on: Reader, wallets: string[]): Promise<Set<string>> {
   const rows = await all<{ wallet: string }>(
     on,
@@ -137,7 +137,7 @@ export async function findKnownWallets(on: Reader, wallets: string[]): Promise<S
   return new Set(rows.map((row) => row.wallet))
 }
 
-/** Locks deposits of wallets that nobody knew when they came, and that are known now. */
+/** Locks deposits of wallets that were unknown when the deposits came and are known now. */
 export const lockClaimable = (tx: Tx, network: string, limit: number): Promise<WatchedTransfer[]> =>
   all<WatchedTransfer>(
     tx,
@@ -148,7 +148,7 @@ export const lockClaimable = (tx: Tx, network: string, limit: number): Promise<W
       order by from_address, block_number limit ${limit} for update skip locked`,
   )
 
-/** Marks what a link's job has taken as credited. */
+/** Marks transfers that a link's job has taken as credited. */
 export async function markTaken(tx: Tx, network: string): Promise<void> {
   await sql`update watched_transfers w set state = 'credited' where network = ${network} and state = 'passed_on'
     and exists (select from pay_link_logs l where l.network = w.network and l.tx_hash = w.tx_hash
@@ -168,7 +168,7 @@ export const findUntaken = (
       where w.network = ${network} and w.state = 'passed_on' and w.seen_at < ${before} limit 500`,
   )
 
-/** Transfers that were credited and then were not where they had been, newest first. */
+/** Credited transfers that are no longer in their block, newest first. */
 export const findMoved = (on: Reader, network: string, limit: number): Promise<WatchedTransfer[]> =>
   all<WatchedTransfer>(
     on,
@@ -176,7 +176,7 @@ export const findMoved = (on: Reader, network: string, limit: number): Promise<W
       order by block_number desc, log_index desc limit ${limit}`,
   )
 
-/** What came from addresses of the chain itself and is credited to nobody. */
+/** Counts transfers from the chain's own addresses, which are credited to nobody. */
 export const countUnowned = (
   on: Reader,
   network: string,
@@ -194,11 +194,11 @@ export const countUnowned = (
           and d.log_index = w.log_index)`,
   )
 
-/** States that something or somebody still has to end. */
+/** States that still need a job or a person to end them. */
 export const OPEN_STATES = ['seen', 'passed_on', 'unclaimed', 'alarm'] as const
 export type WatchedCount = { state: TransferState; transfers: bigint; sum: bigint }
 
-/** How many transfers are not at their end, with their sum in base units, for metrics and `verify`. */
+/** The number of unfinished transfers and their sum in base units, for metrics and `verify`. */
 export const countOpen = (on: Reader, network: string): Promise<WatchedCount[]> =>
   all<WatchedCount>(
     on,

@@ -110,7 +110,7 @@ test("what comes short, late or after a cancellation is the seller's, without a 
   const { rows } = await sql<{ reason: string }>`select reason from payment_exceptions
     order by reason`.execute(w.db.reader)
   expect(rows.map((row) => row.reason)).toEqual(['cancelled', 'late', 'short'])
-  // What came, less the fee that payments of as much pay.
+  // The amount received, less the fee of payments of that size.
   expect(await balanceOf(seller)).toBe(6.388)
   expect(await w.faults()).toEqual([])
 })
@@ -145,13 +145,13 @@ test('a deposit of a wallet that nobody knows waits for it', async () => {
   const signature = await account.signMessage({ message: challenge.body.message })
   const { message } = challenge.body
   const session = await w.call('POST', '/api/auth/verify', { message, signature })
-  const told = await w.call(
+  const verified = await w.call(
     'POST',
     '/api/fund/verify',
     { tx_hash: hash },
     { key: session.body.token },
   )
-  expect(told.body).toMatchObject({ status: 'confirmed', funded: 0.5 })
+  expect(verified.body).toMatchObject({ status: 'confirmed', funded: 0.5 })
   await jobs(w)
   const balance = await w.call('GET', '/api/balance', undefined, { key: session.body.token })
   expect(balance.body.balances[0].available).toBe(1.5)
@@ -159,7 +159,7 @@ test('a deposit of a wallet that nobody knows waits for it', async () => {
   expect(await w.faults()).toEqual([])
 })
 
-/** A world on a chain of its own, whose blocks come when they are asked for. */
+/** A world on its own chain, which makes blocks on request. */
 async function ownChain() {
   const w = await world()
   const chainId = w.chain.chainId

@@ -25,7 +25,9 @@ const CONTROL_NAMES = {
 const controlNames = (change: ControlChange): string[] =>
   Object.entries(CONTROL_NAMES).flatMap(([key, name]) => (key in change ? [name] : []))
 
-/** Changes the named controls, from the next debit on. A limit below what the day has used stops at once. */
+/**
+ * Changes the named controls, from the next debit on. A limit below the amount already used today takes effect at once.
+ */
 export async function changeControls(
   tx: Tx,
   at: Date,
@@ -41,7 +43,7 @@ export async function changeControls(
   return after
 }
 
-/** A new token; the old one stops at once. */
+/** Gives the card a new token. The old one stops working at once. */
 export async function rotateToken(
   tx: Tx,
   at: Date,

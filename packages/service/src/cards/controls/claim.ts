@@ -36,8 +36,8 @@ export async function cancelCard(
 const ENDED: readonly CardStatus[] = ['EXPIRED', 'USED', 'CLOSED']
 
 /**
- * Moves money back to the treasury balance: all that is left on a card that has ended, or what an ACTIVE card earned
- * above what its limit lets it spend. `amount` asks for less.
+ * Moves money back to the treasury balance: everything left on an ended card, or the earnings of an ACTIVE card above
+ * what its limit lets it spend. `amount` asks for less.
  */
 export async function claimCard(
   tx: Tx,

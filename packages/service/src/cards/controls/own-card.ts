@@ -9,7 +9,7 @@ import { findCard, lockCard, saveCards } from '../store.ts'
 
 export type Mine = { walletAddress: string; cardId: string }
 
-/** The wallet's card, locked, EXPIRED if its time is up. A card of another wallet does not exist. */
+/** The wallet's card, locked, and marked EXPIRED if its time is up. A card of another wallet does not exist. */
 export async function lockOwnCard(
   tx: Tx,
   at: Date,
@@ -29,7 +29,7 @@ export async function expireCard(tx: Tx, at: Date, cardId: string): Promise<void
     await expireLocked(tx, at, card)
 }
 
-/** Marks a locked card EXPIRED. What is left on it can be claimed. */
+/** Marks a locked card EXPIRED. The money left on it can be claimed. */
 async function expireLocked(tx: Tx, at: Date, card: CardWithMoney): Promise<CardWithMoney> {
   const expired = await moveTo(tx, card, {
     status: 'EXPIRED',
@@ -65,7 +65,7 @@ export const wrongState = (card: CardWithMoney, verb: string, wanted: string): P
     `The card is ${card.status}; only a card that is ${wanted} can be ${verb}.`,
   )
 
-/** The caller's card; one of another wallet, or that the key does not name, does not exist. */
+/** The caller's card. A card of another wallet, or outside the key's scope, does not exist. */
 export async function ownCard(on: Reader, caller: Caller, id: string): Promise<CardWithMoney> {
   const card = await findOwn(on, caller, id)
   if (!card) throw notFound('card')
@@ -82,7 +82,7 @@ export async function findOwn(
   return card?.walletAddress === caller.walletAddress ? card : undefined
 }
 
-/** The caller and the card of the path, for the verbs that lock it themselves. */
+/** The caller's wallet and the card of the path, for functions that lock the card themselves. */
 export function mine(caller: Caller, id: string) {
   if (!mayUseCard(caller, id)) throw notFound('card')
   return { walletAddress: caller.walletAddress, cardId: id }

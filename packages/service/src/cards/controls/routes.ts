@@ -46,7 +46,7 @@ const freeze = statusRoute(
   },
   freezeCard,
 )
-// A key that spends with a card may freeze it. Only controls:write may undo a freeze, which may be the wallet's own.
+// A key that spends with a card may freeze it. Only controls:write may undo a freeze, since the wallet may have set it.
 const unfreeze = statusRoute(
   {
     verb: 'unfreeze',
@@ -153,7 +153,7 @@ const rotate = keyRoute({
   response: CardAnswer,
   errors: ['not_found', 'invalid_state'],
   handle: async ({ params, caller, at, services, write }) => {
-    // Who has the token may pay any amount with it, at a pay link and without a key.
+    // The token's holder may pay any amount with it, at a pay link and without a key.
     if (caller.maxAmount !== null)
       throw new Problem(
         'forbidden_scope',

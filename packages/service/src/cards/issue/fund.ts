@@ -18,7 +18,7 @@ import { allocation, insufficientBalance } from './issue.ts'
 export type TopUp = { walletAddress: string; cardId: string; amount: Amount; asset: Asset }
 export type TopUpOutcome = { kind: 'funded'; card: CardWithMoney } | Refusal
 
-/** Tops ACTIVE cards up from their wallets' treasury balances: limit and money grow together. Decides in order. */
+/** Tops up ACTIVE cards from their wallets' treasury balances; limit and money grow together. Decides in order. */
 export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopUpOutcome[]> {
   const cards = await lockCards(
     tx,

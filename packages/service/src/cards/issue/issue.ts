@@ -29,12 +29,12 @@ export type CardOrder = {
   settlementMode: 'CUSTODIAL' | 'DIRECT'
   metadata: Record<string, string>
 }
-/** A refusal is an outcome: in a batch it undoes nobody else's card. */
+/** A refusal is an outcome: in a batch it does not undo other cards. */
 export type IssueOutcome =
   | { kind: 'issued'; card: CardWithMoney; token: string }
   | (Refusal & { available: Amount })
 
-/** The refusal that the specification documents for a treasury balance that does not cover what is asked of it. */
+/** The specification's refusal if a treasury balance does not cover the requested amount. */
 export const insufficientBalance = (asked: {
   available: Amount
   requested: Amount
@@ -54,8 +54,8 @@ export const insufficientBalance = (asked: {
   )
 
 /**
- * Issues cards, each backed by its limit from its wallet's treasury balance. Decides in order of arrival: a later
- * order sees what an earlier one took. Issuing is one transfer a card, treasury to card.
+ * Issues cards, each backed by its limit from its wallet's treasury balance. Decides in order of arrival: a later order
+ * sees what an earlier one took. Each card takes one transfer, from treasury to card.
  */
 export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise<IssueOutcome[]> {
   const treasuries = await openAccounts(
@@ -104,7 +104,7 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
 /** The lane of `POST /api/issue`. */
 export const issueLane: Lane<CardOrder, IssueOutcome> = { name: 'issue', run: issueCards }
 
-/** A card of this order, with a fresh token; its account comes with `insertWithAccounts`. */
+/** A card for this order, with a fresh token. `insertWithAccounts` opens its account. */
 export function newCard(
   at: Date,
   order: CardOrder,
@@ -153,7 +153,7 @@ export async function insertWithAccounts(tx: Tx, cards: Card[]): Promise<void> {
   await insertCards(tx, cards)
 }
 
-/** Money from a treasury balance to a card: all of its limit, or `value` of it. */
+/** A transfer from a treasury balance to a card: all of its limit, or `value`. */
 export const allocation = (
   kind: 'card_issue' | 'card_fund' | 'card_activate',
   ref: string,

@@ -17,7 +17,7 @@ const MerchantsField = Type.Array(TextField({ minLength: 1, maxLength: 253 }), {
     'Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any',
 })
 
-/** What a card is ordered with; bulk issue takes many. */
+/** The fields of a card order; bulk issue takes many orders. */
 export const orderFields = {
   purpose: TextField({ minLength: 1, maxLength: 200, description: 'Human-readable label' }),
   limit_amount: AmountIn,
@@ -43,7 +43,7 @@ export const ControlsBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Reads an order for a card, refusing the first field that is wrong. */
+/** Reads a card order, refusing the first wrong field. */
 export function readOrder(
   order: Order,
   with_: { at: Date; walletAddress: string; asset: Asset; prefix?: string },
@@ -73,7 +73,7 @@ export function readOrder(
   }
 }
 
-/** Reads changed controls: a field that is left out stays as it is, null takes a limit away. */
+/** Reads changed controls. A missing field changes nothing; null removes a limit. */
 export function readControls(body: Type.Static<typeof ControlsBody>, asset: Asset): ControlChange {
   const limit = (value: number | string | null, name: string): Amount | null =>
     value === null ? null : parsePositiveAmount(value, asset.decimals, name)

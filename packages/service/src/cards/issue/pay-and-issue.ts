@@ -22,15 +22,17 @@ import { activateCardTask } from './tasks.ts'
 
 const UNSEEN_HOURS = 24
 const RETRY_SECONDS = 2
-/** Cards of a wallet within a day whose transactions have brought nothing. A caller without money makes them, too. */
+/**
+ * The most cards of a wallet within a day whose transactions brought nothing. A caller without money can make them too.
+ */
 const UNFUNDED_MAX = 50
-/** A transaction that no block holds is looked for again after this part of the time that the card has waited. */
+/** The pause between two looks for a transaction that no block holds, as a part of the card's waiting time so far. */
 const WAIT_PART = 10
 const WAIT_MAX_SECONDS = 600
 
 /**
- * Issues a card that its own funding transaction will make ACTIVE. One transaction of a wallet funds one card. Throws
- * `invalid_state` where 50 cards of the wallet wait already.
+ * Issues a card that its own funding transaction will make ACTIVE. Each transaction of a wallet funds one card. Throws
+ * `invalid_state` if 50 cards of the wallet are waiting already.
  */
 export async function issueOnTransaction(
   tx: Tx,
@@ -63,7 +65,7 @@ export async function issueOnTransaction(
   return { card: { ...card, available: ZERO }, token }
 }
 
-/** Looks at the card's funding transaction, and activates, fails or goes on waiting. */
+/** Looks at the card's funding transaction, then activates the card, fails it or keeps waiting. */
 export async function activateCard(
   services: Services,
   at: Date,
@@ -93,13 +95,13 @@ export async function activateCard(
 const lookAgain = (tx: Tx, cardId: CardWithMoney['id'], delaySeconds: number): Promise<void> =>
   enqueue(tx, activateCardTask, { cardId }, { delaySeconds, priority: PRIORITY_LATER })
 
-/** Some 200 looks in a day. Every two seconds would be 43,200, for a hash that anybody may make up. */
+/** Some 200 looks in a day. A look every two seconds would be 43,200, for a hash that anybody can make up. */
 function waitSeconds(at: Date, since: Date): number {
   const waited = (at.getTime() - since.getTime()) / 1000
   return Math.min(WAIT_MAX_SECONDS, Math.max(RETRY_SECONDS, Math.floor(waited / WAIT_PART)))
 }
 
-/** Credits the deposit to the treasury balance, then allocates the limit from it; any excess stays there. */
+/** Credits the deposit to the treasury balance, then allocates the limit from it. Any excess stays there. */
 async function fundFrom(
   tx: Tx,
   at: Date,

@@ -12,7 +12,7 @@ import { insufficientBalance, issueCards, issueLane } from './issue.ts'
 import { OrderBody, orderFields, readOrder } from './orders.ts'
 import { issueOnTransaction } from './pay-and-issue.ts'
 
-/** A key that is narrowed to some cards, or to an amount, would escape both by issuing itself a new card. */
+/** A key restricted to some cards or to an amount could escape both by issuing a new card. */
 function mayIssue(caller: Caller): void {
   if (caller.cardIds !== null || caller.maxAmount !== null)
     throw new Problem(
@@ -102,7 +102,7 @@ const bulk = keyRoute({
     return write(async (tx) => {
       let taken = ZERO
       const cards = (await issueCards(tx, at, orders)).map((outcome) => {
-        // One refusal undoes all: the whole order is what the whole balance did not cover.
+        // One refusal undoes the whole order, so the refusal names the whole balance and the whole order.
         if (outcome.kind === 'refused') {
           const available = plus(outcome.available, taken)
           throw insufficientBalance({ available, requested: total, asset })

@@ -1,6 +1,6 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 
-/** The category that the operator assigned to a wallet; `mcc` is null where it was taken away. */
+/** The operator's category for a wallet; `mcc` is null if it was removed. */
 export type MerchantCategory = {
   walletAddress: string
   mcc: string | null
@@ -16,7 +16,7 @@ export type CategoryChange = {
   changedAt: Date
 }
 
-/** The merchant category that the operator assigned to this wallet, whatever it says of itself. */
+/** The merchant category that the operator assigned to this wallet, whatever the wallet says about itself. */
 export async function findCategory(on: Reader, walletAddress: string): Promise<string | null> {
   const row = await one<{ mcc: string | null }>(
     on,
@@ -25,7 +25,7 @@ export async function findCategory(on: Reader, walletAddress: string): Promise<s
   return row?.mcc ?? null
 }
 
-/** The categories of those of these wallets that have one, by address. */
+/** The categories by address, for those of these wallets that have one. */
 export async function findCategories(
   on: Reader,
   wallets: readonly string[],
@@ -38,7 +38,7 @@ export async function findCategories(
   return new Map(rows.map((row) => [row.walletAddress, row.mcc]))
 }
 
-/** Assigns a category, or takes it away with null. The database writes the change down. False where it is so already. */
+/** Assigns a category, or removes it with null. The database records the change. Answers false if nothing changes. */
 export const assignCategory = async (
   tx: Tx,
   at: Date,
@@ -52,7 +52,7 @@ export const assignCategory = async (
       where m.mcc is distinct from excluded.mcc`,
   )) === 1
 
-/** The categories that count now, by wallet. */
+/** The categories in force, by wallet. */
 export const listCategories = (on: Reader): Promise<MerchantCategory[]> =>
   all<MerchantCategory>(
     on,
@@ -60,7 +60,7 @@ export const listCategories = (on: Reader): Promise<MerchantCategory[]> =>
       where mcc is not null order by wallet_address`,
   )
 
-/** Every change there was, the newest first. */
+/** All changes, newest first. */
 export const listCategoryChanges = (on: Reader): Promise<CategoryChange[]> =>
   all<CategoryChange>(
     on,

@@ -44,7 +44,7 @@ test('the same challenge with the same card gets the same credential and one hol
   expect(pending).toMatchObject({ id: first?.body.transaction_id, status: 'PENDING' })
   const paid = await withCredential(s.url, first?.body.credential)
   expect(paid.status).toBe(200)
-  // Also after it was used: the agent may have lost the answer.
+  // Also after the token was used: the agent may have lost the answer.
   const again = await askForToken(s.base, s.card, header)
   expect(again.body.credential).toBe(first?.body.credential)
   expect(await s.cardNow()).toMatchObject({ held: 0, spent: 0.5 })
@@ -75,7 +75,7 @@ test('a token that nobody redeems gives its money back when its challenge expire
   expect(await w.faults()).toEqual([])
 })
 
-// Only this service redeems, so that it may give the money back while somebody tries: one of the two wins.
+// Only this service redeems tokens, so a release and a redemption may race: exactly one wins.
 test('a redemption while the money is given back is paid or refused, and the money is in one place', async () => {
   await using w = await world()
   const s = await mppShop(w, { type: 'RECURRING' })
@@ -134,7 +134,7 @@ test('the one policy decides: a decline is written down, holds nothing, and says
   expect(await ask(small)).toEqual([403, 'limit_exceeded'])
   await s.agent.post(`/api/cards/${small.id}/freeze`)
   expect(await ask(small)).toEqual([403, 'card_frozen'])
-  // A single use is used up by the first token, for as long as it is held.
+  // The first token uses up a single-use card, for as long as the token is held.
   const single = await issue(s.agent, 2, { single_use: true })
   expect(await ask(single)).toEqual([200, undefined])
   expect(await ask(single)).toEqual([403, 'card_used'])

@@ -26,28 +26,28 @@ export type Payee = {
 }
 
 export type TokenOrder = {
-  /** The card that pays, locked by this transaction; that the caller may use it has been checked. */
+  /** The paying card, locked by this transaction. The caller has checked that it may be used. */
   card: CardWithMoney
   /** A challenge that this service made and that has not expired (`checkBinding`). */
   challenge: Challenge
-  /** What the challenge asks for (`readAgentcardTerms`), in `asset`. */
+  /** The charge in the challenge (`readAgentcardTerms`), in `asset`. */
   charge: AgentcardCharge
   payee: Payee
   asset: Asset
-  /** Seal card tokens; the first of them seals this one. */
+  /** The keys for card tokens; the first one seals this token. */
   keys: BindingKeys
 }
 
 export type IssueOutcome =
-  /** `payload` is what a credential for the challenge carries; `token` tells how the money stands. */
+  /** `payload` goes into a credential for the challenge; `token` has the state of the money. */
   | { kind: 'issued'; token: IssuedToken; payload: ReturnType<typeof agentcardPayload> }
-  /** Written down, as every decline is: commit, then answer `declined(denied)`. */
+  /** Recorded, as every decline is: commit, then answer `declined(denied)`. */
   | { kind: 'declined'; denied: Denied }
 
 /**
- * Has a card pay a challenge of this service: the one policy decides, the whole amount goes on hold, and the payer's
- * card shows a PENDING transaction. The same card for the same challenge gets the same token, whatever has become of
- * it, and never a second hold. Throws `invalid_state` (409) where another card was first.
+ * Pays a challenge of this service with a card: the card policy decides, the whole amount goes on hold, and the payer's
+ * card shows a PENDING transaction. The same card gets the same token for the same challenge, whatever the token's
+ * state, and never a second hold. Throws `invalid_state` (409) if another card was first.
  */
 export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promise<IssueOutcome> {
   const { card, challenge } = order
@@ -80,7 +80,7 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
   return issued(order, token)
 }
 
-/** What the card's policy decides on. */
+/** The spend that the card's policy decides on. */
 export const spendOfCharge = ({ charge, payee }: TokenOrder): Spend => ({
   amount: amount(charge.amount),
   merchants: payee.merchants,
@@ -94,7 +94,7 @@ function issued({ card, challenge, keys }: TokenOrder, token: IssuedToken): Issu
   return { kind: 'issued', token, payload: agentcardPayload(sealed) }
 }
 
-/** What the payer's card is about to send; redeeming or releasing the token ends it. */
+/** The pending transaction of the payer's card. Redeeming or releasing the token ends it. */
 const sentBy = (card: CardWithMoney, token: IssuedToken, payee: Payee) => ({
   id: token.transactionId,
   cardId: card.id,

@@ -12,8 +12,8 @@ import { endToken, type IssuedToken, lockToken } from './store.ts'
 
 /**
  * Takes a held token's money off its card: hold, counters and the payer's transaction. The caller has locked the token
- * (`lockToken`), then the link and both cards, and posts `token.amount` off the card's account in this same
- * transaction. Answers the card as it stands then; undefined where the token had ended before.
+ * (`lockToken`), then the link and both cards, and posts `token.amount` off the card's account in the same transaction.
+ * Answers the card afterwards; undefined if the token had already ended.
  */
 export async function redeemCardToken(
   tx: Tx,
@@ -29,12 +29,12 @@ export async function redeemCardToken(
   return card
 }
 
-/** Why a token's money went back: its time was over, its link closed, or the payer's request failed or never left. */
+/** The reason for a release: its time was over, its link closed, or the payer's request failed or was never sent. */
 export type ReleaseReason = 'expired' | 'link_closed' | 'refused' | 'seller_unreachable'
 
 /**
- * Gives the money of a locked token back to its card, and tells its wallet why. Nobody can redeem it any more: whoever
- * would takes the same lock and finds it ended. False where it had ended before.
+ * Returns the money of a locked token to its card, and reports the reason to its wallet. Afterwards nobody can redeem
+ * the token: a redemption takes the same lock and finds it ended. Answers false if it had already ended.
  */
 export async function releaseCardToken(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function releaseCardToken(
   return true
 }
 
-/** Releases a token whose time is over. Safe to run at any moment, twice and at once. */
+/** Releases a token whose time is over. Safe to repeat, and to run concurrently. */
 export async function releaseOverdue(
   tx: Tx,
   at: Date,

@@ -5,16 +5,16 @@ import type { Amount } from '../../kernel/money.ts'
 /** held: the money is set aside. redeemed: it has gone to the payee. released: it is back on the card. */
 export type TokenState = 'held' | 'redeemed' | 'released'
 
-/** What was issued for one challenge: the right to take `amount` off one card, once, until `expiresAt`. */
+/** A token for one challenge: the right to take `amount` off one card, once, until `expiresAt`. */
 export type IssuedToken = {
   challengeId: string
   cardId: Id<'card'>
   holdId: Id<'hold'>
-  /** What the payer's card sent, PENDING until the token has ended. */
+  /** The payer card's transaction, PENDING until the token has ended. */
   transactionId: Id<'txn'>
-  /** The id that the settlement has once the token is redeemed; until then that of hold, decision and transaction. */
+  /** The id of the settlement once the token is redeemed. Hold, decision and transaction already use it. */
   settlementId: Id<'stl'>
-  /** Whom the issuer knows the payee as: the code of a pay link. */
+  /** The issuer's name for the payee: the code of a pay link. */
   recipient: string
   amount: Amount
   network: string
@@ -29,7 +29,7 @@ const COLUMNS =
   sql.raw(`challenge_id, card_id, hold_id, transaction_id, settlement_id, recipient, amount, network, asset, state,
   expires_at, created_at, ended_at`)
 
-/** Writes a token that is held. False where the challenge has one already. */
+/** Inserts a held token. Answers false if its challenge already has one. */
 export async function insertToken(tx: Tx, t: IssuedToken): Promise<boolean> {
   const written = await run(
     tx,
@@ -42,7 +42,7 @@ export async function insertToken(tx: Tx, t: IssuedToken): Promise<boolean> {
   return written === 1
 }
 
-/** The token that was issued for a challenge, as it stands. */
+/** The token for a challenge, in its current state. */
 export const findToken = (on: Reader, challengeId: string): Promise<IssuedToken | undefined> =>
   one<IssuedToken>(
     on,
@@ -56,7 +56,7 @@ export const lockToken = (tx: Tx, challengeId: string): Promise<IssuedToken | un
     sql`select ${COLUMNS} from agent_card_tokens where challenge_id = ${challengeId} for update`,
   )
 
-/** Ends a token that is held; its hold has been closed in this transaction. False where it had ended before. */
+/** Ends a held token whose hold was closed in this transaction. Answers false if it had already ended. */
 export async function endToken(
   tx: Tx,
   at: Date,
@@ -70,7 +70,7 @@ export async function endToken(
   return changed === 1
 }
 
-/** Challenges whose tokens are held though their time is over. */
+/** Challenges whose tokens are still held although their time is over. */
 export async function findOverdue(on: Reader, at: Date): Promise<string[]> {
   const rows = await all<{ challengeId: string }>(
     on,

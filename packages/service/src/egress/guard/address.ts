@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
-/** IPv4 that is not of the public internet: IANA's special registry, and a cloud's internal service on a public address. */
+/**
+ * IPv4 ranges outside the public internet: IANA's special registry, and a cloud's internal service on a public address.
+ */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,7 +22,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** Inside 2000::/3, yet not public: Teredo and other protocol ranges, documentation, 6to4. */
+/** Ranges inside 2000::/3 that are not public: Teredo and other protocol ranges, documentation, 6to4. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 /** A set of address ranges. Throws on an entry that is neither an address nor a CIDR range. */
@@ -50,7 +52,7 @@ const specialIpv4 = addressRanges(SPECIAL_IPV4)
 const specialIpv6 = addressRanges(SPECIAL_IPV6)
 const globalIpv6 = addressRanges(['2000::/3'])
 
-/** Whether an address is one of the public internet. IPv6 that wraps IPv4 (mapped, NAT64, 6to4) never is. */
+/** Whether an address is on the public internet. IPv6 that wraps IPv4 (mapped, NAT64, 6to4) never counts as public. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !isInRanges(specialIpv4, address)
   return isInRanges(globalIpv6, address) && !isInRanges(specialIpv6, address)

@@ -1,21 +1,19 @@
 import { Problem } from '../../kernel/problem.ts'
 
-/** Payments and price inquiries have places of their own: inquiries cost nothing, so they must not crowd payments out. */
+/** Payments and price inquiries have separate places: inquiries cost nothing, so they must not crowd out payments. */
 export type Purpose = 'pay' | 'discover'
 /** The right to make requests outside, one after the other, until it is disposed of. */
 export type Place = Disposable & { readonly purpose: Purpose }
 export type Places = { take(owner: string, purpose: Purpose): Place }
 
-/**
- * Requests under way at once in one process. A payment's answer may take 5 MiB of memory, an inquiry's 256 KiB.
- */
+/** The most concurrent requests in one process. A payment's answer may take 5 MiB of memory, an inquiry's 256 KiB. */
 const PLACES: Readonly<Record<Purpose, number>> = { pay: 128, discover: 64 }
-/** A wallet may have this part of what is free, so that a newcomer always finds something. */
+/** A wallet may take at most this fraction of the free places, so that a newcomer always finds one. */
 const SHARE = 4
-/** What a wallet may have however few are free. */
+/** The number of places that a wallet may take however few are free. */
 const LEAST = 4
 
-/** Bounds what is under way outside, for each wallet and in all. */
+/** Limits concurrent outside requests, for each wallet and in total. */
 export function createPlaces(sizes: Readonly<Record<Purpose, number>> = PLACES): Places {
   const taken = { pay: new Map<string, number>(), discover: new Map<string, number>() }
   const total = { pay: 0, discover: 0 }

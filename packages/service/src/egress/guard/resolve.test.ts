@@ -15,7 +15,8 @@ const time = async (work: Promise<unknown>): Promise<number> => {
   return performance.now() - start
 }
 
-// Before, each such name held one of libuv's threads for 10 s, and two at once stopped every other lookup.
+// With `dns.lookup`, each such name would hold one of libuv's threads for 10 s, and a few would stop every other
+// lookup.
 test('names that never resolve end after 2 s and hold up neither other names nor the thread pool', async () => {
   await using names = await nameServer((name) =>
     name.endsWith('.hang.test') ? silent : ['127.0.0.1'],
@@ -49,7 +50,7 @@ test('one family that never answers does not hold up the other', async () => {
   expect(await resolve('v6.test')).toEqual([{ address: '2001:db8::1', family: 6 }])
 })
 
-test('a name without addresses is told from name servers that do not answer', async () => {
+test('a name without addresses is distinguished from name servers that do not answer', async () => {
   await using names = await nameServer((name) => (name === 'hang.test' ? silent : undefined))
   const resolve = createResolver({ servers: names.servers })
 
@@ -105,7 +106,7 @@ test('one exchange asks for a name once, whatever redirects follow', async () =>
     response.writeHead(isLast ? 200 : 302, isLast ? {} : { location: `${request.url}a` }).end()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  // The second answer would be another: who asks twice connects to what nobody checked.
+  // A second question gets another answer: code that resolves twice would connect to an unchecked address.
   await using names = await nameServer(() => [
     names.asked.length <= 2 ? '127.0.0.1' : '169.254.169.254',
   ])

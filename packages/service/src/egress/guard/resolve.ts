@@ -7,9 +7,9 @@ import { EgressError } from '../errors.ts'
 export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 }
 export type Resolver = (host: string) => Promise<readonly ResolvedAddress[]>
 
-/** For the whole question. The timeout of c-ares is for each server, and it rounds up. */
+/** For the whole question. The timeout of c-ares applies to each server, and is rounded up. */
 const TIMEOUT_MS = 2_000
-/** How long the second address family may take once the first has an answer (RFC 8305, 3). */
+/** The time that the second address family may take once the first has an answer (RFC 8305, 3). */
 const SECOND_FAMILY_MS = 50
 const ADDRESSES_MAX = 8
 const HOSTS_FILE = '/etc/hosts'
@@ -19,8 +19,8 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 ]
 
 /**
- * Resolves names with c-ares. `dns.lookup` would wait on libuv's threads, which the whole process shares: a few names
- * whose servers never answer would stop every other lookup. The hosts file is read once, here; search domains are not
+ * Resolves names with c-ares. `dns.lookup` would block libuv's threads, which the whole process shares: a few names
+ * whose servers never answer would stop every other lookup. The hosts file is read once, here. Search domains are not
  * used, so names must be complete.
  */
 export function createResolver(options: { servers?: readonly string[] } = {}): Resolver {
@@ -46,7 +46,7 @@ export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
 }
 
 async function askServers(host: string, servers: readonly string[] | undefined) {
-  // One for each question: `cancel` ends all questions of a resolver.
+  // One resolver for each question, since `cancel` ends all questions of a resolver.
   const dns = new Dns({ timeout: TIMEOUT_MS, tries: 1 })
   if (servers) dns.setServers(servers)
   const timer = setTimeout(() => dns.cancel(), TIMEOUT_MS)

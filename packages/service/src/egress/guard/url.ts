@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { Problem } from '../../kernel/problem.ts'
 import { addressRanges, isAddressRange, isInRanges, isPublicAddress } from './address.ts'
 
-/** What an operator lets through although it is private: host names, and address ranges. */
+/** The host names and address ranges that an operator allows although they are private. */
 export type Allowlist = {
   readonly hosts: ReadonlySet<string>
   readonly ranges: BlockList
@@ -25,8 +25,8 @@ export function readAllowlist(entries: readonly string[]): Allowlist {
 }
 
 /**
- * The URL, if it may be reached as far as its text tells; what its name resolves to is checked when connecting.
- * Else `url_not_allowed`.
+ * The URL, if its text allows it to be reached. The addresses of its name are checked when connecting. Throws
+ * `url_not_allowed`.
  */
 export function checkUrl(allowlist: Allowlist, text: string): URL {
   if (text.length > URL_MAX_CHARACTERS || /[\s\p{Cc}\\]/u.test(text))
@@ -45,10 +45,10 @@ export function checkUrl(allowlist: Allowlist, text: string): URL {
   return url
 }
 
-/** The host as a name or a bare address, without the brackets of IPv6 and the dot of the root. */
+/** The host as a name or a bare address, without IPv6 brackets and the root's dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '')
 
-/** Whether the operator listed this name, or a range with this address. */
+/** Whether the operator listed this name, or a range that contains this address. */
 export const isAllowedHost = (allowlist: Allowlist, host: string): boolean =>
   isIP(host) ? isInRanges(allowlist.ranges, host) : allowlist.hosts.has(host.toLowerCase())
 

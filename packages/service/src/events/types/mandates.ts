@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { NullableString, OneOf } from '../../http/fields.ts'
 import { defineEvent } from '../define.ts'
 
-/** Fields that an open mandate lacks are null, and those that a closed one lacks too. */
+/** A field that the mandate lacks is null. */
 export const mandateIssued = defineEvent({
   type: 'mandate.issued',
   when: 'the service signed a mandate',

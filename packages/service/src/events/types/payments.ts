@@ -5,7 +5,7 @@ import { defineEvent, Money, MoneyOrNull } from '../define.ts'
 const Direction = OneOf(['sent', 'received'])
 const Mode = OneOf(['custodial', 'direct'])
 
-/** What every event of a payment tells, from the side of the wallet it goes to. */
+/** The fields of every payment event, from the side of the wallet that gets it. */
 const pay = {
   settlement_id: Type.String(),
   transaction_id: NullableString,

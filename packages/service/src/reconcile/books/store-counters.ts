@@ -8,7 +8,7 @@ export async function checkCounters(on: Reader, note: Note): Promise<void> {
   for (const query of CHECKS) for (const { fault } of await all(on, query)) note('counters', fault)
 }
 
-/** What a card has spent, received and been given, by the kinds of the transfers of its account. */
+/** The amounts that a card has spent, received and been given, by the kinds of its account's transfers. */
 const MOVED = sql.raw(`(select account_id,
     coalesce(sum(gave) filter (where kind in ('settlement', 'payment', 'stream')), 0)
       - coalesce(sum(gained) filter (where kind in ('refund', 'payment_undone')), 0) as spent,

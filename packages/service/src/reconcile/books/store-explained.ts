@@ -9,7 +9,7 @@ export async function openCounts(on: Reader): Promise<void> {
   await sql`create temp table verify_uses (pay_link_id text primary key, uses bigint not null)`.execute(
     on,
   )
-  // What each card paid to links on its newest day, without holds.
+  // The sum that each card paid to links on its newest day, without holds.
   await sql`create temp table verify_days (card_id text primary key, day date not null, used numeric not null)`.execute(
     on,
   )
@@ -73,7 +73,7 @@ export async function checkExplained(
   for (const { fault } of rows) note('explained', fault)
 }
 
-/** What the accounts of one cause gain: rows of kind of account, owner, amount. */
+/** The gains of the accounts of one cause: rows of kind of account, owner, amount. */
 const lines = (cause: string, values: string[]): string =>
   `select p.id, r.network, r.asset, e.kind, e.owner, e.amount from page p ${cause}
    cross join lateral (values ${values.map((value) => `(${value})`).join(', ')}) as e (kind, owner, amount)`

@@ -9,10 +9,10 @@ import { sql } from '../../db/sql.ts'
 import { encodeHeader } from '../../protocols/x402/wire.ts'
 
 const PRICE = 20_000n
-/** The chain takes its time, and the machine may have much else to do. */
+/** The chain is slow, and the machine may be busy. */
 const WAITING = { timeout: 120_000 }
 
-/** Somebody who asks to be paid over another transport than HTTP. */
+/** The demand of a seller that uses another transport than HTTP. */
 function demandOf(w: World, offer: object = {}) {
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const accepted = {
@@ -116,7 +116,7 @@ test('a demand of x402 v1 is paid as v1 has it', async () => {
   })
 })
 
-// Nonce and times stand in the row before anything is signed, so that a second signature says the very same.
+// Nonce and times are in the row before anything is signed, so a second signature signs the same bytes.
 test('a request that died before its signature was stored is given the one that it would have had', async () => {
   await using w = await world()
   const user = await w.user({ treasury: 10 })
@@ -146,7 +146,7 @@ test('what is never used comes back once no block can use it', WAITING, async ()
   expect(await w.faults()).toEqual([])
 })
 
-// The resource is the agent's word; the address is what the signature pays.
+// The agent names the resource, but the signature pays the address.
 test('a card that may pay some merchants only is held to the address, whatever the agent says it buys', async () => {
   await using w = await world()
   const user = await w.user({ treasury: 10 })

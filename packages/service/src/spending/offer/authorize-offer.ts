@@ -33,17 +33,18 @@ import { readIntent, sign } from './sign.ts'
 export type AuthorizeAsk = CardAccess & {
   at: Date
   claim: Claim | undefined
-  /** What is bought, as the agent says: it is shown, and decides nothing. */
+  /** The agent's own description of the purchase. It is displayed and decides nothing. */
   resource: string
-  /** The seller's demand: an x402 `PaymentRequired`, as the transport at hand carried it. */
+  /** The seller's demand: an x402 `PaymentRequired` from any transport. */
   challenge: object
   maxAmount: Amount | undefined
 }
 
 /**
- * Signs one payment for a demand that reached the agent over another transport than HTTP, and hands it out: hold, then
- * signature, stored before anybody has it. The chain decides how it ends, as of every payment. A merchant list of the
- * card is held against the address alone, because only that is signed. Throws the refusals of `POST /api/pay/authorize`.
+ * Signs one payment for a demand that reached the agent over another transport than HTTP, and hands it out. The hold
+ * comes first, then the signature, which is stored before anybody has it. The chain decides how the payment ends. A
+ * merchant list of the card is checked against the address alone, because only the address is signed. Throws the
+ * refusals of `POST /api/pay/authorize`.
  */
 export async function authorizeOffer(
   services: Services,
@@ -93,8 +94,8 @@ function readX402(services: Services, ask: AuthorizeAsk): Extract<ChainOffer, { 
 }
 
 /**
- * The payment with its one signature. A retry is given the same one, also where the first died before it signed: nonce
- * and times stand in the payment's row, so that it signs the very same bytes.
+ * The payment with its one signature. A retry gets the same signature, even if the first request died before signing:
+ * nonce and times are in the payment's row, so the retry signs the same bytes.
  */
 async function handOut(
   services: Services,

@@ -43,26 +43,26 @@ export type Order = CardAccess & {
   claim: Claim | undefined
   requestDigest: Buffer
   method: string
-  /** Where the 402 came from, and where the payment goes. */
+  /** The URL that answered 402, to which the payment goes. */
   url: string
-  /** How the one who is paid is shown to people. */
+  /** The payee's name as people see it. */
   merchant: string
   spend: Spend
   priced: ChainOffer
-  /** The newest block as this order begins. */
+  /** The newest block at the start of this order. */
   block: { number: bigint; at: Date }
   intent: PaymentIntent | undefined
 }
 export type Authorized =
   | { kind: 'authorized'; payment: OutboundPayment }
-  /** A request with the same Idempotency-Key was first. */
+  /** An earlier request with the same Idempotency-Key made this payment. */
   | { kind: 'earlier'; payment: OutboundPayment }
   | { kind: 'declined'; denied: Denied }
 
-/** How long after the authorization has ended the first look at the chain is due, if no earlier one was made. */
+/** The first look at the chain is due this long after the authorization has expired, if none was made earlier. */
 const GRACE_SECONDS = 10
 
-/** The card that the caller may debit: 404 for one of others, 401 for a wrong token. */
+/** The card that the caller may debit. Answers 404 for a card of another wallet, 401 for a wrong token. */
 export async function findPayingCard(on: Reader, access: CardAccess): Promise<CardWithMoney> {
   return checkAccess(await findCard(on, access.cardId), access)
 }
@@ -76,8 +76,8 @@ export function checkAccess(card: CardWithMoney | undefined, access: CardAccess)
 }
 
 /**
- * The first of a payment's transactions: policy, hold, the payment's row and the job that ends it whatever happens
- * next. Nothing is signed before it has committed. A decline is written down and answered.
+ * The first transaction of a payment: policy, hold, the payment's row, and the job that ends it whatever happens next.
+ * Nothing is signed before the commit. A decline is recorded and answered.
  */
 export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<Authorized> {
   const { chain, claim, priced } = order
@@ -147,7 +147,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   return { kind: 'authorized', payment }
 }
 
-/** The refusal where another payment of the same challenge was quicker: the token takes a nonce once. */
+/** The refusal if another payment has used the same challenge: the token takes a nonce once. */
 export const challengeUsed = (priced: PricedOffer): Problem =>
   new Problem(
     'no_payable_option',

@@ -15,15 +15,15 @@ import { readPayable } from './demand.ts'
 import type { CardOffer } from './offer.ts'
 import { readIntent } from './sign.ts'
 
-/** What a request comes to: an answer for nothing, or an offer that could be paid at `url`. */
+/** The result of a first request: a free answer, or an offer that could be paid at `url`. */
 export type Choice =
   | { kind: 'free'; response: EgressResponse }
   | ({ kind: 'chain'; url: URL } & Pick<Order, 'priced' | 'block' | 'intent'>)
   | { kind: 'card'; url: URL; priced: CardOffer }
 
 /**
- * Asks the seller and chooses what to pay. `pay` and `simulate` both decide here, so that neither refuses what the other
- * allows. Throws the refusals of `POST /api/pay` that need no card.
+ * Asks the seller and chooses what to pay. `pay` and `simulate` both decide here, so they always agree. Throws those
+ * refusals of `POST /api/pay` that need no card.
  */
 export async function choosePayment(services: Services, ask: PayAsk): Promise<Choice> {
   const { at, request } = ask
@@ -37,12 +37,12 @@ export async function choosePayment(services: Services, ask: PayAsk): Promise<Ch
     readBlock(services.chain, 'latest'),
     readIntent(services.chain, ask.claim, priced),
   ])
-  // Before any hold: a payment that the treasury may not sign would keep the card's money for minutes.
+  // Before any hold: a payment that the treasury may not sign would block the card's money for minutes.
   if (!intent?.made) await services.checkPayouts()
   return { kind: 'chain', url, priced, block, intent }
 }
 
-/** What the card's policy says to the choice, as the card stands. Throws the refusals of a link of this service. */
+/** The decision of the card's policy on the choice. Throws the refusals of a link of this service. */
 export async function decideOnChoice(
   services: Services,
   at: Date,
@@ -54,6 +54,6 @@ export async function decideOnChoice(
   return decide(card, spendOfCharge(order), at)
 }
 
-/** A card without money pays nothing, whatever the seller says: its request is an inquiry. */
+/** A card without money cannot pay, so its request counts as an inquiry. */
 export const purposeOf = (card: CardWithMoney): Purpose =>
   card.available > 0n || card.held > 0n ? 'pay' : 'discover'

@@ -29,14 +29,14 @@ import {
 } from './offer.ts'
 import type { OfferRefusal } from './reasons.ts'
 
-/** A challenge must last this much longer, in seconds: time to sign, to present and to settle. */
+/** A challenge must last at least this many seconds more: time to sign, to present and to settle. */
 const CHALLENGE_MARGIN_SECONDS = 6
 
-/** The 402 answer to a request, and that request. */
+/** The 402 answer to a request, and the request. */
 export type Asked = { at: Date; answer: EgressResponse; request: Outgoing }
 export type Wish = { maxAmount: Amount | undefined; protocol: PayProtocol | undefined }
 
-/** The offer that would be paid, of a 402 answer. Throws `no_payable_option`. */
+/** The offer of a 402 answer that would be paid. Throws `no_payable_option`. */
 export async function readPayable(
   services: Services,
   asked: Asked,
@@ -53,7 +53,7 @@ export const termsOf = ({ chain, settings }: Services, wish: Wish): Terms => ({
   ...wish,
 })
 
-/** Everything that the answer asks for, in x402 and in MPP at once. */
+/** Everything that the answer asks for, in both x402 and MPP. */
 export async function readDemand(services: Services, asked: Asked): Promise<Demand> {
   const { answer } = asked
   const x402 = demandOfX402(readChallenge(answer))
@@ -72,7 +72,7 @@ export async function readDemand(services: Services, asked: Asked): Promise<Dema
   }
 }
 
-/** What an x402 demand asks for, whatever transport it came over; nothing where there is none. */
+/** The demand in an x402 challenge from any transport; empty if there is none. */
 export const demandOfX402 = (challenge: X402Challenge | undefined): Demand => ({
   version: challenge?.version ?? null,
   speaks: challenge ? ['x402'] : [],
@@ -114,7 +114,7 @@ function readMpp(
   return { isSpoken: challenges.length + skipped.length > 0, offers, refused }
 }
 
-/** Why a credential for the challenge must not go to this seller, or cannot. */
+/** The reason why a credential for the challenge must not or cannot go to this seller. */
 function riskOf(challenge: Challenge, url: URL, { headers }: Outgoing): OfferRefusal | undefined {
   if (!isRealmOf(challenge.realm, url)) return 'realm_mismatch'
   const isFree = challenge.header === PAYMENT_AUTHORIZATION_HEADER
@@ -123,8 +123,8 @@ function riskOf(challenge: Challenge, url: URL, { headers }: Outgoing): OfferRef
 }
 
 /**
- * Whether the realm is the host that was asked, or a domain above it. Any other is somebody else's demand, which this
- * seller would have us pay for him.
+ * Whether the realm is the host that was asked, or a domain above it. Any other realm belongs to somebody else: the
+ * seller would have us pay that demand in its place.
  */
 export function isRealmOf(realm: string, url: URL): boolean {
   const name = realm.toLowerCase()
@@ -134,8 +134,8 @@ export function isRealmOf(realm: string, url: URL): boolean {
 }
 
 /**
- * Sets aside challenges that a payment was made for before. Their nonce is the challenge's, so that the token would
- * take only one of two authorizations, whoever asked for them.
+ * Separates challenges that an earlier payment has used. The challenge fixes the nonce, so the token would take only
+ * one of two authorizations, whoever asked for them.
  */
 async function splitUsed(
   on: Reader,

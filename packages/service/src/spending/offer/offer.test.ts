@@ -58,7 +58,7 @@ const agentcard = (asked: bigint): Offer => {
 }
 
 test.each([
-  // 10,000 and our fee of 50 leave the card, or the same sum without the chain.
+  // Either way the card pays the same: 10,000 and our fee of 50, or 10,050 without the chain.
   ['agentcard', [evm(10_000n), x402(10_000n), agentcard(10_050n)]],
   ['x402', [evm(10_000n), x402(10_000n), agentcard(10_051n)]],
   ['evm', [evm(9_999n), x402(10_000n), agentcard(10_050n)]],

@@ -10,12 +10,12 @@ import type {
 import type { PayProtocol, SellerProblem } from '../claims.ts'
 import { type OfferRefusal, REASONS } from './reasons.ts'
 
-/** One way to pay that the seller offers and that can be used, as its protocol has it. */
+/** A usable way to pay, in its own protocol's form. */
 export type Offer =
   | { method: 'x402'; challenge: X402Challenge; offer: X402Offer }
   | { method: 'evm'; offer: Extract<MppOffer, { method: 'evm' }> }
   | { method: 'agentcard'; offer: Extract<MppOffer, { method: 'agentcard' }> }
-/** What an offer would take from the card, in base units: `debit` is merchant amount and fee. */
+/** The amounts that an offer would take from the card, in base units. `debit` is merchant amount plus fee. */
 type Price = { merchantAmount: Amount; fee: Amount; debit: Amount }
 export type PricedOffer = Offer & Price
 /** An offer that is paid by an EIP-3009 authorization. */
@@ -24,9 +24,11 @@ export type CardOffer = Extract<PricedOffer, { method: 'agentcard' }>
 
 export type RefusedOffer = { protocol: PayProtocol; reason: OfferRefusal; offer: unknown }
 
-/** All that a 402 answer asks for: what can be paid, in the seller's order, and what cannot, each with its reason. */
+/**
+ * Everything that a 402 answer asks for: the payable offers in the seller's order, and the others with their reasons.
+ */
 export type Demand = {
-  /** Of x402; null where the seller does not speak it. */
+  /** The x402 version; null if the seller does not use x402. */
   version: 1 | 2 | null
   speaks: readonly PayProtocol[]
   offers: readonly Offer[]
@@ -35,7 +37,7 @@ export type Demand = {
 }
 export type Terms = {
   asset: Asset
-  /** Addresses that are no seller's: the treasury and the token itself. */
+  /** Addresses that cannot be a seller's: the treasury and the token itself. */
   notPayees: readonly string[]
   tariff: { bps: bigint; flat: Amount }
   /** The most that may leave the card, the fee included. */
@@ -48,8 +50,8 @@ export type Terms = {
 const PREFERENCE: readonly Offer['method'][] = ['agentcard', 'x402', 'evm']
 
 /**
- * The offer that takes least from the card, of those that the terms allow; of equal ones the first by `PREFERENCE`, then
- * by the seller. Throws `no_payable_option` with every reason.
+ * The offer that takes least from the card, among those that the terms allow. Equal offers are ordered by `PREFERENCE`,
+ * then by the seller. Throws `no_payable_option` with every reason.
  */
 export function chooseOffer(demand: Demand, terms: Terms): PricedOffer {
   const { offers, refused } = judgeOffers(demand, terms)
@@ -86,7 +88,9 @@ const notPayable = (demand: Demand, refused: readonly RefusedOffer[]): Problem =
     },
   })
 
-/** Each refused offer with its reason. The answer is kept for a retry, so it holds no more than 48 KiB of a seller's text. */
+/**
+ * Each refused offer with its reason. The answer is stored for a retry, so it has at most 48 KiB of a seller's text.
+ */
 export function shownRefusals(version: 1 | 2 | null, refused: readonly RefusedOffer[]) {
   let left = SHOWN_MAX_CHARACTERS
   const offers = refused.map(({ protocol, reason, offer }) => {
@@ -111,7 +115,7 @@ export const payeeOf = (offer: Offer): string =>
 export const shownOffer = (offer: Offer): unknown =>
   offer.method === 'x402' ? offer.offer.raw : shownChallenge(offer.offer.challenge)
 
-/** A challenge of MPP as it stands on the wire, its request decoded. */
+/** An MPP challenge as sent on the wire, with its request decoded. */
 export const shownChallenge = (challenge: MppChallenge): unknown => ({
   ...echoOf(challenge),
   request: challenge.terms,
@@ -126,8 +130,8 @@ export const shownProblem = (problem: SellerProblem) => ({
 })
 
 /**
- * Outside, our fee comes on top of what the seller asks for. A seller here bears it, whichever way its link is paid: the
- * card gives what is asked for.
+ * For a seller outside, our fee comes on top of its price. A seller here bears the fee, however its link is paid: the
+ * card pays the price only.
  */
 function price(offer: Offer, { tariff }: Terms): PricedOffer {
   const asked = amount(offer.offer.amount)
@@ -145,7 +149,7 @@ function refusalOf(priced: PricedOffer, terms: Terms): OfferRefusal | undefined 
   if (priced.method === 'x402' && !isSame(priced.offer.asset, terms.asset.contract))
     return 'other_asset'
   if (terms.notPayees.some((address) => isSame(address, payeeOf(priced)))) return 'not_a_payee'
-  // It is stored with the payment.
+  // The offer is stored with the payment.
   if (lengthOf(shownOffer(priced)) > OFFER_MAX_CHARACTERS) return 'too_large'
   if (terms.maxAmount !== undefined && priced.debit > terms.maxAmount) return 'above_max_amount'
   return undefined

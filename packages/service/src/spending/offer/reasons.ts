@@ -15,7 +15,7 @@ export type OfferRefusal =
   | 'too_large'
   | 'above_max_amount'
 
-/** Why an offer cannot be paid, and what would make it payable: one sentence each, shown to the caller. */
+/** The reason why each offer cannot be paid, and what would make it payable: one sentence each, shown to the caller. */
 export const REASONS: Readonly<Record<OfferRefusal, string>> = {
   malformed: 'The offer is not well formed. Only the seller can mend it.',
   inexact_number:

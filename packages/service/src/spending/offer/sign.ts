@@ -17,18 +17,18 @@ import { encodePayment } from '../../protocols/x402/payment/encode.ts'
 import type { OutboundPayment } from '../store.ts'
 import type { ChainOffer } from './offer.ts'
 
-/** The header that carries a payment. Its value is as good as money until it has been used: never log it. */
+/** The header that carries a payment. Until used, its value is as good as money: never log it. */
 export type Header = { headerName: string; headerValue: string }
 
-/** The longest that a signed authorization stays good, in seconds. */
+/** The longest validity of a signed authorization, in seconds. */
 const VALIDITY_MAX_SECONDS = 120
 
-/** A keyed payment: its nonce, and its transfer if the chain has it although the books do not. */
+/** The nonce of a keyed payment, and its transfer if the chain has it although the books do not. */
 export type PaymentIntent = { nonce: Hex; made: MadeTransfer | undefined }
 
 /**
- * The intent of a keyed x402 payment. After a backup was restored, the same request makes the same nonce, so the token
- * refuses to pay twice. A challenge of MPP names the nonce itself; without a key the payment's id makes it.
+ * The intent of a keyed x402 payment. After a restore from a backup, the same request computes the same nonce, so the
+ * token refuses to pay twice. For MPP the challenge fixes the nonce; without a key the payment's id does.
  */
 export async function readIntent(
   chain: Chain,
@@ -45,12 +45,14 @@ export async function readIntent(
     amount: priced.merchantAmount,
     payee: priced.offer.payTo,
   })
-  // A key has one payment for ever: the database knows no earlier one here.
+  // A key has one payment for ever, so there is no earlier one in the database.
   const nonce = intentNonce('pay', digest, 0)
   return { nonce, made: await findMadeTransfer(chain, nonce) }
 }
 
-/** What the authorization for an offer will say, fixed before it is signed. `blockAt` is the time of the newest block. */
+/**
+ * The terms of the authorization for an offer, fixed before it is signed. `blockAt` is the time of the newest block.
+ */
 export function authorizationTerms(
   priced: ChainOffer,
   of: { id: Id<'txn'>; blockAt: Date; intent: PaymentIntent | undefined },
@@ -69,14 +71,14 @@ export function authorizationTerms(
   }
 }
 
-/** Unix seconds by which the seller has to settle: x402 counts from now, a challenge of MPP names its end. */
+/** Unix seconds by which the seller has to settle. x402 counts from now; an MPP challenge names its end. */
 function endOf(priced: ChainOffer, from: number): number {
   if (priced.method === 'x402') return from + priced.offer.maxTimeoutSeconds
   const expiry = expiryOf(priced.offer.challenge)
   return expiry ? unixSeconds(expiry) : Number.POSITIVE_INFINITY
 }
 
-/** Signs the payment's one authorization, and writes it as the offer's protocol wants it. */
+/** Signs the payment's one authorization and encodes it for the offer's protocol. */
 export async function sign(
   chain: Chain,
   payment: OutboundPayment,

@@ -35,8 +35,8 @@ export const SimulationBody = Type.Object({
 })
 
 /**
- * What `pay` would decide now, by the same code. It asks the seller for the price; no money moves and nothing is written
- * down. Throws what `pay` would throw; a decline of the card is answered with its rule.
+ * Decides as `pay` would now, by the same code. It asks the seller for the price, moves no money and stores nothing.
+ * Throws what `pay` would throw; a decline by the card is answered with its rule.
  */
 export async function simulatePayment(services: Services, asked: PayAsk) {
   const { db, egress } = services

@@ -8,7 +8,9 @@ import { findSettlement } from '../../settlements/on-chain/store.ts'
 
 export type PaymentFact = { at: Date; type: string; data: Record<string, unknown> }
 
-/** What the wallet of one side may know of a payment: its end, its refunds and its card's decisions, oldest first. */
+/**
+ * The facts of a payment that one side's wallet may see: its end, its refunds and its card's decisions, oldest first.
+ */
 export async function listFacts(
   on: Reader,
   { transaction, asset }: { transaction: ShownTransaction; asset: Asset },
@@ -43,14 +45,17 @@ export async function listFacts(
   return facts.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** The code of the link that a settlement paid; null where no link was paid. */
+/** The code of the link that a settlement paid, or null if it paid none. */
 async function findLinkCode(on: Reader, ref: string): Promise<string | null> {
   const settlement = await findSettlement(on, ref)
   const link = settlement && (await findLinkById(on, settlement.payLinkId))
   return link?.code ?? null
 }
 
-/** The side of the transaction. What its card gave includes the fee; what it gained does not. */
+/**
+ * The data of the transaction's own side. The amount that the card gave includes the fee; the amount that it gained
+ * does not.
+ */
 function dataOf(
   transaction: ShownTransaction,
   { asset, code }: { asset: Asset; code: string | null },

@@ -42,7 +42,7 @@ const SettlementBody = Type.Object({
   fee_amount: AmountOut,
 })
 
-/** The caller's transaction; one of another wallet, or of a card that the key does not name, does not exist. */
+/** The caller's transaction. A transaction of another wallet, or of a card outside the key's scope, does not exist. */
 async function findOwnTransaction(
   on: Reader,
   caller: Caller,

@@ -84,14 +84,14 @@ export const PayBody = Type.Object({
 })
 type Body = Static<typeof PayBody>
 
-/** How a payment of either way stands, as far as the answer shows it. */
+/** The state of a payment of either kind, as far as the answer shows it. */
 type Standing = {
   id: string
-  /** `back`: all of it is on the card again. */
+  /** `back`: all of the money is on the card again. */
   state: 'open' | 'settled' | 'back'
   served: boolean
   protocol: 'x402' | 'mpp'
-  /** Base units: all that leaves the card, and what of it is not the seller's. */
+  /** Base units: all that leaves the card, and the part that does not go to the seller. */
   debit: bigint
   fee: bigint
   txHash: string | null
@@ -99,7 +99,7 @@ type Standing = {
   problem: SellerProblem | null
 }
 
-/** 200 where the money has moved or the seller served; 202 where neither is known; a refusal where it came back. */
+/** 200 if the money has moved or the seller served; 202 if neither is known; a refusal if the money came back. */
 export function payAnswer(result: PayResult, asset: Asset): Body | Answer {
   const shown = answerWith(result, asset, result.response ? showResponse(result.response) : null)
   if (!result.response || result.response.body.length <= KEPT_MAX_BYTES) return shown
@@ -138,7 +138,7 @@ function answerWith(
   })
 }
 
-/** Whether the seller served, now or when the payment was presented before. */
+/** Whether the seller served, now or at an earlier presentation. */
 function isServed({ response, payment }: Exclude<PayResult, { kind: 'free' }>): boolean {
   const status = response?.status ?? payment.responseStatus
   return status !== null && isSuccess({ status })

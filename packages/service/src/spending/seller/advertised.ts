@@ -7,8 +7,8 @@ const DOCUMENT_MAX_BYTES = 1024 * 1024
 const OFFERS_MAX = 32
 
 /**
- * The ways to pay that the OpenAPI document of a URL's origin names for it, by whatever method it is asked
- * (draft-payment-discovery `x-payment-info`). Claims, which a demand may contradict; none where there is no document.
+ * The ways to pay for a URL in the OpenAPI document of its origin, under any method (draft-payment-discovery
+ * `x-payment-info`). They are claims that a demand may contradict. Empty if there is no document.
  */
 export async function findAdvertised(
   egress: Egress,
@@ -43,7 +43,7 @@ async function readDocument(
   }
 }
 
-/** Whether a path with `{name}` segments, as OpenAPI writes it, is that of the URL. */
+/** Whether the URL's path matches an OpenAPI path with `{name}` segments. */
 function isPathOf(template: string, pathname: string): boolean {
   const [wanted, asked] = [template.split('/'), pathname.split('/')]
   return (

@@ -19,9 +19,9 @@ export type PayAsk = CardAccess & {
 }
 export type PayResult =
   | { kind: 'free'; response: EgressResponse }
-  /** `payment` says how it stands; `response` is missing where the seller's answer was lost or never asked for. */
+  /** `payment` has the current state. `response` is missing if the seller's answer was lost or never requested. */
   | { kind: 'paid'; payment: OutboundPayment; response: EgressResponse | undefined }
-  /** As `paid`, where a card of ours paid within our own books: `token` says how it stands. */
+  /** As `paid`, for one of our own cards paid within our own books. `token` has the state of the money. */
   | {
       kind: 'paid_by_card'
       payment: CardPayment
@@ -29,12 +29,12 @@ export type PayResult =
       response: EgressResponse | undefined
     }
 
-/** What identifies the intent where no Idempotency-Key does. */
+/** Identifies the intent of a request without an Idempotency-Key. */
 export const digestOf = ({ claim, request }: PayAsk): Buffer =>
   claim?.requestHash ??
   sha256(JSON.stringify([request.method, request.url.href, request.body ?? null]))
 
-/** Refuses an Idempotency-Key whose payment was another. */
+/** Refuses an Idempotency-Key that was used for a different payment. */
 export function checkSameIntent(ask: PayAsk, payment: { requestDigest: Buffer }): void {
   if (!equalBytes(payment.requestDigest, digestOf(ask)))
     throw new Problem(

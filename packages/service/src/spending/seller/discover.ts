@@ -51,10 +51,10 @@ export const MppDiscoveryBody = Type.Object({
 })
 type MethodOffer = { method: string } & Static<typeof MppOfferBody>
 
-/** Who asks, when, and for what. */
+/** The asking wallet, the time and the URL. */
 type Inquiry = { at: Date; walletAddress: string; url: string }
 
-/** Asks the URL, by GET and without paying, what it wants for an answer. */
+/** Fetches the URL by GET, without paying, to read its demand. */
 async function askFor(services: Services, at: Date, ask: { url: string; place: Place }) {
   const { url, place } = ask
   const plain = readOutgoing(services.egress, { url, method: 'GET' })
@@ -62,7 +62,7 @@ async function askFor(services: Services, at: Date, ask: { url: string; place: P
   return { at, request, answer: await askSeller(services.egress, request) } satisfies Asked
 }
 
-/** What the URL asks for in x402: the cheapest offer that a card here could pay, and all of them. */
+/** The x402 demand of the URL: the cheapest offer that a card here could pay, and all offers. */
 export async function discoverX402(services: Services, { at, walletAddress, url }: Inquiry) {
   using place = services.egress.enter(walletAddress, 'discover')
   const asked = await askFor(services, at, { url, place })
@@ -87,8 +87,8 @@ const acceptsOf = ({ paymentRequired }: X402Challenge): unknown[] =>
   Array.isArray(paymentRequired.accepts) ? paymentRequired.accepts : []
 
 /**
- * What the URL asks for in MPP: every challenge, and whether a card here could pay it. Where it asks for nothing, what the
- * OpenAPI document beside it says: it may ask only for another method than GET.
+ * The MPP demand of the URL: every challenge, and whether a card here could pay it. If there is no demand, the answer
+ * shows the origin's OpenAPI document: the URL may ask for money only under another method than GET.
  */
 export async function discoverMpp(services: Services, { at, walletAddress, url }: Inquiry) {
   using place = services.egress.enter(walletAddress, 'discover')
@@ -145,7 +145,7 @@ function offerOf(challenge: Challenge, refused: readonly RefusedOffer[]): Method
   }
 }
 
-/** What is only advertised has no challenge yet, so nothing that could be paid. */
+/** An advertised offer has no challenge yet, so it cannot be paid. */
 function advertisedOffer(offer: { [name: string]: unknown }): MethodOffer | undefined {
   const { method, intent } = offer
   if (typeof method !== 'string' || typeof intent !== 'string') return undefined

@@ -8,23 +8,23 @@ import { sha256Hex } from '../../kernel/secrets.ts'
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 export type PayMethod = (typeof METHODS)[number]
 
-/** The request that a caller wants made, checked and ready to be sent, with or without a payment. */
+/** A caller's request, checked and ready to send with or without a payment. */
 export type Outgoing = {
   url: URL
   method: PayMethod
   headers: Record<string, string>
   body: string | undefined
-  /** What the requests of one caller's order are counted by. */
+  /** The place that all requests of one order share. */
   place?: Place
-  /** How much of the answer is read; as much as egress reads without it. */
+  /** The most bytes to read of the answer; egress's own limit by default. */
   maxBytes?: number
 }
 
 const REDIRECTS_MAX = 3
-/** A demand is no longer than this, and an inquiry wants nothing else of the answer. */
+/** No demand is longer than this, and an inquiry needs nothing else of the answer. */
 export const DEMAND_MAX_BYTES = 256 * 1024
 
-/** Checks the parts as a caller sends them. A string body goes out as it is, everything else as JSON. */
+/** Checks the parts of a caller's request. A string body is sent as it is, everything else as JSON. */
 export function readOutgoing(
   egress: Egress,
   asked: {
@@ -53,7 +53,7 @@ export function readOutgoing(
   }
 }
 
-/** The request without a payment: what the seller says to it. Follows redirects on its own origin only. */
+/** Sends the request without a payment and answers the seller's response. Follows redirects on its own origin only. */
 export async function askSeller(egress: Egress, request: Outgoing): Promise<EgressResponse> {
   try {
     return await egress.fetch({ ...wire(request), maxRedirects: REDIRECTS_MAX })
@@ -64,12 +64,15 @@ export async function askSeller(egress: Egress, request: Outgoing): Promise<Egre
 
 export type Presented =
   | { kind: 'answered'; response: EgressResponse }
-  /** The seller may have the payment, and what it said is not known. */
+  /** The seller may have the payment, but its answer is unknown. */
   | { kind: 'lost'; error: EgressError }
   /** It is certain that nothing left this process. */
   | { kind: 'unsent'; problem: Problem }
 
-/** The request once more, with the payment, to where the 402 came from. Follows no redirect: that would hand it on. */
+/**
+ * Sends the request again, with the payment, to the URL that answered 402. Follows no redirect, which would pass the
+ * payment on.
+ */
 export async function presentToSeller(
   egress: Egress,
   request: Outgoing,
@@ -99,7 +102,7 @@ const wire = ({ url, method, headers, body, place, maxBytes }: Outgoing) => ({
   ...(body === undefined ? {} : { body }),
 })
 
-/** The refusal for a request that got no answer. Rethrows what is neither the network's nor a refusal. */
+/** The refusal for a request without an answer. Rethrows any error that is neither a refusal nor the network's. */
 function upstreamProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (!(error instanceof EgressError)) throw error
@@ -108,7 +111,7 @@ function upstreamProblem(error: unknown): Problem {
   return new Problem('upstream_failed', `${error.message} Nothing was paid.`, { cause: error })
 }
 
-/** The seller's answer as it is shown to the agent. */
+/** The seller's answer as the agent sees it. */
 export type ShownResponse = {
   status: number
   headers: Record<string, string>
@@ -116,12 +119,12 @@ export type ShownResponse = {
   body_encoding: 'json' | 'text' | 'base64'
   /** Whether `body` is only the beginning. */
   truncated: boolean
-  /** Of the bytes that were read of the body, and how many those were. */
+  /** The digest and the number of the body's bytes that were read. */
   sha256: string
   size: number
 }
 
-/** What an agent may need and what carries no credential. */
+/** Headers that an agent may need and that carry no credential. */
 const SHOWN_HEADERS = [
   'cache-control',
   'content-disposition',
@@ -154,10 +157,10 @@ export function showResponse(response: EgressResponse): ShownResponse {
   }
 }
 
-/** What of a seller's body is kept for a retry. */
+/** The most bytes of a seller's body that are stored for a retry. */
 export const KEPT_MAX_BYTES = 64 * 1024
 
-/** As `showResponse`, of no more than is kept for a retry: `size` and `sha256` tell of the whole. */
+/** As `showResponse`, cut to the size stored for a retry. `size` and `sha256` describe the whole body. */
 export function showKept(response: EgressResponse): ShownResponse {
   const whole = showResponse(response)
   if (response.body.length <= KEPT_MAX_BYTES) return whole
@@ -178,8 +181,8 @@ function showBody(response: Shown): Pick<ShownResponse, 'body' | 'body_encoding'
 }
 
 /**
- * The bytes as UTF-8 text; of a cut body without the character that the cut goes through. Bytes with control characters
- * are no text: as JSON they would grow sixfold.
+ * The bytes as UTF-8 text; a cut body loses the character at the cut. Bytes with control characters are not text: as
+ * JSON they would grow sixfold.
  */
 function readText(bytes: Uint8Array, isCut: boolean): string | undefined {
   if (bytes.some(isControl)) return undefined
@@ -193,13 +196,13 @@ function readText(bytes: Uint8Array, isCut: boolean): string | undefined {
   }
 }
 
-/** Any but tab, line feed and carriage return. */
+/** Any control character except tab, line feed and carriage return. */
 const isControl = (byte: number): boolean =>
   byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d
 
 const DEPTH_MAX = 64
 
-/** The value, if writing it again gives the same: numbers that JavaScript would round stay text. */
+/** The parsed value, if printing it gives the same text: numbers that JavaScript would round stay text. */
 function readJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

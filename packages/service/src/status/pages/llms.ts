@@ -1,7 +1,9 @@
 import type { OpenApiDocument } from '../../http/openapi/shape.ts'
 import { placedIn } from './docs-page.ts'
 
-/** What a language model needs to use the service: the terms in brief, then every operation with its link. */
+/**
+ * Everything that a language model needs to use the service: the terms in brief, then every operation with its link.
+ */
 export function llmsText(document: OpenApiDocument, baseUrl: string): string {
   const groups = document.tags.map(({ name }) => {
     const lines = placedIn(document)

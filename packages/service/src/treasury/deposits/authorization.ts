@@ -37,17 +37,19 @@ import {
 import { finishDepositTask } from './tasks.ts'
 import { type Funding, verifyDeposit } from './verify.ts'
 
-/** What one EIP-3009 transfer may burn; FiatToken needs 86,000 to 103,000. */
+/** The most gas for one EIP-3009 transfer; FiatToken needs 86,000 to 103,000. */
 export const TRANSFER_GAS = 160_000n
 const MARGIN_SECONDS = 6
 const WAIT_MS = 8_000
-/** How far before our own reverted transaction somebody else's is searched for: some hours on Base. */
+/**
+ * The number of blocks before our own reverted transaction in which another sender's is searched: some hours on Base.
+ */
 const SEARCH_BLOCKS = 5_000n
 const sendRef = (id: string): string => `deposit:${id}`
 
 /**
- * A gasless deposit: the wallet's signed EIP-3009 transfer to the treasury, carried to the chain by a relayer and
- * credited once its block is safe. The same authorization again is the same deposit.
+ * A gasless deposit: a relayer submits the wallet's signed EIP-3009 transfer to the treasury, which is credited once
+ * its block is safe. The same authorization again is the same deposit.
  */
 export async function depositByAuthorization(
   services: Services,
@@ -98,7 +100,10 @@ export async function depositByAuthorization(
 
 type Take = { id: Id<'dep'>; authorization: TransferAuthorization; data: Hex }
 
-/** Writes the deposit down with its send and what it takes of the wallet's balance. False where it was taken before. */
+/**
+ * Stores the deposit with its send, and reserves its gas and its share of the wallet's balance. Answers false if it was
+ * taken before.
+ */
 async function takeAuthorization(
   services: Services,
   at: Date,
@@ -148,7 +153,7 @@ const flightOf = ({ chain }: Services, { id, authorization }: Take, funds: Funds
 const releaseDeposit = (services: Services, at: Date, id: string, outcome: FlightOutcome) =>
   services.db.write((tx) => release(tx, at, [{ ref: sendRef(id), outcome }]))
 
-/** Carries a taken authorization on from wherever it stands: send, wait for its block to be safe, credit. */
+/** Continues a taken authorization from its current state: send, wait for its block to be safe, credit. */
 export async function finishAuthorization(
   services: Services,
   at: Date,
@@ -164,7 +169,7 @@ export async function finishAuthorization(
   if (!sent?.hash) return { status: 'pending', funded: ZERO }
   if (!sent.succeeded)
     return settleFailed(services, at, { id: row.id, blockNumber: sent.blockNumber ?? 0n })
-  // The balance shows it from this block on: what follows is only waiting until the block is safe.
+  // From this block on the chain's balance shows the transfer. The rest only waits until the block is safe.
   await releaseDeposit(services, at, id, 'settled')
   for (let waited = 0; waited < WAIT_MS; waited += 250) {
     const mined = await readTransaction(chain, sent.hash)
@@ -182,7 +187,7 @@ export async function finishAuthorization(
   return { status: 'pending', funded: ZERO }
 }
 
-/** Our transaction was reverted. Where somebody else carried the same authorization, their transfer is the deposit. */
+/** Our transaction was reverted. If somebody else submitted the same authorization, their transfer is the deposit. */
 async function settleFailed(
   services: Services,
   at: Date,
@@ -193,7 +198,7 @@ async function settleFailed(
   if (!row) throw new Error(`deposit authorization ${id} vanished`)
   const authorization = { from: row.walletAddress as Hex, nonce: row.nonce as Hex }
   const isUsed = await isAuthorizationUsed(chain, authorization.from, authorization.nonce)
-  // It was not used when it was handed in, and RPCs refuse to search a whole chain.
+  // The authorization was unused when it arrived, and RPCs refuse to search a whole chain.
   const fromBlock = blockNumber > SEARCH_BLOCKS ? blockNumber - SEARCH_BLOCKS : 0n
   const use = isUsed ? await findAuthorizationUse(chain, authorization, fromBlock) : undefined
   if (use) {

@@ -15,7 +15,10 @@ import { type Deposit, depositsIn, insertDeposits } from './store.ts'
 
 type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
 
-/** What a mined transaction brings from this wallet to the treasury. Only the wallet that sent it may have it; a mint has none. */
+/**
+ * The transfers from this wallet to the treasury in a mined transaction. Only the sending wallet may have them; a mint
+ * has no sender.
+ */
 export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTransaction) =>
   mined.transfers.filter(
     (log) =>
@@ -26,8 +29,9 @@ export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTrans
   )
 
 /**
- * Credits the wallet's treasury balance with what the transaction brings, each transfer log once whoever asks and
- * however often. Call it with a transaction that is safe. Answers the sum that this transaction has brought in all.
+ * Credits the wallet's treasury balance with the transaction's transfers. Each transfer log is credited once, however
+ * often and by whomever this is called. The transaction must be safe. Answers the sum of all that this transaction has
+ * brought.
  */
 export async function creditDeposits(
   tx: Tx,
@@ -85,7 +89,7 @@ const depositEvent = ({ asset }: Rail, deposit: Deposit): BuiltEvent =>
     data: { deposit_id: deposit.id, amount: deposit.amount, tx_hash: deposit.txHash },
   })
 
-/** Whether a transfer of this transaction has been credited to somebody else. */
+/** Whether a transfer of this transaction was credited to another wallet. */
 export async function isCreditedElsewhere(
   on: Reader,
   chain: Rail,

@@ -16,7 +16,7 @@ const STILL_SECONDS = 60
 export const fundingTasks: Task<Services>[] = [
   handlerOf(creditDepositTask, {
     handle: async (services, payload, at) => {
-      // A pending deposit puts itself back into the queue.
+      // A pending deposit queues its own job again.
       await verifyDeposit(services, at, payload)
     },
   }),

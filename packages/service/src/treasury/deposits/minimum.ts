@@ -2,7 +2,7 @@ import type { Services } from '../../http/services.ts'
 import { formatAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 
-/** Refuses an amount whose gas costs more than it is worth. `value` is in base units of USDC. */
+/** Refuses an amount that is worth less than its gas. `value` is in base units of USDC. */
 export function checkOnChainMinimum(
   { chain, settings }: Pick<Services, 'chain' | 'settings'>,
   value: bigint,

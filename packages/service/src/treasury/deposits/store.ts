@@ -16,7 +16,7 @@ export type Deposit = {
   createdAt: Date
 }
 
-/** Writes the deposits that are new, and answers those: a transfer log is credited once, to one wallet. */
+/** Inserts the deposits that are new, and answers only those: a transfer log is credited once, to one wallet. */
 export async function insertDeposits(tx: Tx, deposits: Deposit[]): Promise<Deposit[]> {
   const column = (pick: (deposit: Deposit) => unknown) => deposits.map(pick)
   const rows = await all<{ id: string }>(
@@ -55,7 +55,7 @@ export type DepositAuthorization = {
 const AUTHORIZATION = sql`select id, wallet_address, network, asset, nonce, amount, valid_before, state, reason
   from deposit_authorizations`
 
-/** Takes the authorization for this deposit. False where it was taken before, by whomever. */
+/** Takes the authorization for this deposit. Answers false if any deposit took it before. */
 export async function insertAuthorization(
   tx: Tx,
   at: Date,
@@ -70,7 +70,7 @@ export async function insertAuthorization(
   return taken === 1
 }
 
-/** Gives an authorization back that was taken in this transaction. */
+/** Gives back an authorization that was taken in this transaction. */
 export async function deleteAuthorization(tx: Tx, id: string): Promise<void> {
   await sql`delete from deposit_authorizations where id = ${id} and state = 'sending'`.execute(tx)
 }
@@ -110,7 +110,7 @@ export async function findSending(on: Reader, before: Date): Promise<Id<'dep'>[]
   return rows.map((row) => row.id)
 }
 
-/** What all cards of a wallet have spent of an asset, in base units. */
+/** The total that all cards of a wallet have spent of an asset, in base units. */
 export async function sumSpent(on: Reader, asset: Asset, walletAddress: string): Promise<Amount> {
   const row = await one<{ spent: bigint }>(
     on,

@@ -9,12 +9,12 @@ import { creditDeposits, depositsOf, isCreditedElsewhere } from './deposit.ts'
 import { creditDepositTask } from './tasks.ts'
 
 export type Funding = { status: 'confirmed' | 'pending'; funded: Amount }
-/** A deposit is looked for again this often until its block is safe. */
+/** Seconds between two checks of a deposit until its block is safe. */
 const RETRY_SECONDS = 2
 
 /**
- * Credits the transfers from this wallet to the treasury that the transaction holds, once its block is safe; until
- * then `pending`, and a job goes on looking.
+ * Credits the transaction's transfers from this wallet to the treasury once its block is safe. Until then answers
+ * `pending`, and a job goes on checking.
  */
 export async function verifyDeposit(
   services: Services,

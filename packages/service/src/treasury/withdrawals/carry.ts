@@ -9,17 +9,17 @@ import { completeWithdrawals } from './outcome.ts'
 import { findFinal, findFresh, findStray, lockFinal, saveReasons } from './store.ts'
 import { finishLater, payoutData, sendRef } from './withdraw.ts'
 
-/** Withdrawals in one transaction. */
+/** The most withdrawals in one transaction. */
 const AT_ONCE = 500
-/** With less time than this left, in seconds, a transaction would come too late and only burn gas. */
+/** With fewer seconds left than this, a transaction would come too late and only burn gas. */
 const MARGIN_SECONDS = 6
-/** What has no end after so long, in seconds, is looked at by itself, ever more rarely. */
+/** A withdrawal without an end after this many seconds gets its own job, which looks at it ever more rarely. */
 const PATIENCE_SECONDS = 600
 
 /**
- * Brings all withdrawals that go their usual way one step nearer to their end: payouts that wait share transactions,
- * and those whose transactions stand in safe blocks are completed together. What goes another way gets a job of its
- * own. True while some are left that this job should look at again. Safe to repeat, and at once.
+ * Advances all withdrawals on the usual course by one step: waiting payouts share transactions, and those whose
+ * transactions are in safe blocks are completed together. Any other withdrawal gets its own job. Answers true while
+ * this job should run again. Safe to repeat, and to run concurrently.
  */
 export async function carryWithdrawals(services: Services, at: Date): Promise<boolean> {
   const { db } = services
@@ -34,7 +34,7 @@ export async function carryWithdrawals(services: Services, at: Date): Promise<bo
   return waiting > 0n
 }
 
-/** The sender has seen their authorizations used, in blocks that are safe now. */
+/** Completes withdrawals whose authorizations the sender has seen used, in blocks that are safe now. */
 async function completeFinal({ db, chain }: Services, at: Date): Promise<void> {
   for (;;) {
     if ((await findFinal(db.reader, 1)).length === 0) return

@@ -30,7 +30,7 @@ import { withdrawalRoutes } from './routes.ts'
 import { findWithdrawal, type Withdrawal } from './store.ts'
 import { beginWithdrawal, payoutData, sendRef, signWithdrawal } from './withdraw.ts'
 
-/** A withdrawal of 3 USDC to an address that nobody uses, whose process died right after its first transaction. */
+/** A withdrawal of 3 USDC to an unused address, whose process died right after its first transaction. */
 async function begun(
   services: Services,
   user: User,
@@ -73,7 +73,7 @@ async function expectBooksToMatch(w: World): Promise<void> {
 const available = async (user: User): Promise<number> =>
   (await user.get('/api/balance')).body.balances[0].available
 
-/** Carries the payout to the chain, as anybody could who saw it. */
+/** Submits the payout to the chain, as anybody who saw it could. */
 async function carriedBy(w: World, payout: Withdrawal): Promise<`0x${string}`> {
   const account = await freshAccount()
   const wallet = createWalletClient({ account, transport: http(w.rpcUrl) })
@@ -160,7 +160,7 @@ test('a payout that somebody else carried to the chain is the payout, and is not
     status: 'COMPLETED',
     txHash: second,
   })
-  // Our own transaction was signed, so it is sent all the same: its relayer's nonce must not stay open.
+  // Our own transaction was signed, so it is still sent: its relayer's nonce must not stay open.
   const ours = async () => (await checkSend(w.services.relay, sendRef(late.id, 1)))?.succeeded
   await expect.poll(ours).toBe(false)
   await expectPaidOnce(w, early)
@@ -261,7 +261,7 @@ test('the database keeps what was signed, and an end, as they are', async () => 
   ).rejects.toThrow()
 })
 
-/** The world's service on a chain of its own, whose token may be paused and whose clock may be moved. */
+/** The world's service on its own chain, whose token can be paused and whose clock can be moved. */
 async function onOwnChain(w: World) {
   const { asset } = w.chain
   const anvil = await startAnvil({

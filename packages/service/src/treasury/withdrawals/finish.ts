@@ -11,14 +11,14 @@ import { completeWithdrawal, failWithdrawal, type OnFailure } from './outcome.ts
 import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
 import { payoutData, queuePayout, sendRef } from './withdraw.ts'
 
-/** How long one look waits for a block to hold its transaction. */
+/** The time that one look waits for a block to hold its transaction. */
 const WAIT_MS = 4_000
-/** With less time than this left, in seconds, a transaction would come too late and only burn gas. */
+/** With fewer seconds left than this, a transaction would come too late and only burn gas. */
 const MARGIN_SECONDS = 6
 
 /**
- * Brings a withdrawal one step nearer to its end. What the chain says of the authorization alone decides, whoever
- * carried it there. True once there is nothing left to do. Safe to repeat, and at once.
+ * Advances a withdrawal by one step. The state of its authorization on the chain alone decides, whoever submitted it.
+ * Answers true once nothing is left to do. Safe to repeat, and to run concurrently.
  */
 export async function finishWithdrawal(
   services: Services,
@@ -60,8 +60,8 @@ async function follow(
 }
 
 /**
- * A transaction that was signed has its relayer's nonce, so it is sent even where the payout needs it no more: a gap
- * would stop all that comes after it.
+ * Sends a signed transaction even if its payout no longer needs it: it has its relayer's nonce, and a gap would stop
+ * all later nonces.
  */
 async function bringSigned(services: Services, withdrawal: Withdrawal): Promise<void> {
   const ref = sendRef(withdrawal.id, withdrawal.sends)
@@ -71,8 +71,8 @@ async function bringSigned(services: Services, withdrawal: Withdrawal): Promise<
 }
 
 /**
- * Sends the payout, and again in a new transaction where one was mined without effect. Nothing is sent that the token
- * would refuse now. Answers what holds the payout up, or null.
+ * Sends the payout, or sends it again in a new transaction if one was mined without effect. Sends nothing that the
+ * token would refuse now. Answers what holds the payout up, or null.
  */
 async function carry(services: Services, at: Date, withdrawal: Withdrawal): Promise<string | null> {
   const { chain } = services
@@ -96,13 +96,13 @@ async function carry(services: Services, at: Date, withdrawal: Withdrawal): Prom
   return null
 }
 
-/** Whether the block is safe, so that no reorganization can give its transaction another result. */
+/** Whether the block is safe, so that no reorganization can change its transaction's result. */
 async function isPast({ chain }: Services, blockNumber: bigint | null): Promise<boolean> {
   const safe = await readBlock(chain, 'safe')
   return blockNumber !== null && blockNumber <= safe.number
 }
 
-/** Writes the next transaction down, once, of however many that try. */
+/** Stores the next transaction. Only one of several concurrent callers succeeds. */
 const queueNext = (services: Services, at: Date, payout: Withdrawal): Promise<void> =>
   services.db.write(async (tx) => {
     if (await countSend(tx, payout.id, payout.sends))

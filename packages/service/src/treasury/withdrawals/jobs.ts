@@ -9,13 +9,13 @@ import { carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
 import { carrySoon, finishLater } from './withdraw.ts'
 
 const CARRY_SECONDS = 2
-/** A withdrawal older than this without an end, in seconds, may have lost its job: its tries used up by an outage. */
+/** A withdrawal without an end after this many seconds may have lost its job: an outage used up the job's attempts. */
 const SWEEP_AFTER_SECONDS = 1800
 
-/** The jobs that end withdrawals. `onFailure` undoes what rooms above did with one that fails. */
+/** The jobs that end withdrawals. `onFailure` undoes what rooms above did for one that fails. */
 export const withdrawalTasks = (onFailure: OnFailure): Task<Services>[] => [
   handlerOf(carryWithdrawalsTask, {
-    // It puts itself in the queue while there is something to do; this is for when that was lost.
+    // The job queues itself while there is work. The schedule restarts it if it was lost.
     cron: '* * * * *',
     handle: async (services, _, at) => {
       if (await carryWithdrawals(services, at))

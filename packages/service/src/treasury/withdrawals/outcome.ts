@@ -16,14 +16,17 @@ import {
 } from './store.ts'
 import { eventOf } from './view.ts'
 
-/** Completes a withdrawal whose payout is in a safe block: the money has left custody. False if it had ended before. */
+/**
+ * Completes a withdrawal whose payout is in a safe block: the money has left custody. Answers false if it had ended
+ * before.
+ */
 export const completeWithdrawal = async (
   tx: Tx,
   at: Date,
   { id, asset, txHash }: FinalPayout & { asset: Asset },
 ): Promise<boolean> => (await completeWithdrawals(tx, at, { asset, ended: [{ id, txHash }] })) === 1
 
-/** As `completeWithdrawal`, for many: one statement a table. Answers how many had not ended before. */
+/** As `completeWithdrawal`, for many, with one statement a table. Answers how many had not ended before. */
 export async function completeWithdrawals(
   tx: Tx,
   at: Date,
@@ -65,7 +68,7 @@ export async function completeWithdrawals(
 }
 
 /**
- * Runs in the transaction that fails a withdrawal, after its money went back. Rooms above undo there what they did when
+ * Runs in the transaction that fails a withdrawal, after its money went back. Rooms above undo here what they did when
  * it began.
  */
 export type OnFailure = (
@@ -75,8 +78,8 @@ export type OnFailure = (
 ) => Promise<void>
 
 /**
- * Fails a withdrawal whose authorization no block can use any more. The whole amount goes back to the balance, with the
- * fee. False if the withdrawal had ended before.
+ * Fails a withdrawal whose authorization no block can use any more. The whole amount, with the fee, goes back to the
+ * balance. Answers false if the withdrawal had ended before.
  */
 export async function failWithdrawal(
   tx: Tx,

@@ -8,12 +8,12 @@ const PARAM = 'to_address'
 
 const refuse = (why: string): Problem => new Problem('invalid_address', why, { param: PARAM })
 
-/** Whether this service receives payments at the address, for somebody. Rooms above know. */
+/** Whether this service receives payments for somebody at the address. Rooms above know. */
 export type IsReceiving = (on: Reader, address: Address) => Promise<boolean>
 
 /**
- * The address to pay, checksummed. Refuses what would lose the money or send it in a circle: the token, any address of
- * this service, and what `personAddress` refuses.
+ * The address to pay, checksummed. Refuses an address that would lose the money or send it in a circle: the token, any
+ * address of this service, and those that `personAddress` refuses.
  */
 export async function readPayee(
   on: Reader,
@@ -46,7 +46,10 @@ const POLICY_ABI = [
   },
 ] as const
 
-/** Refuses a payout that the token's issuer stops now. What it stops for everybody is no answer to keep for a retry. */
+/**
+ * Refuses a payout that the token's issuer blocks now. A block for everybody is temporary, so that refusal is not
+ * stored for a retry.
+ */
 export async function checkTokenPolicy(chain: Chain, to: Address): Promise<void> {
   const { contract, symbol } = chain.asset
   const isBlacklisted = (account: Address) =>

@@ -28,7 +28,7 @@ async function completed(w: World, user: User, id: string) {
   throw new Error(`${id} never ended`)
 }
 
-/** A wallet with 100 USDC, a backup, and 10 of it paid out to a stranger after the backup. */
+/** A wallet with 100 USDC, a backup, and 10 USDC paid out to a stranger after the backup. */
 async function paidAfterBackup() {
   const w = await world()
   stack.defer(() => w[Symbol.asyncDispose]())

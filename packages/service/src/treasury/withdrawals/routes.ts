@@ -123,7 +123,7 @@ const history = keyRoute({
   },
 })
 
-/** The withdrawals' endpoints. `isReceiving` finds the addresses that rooms above receive payments at. */
+/** The withdrawals' endpoints. `isReceiving` finds the addresses at which rooms above receive payments. */
 export const withdrawalRoutes = (isReceiving: IsReceiving): Route[] => [
   withdraw(isReceiving),
   history,

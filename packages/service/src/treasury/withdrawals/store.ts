@@ -15,19 +15,19 @@ export type Withdrawal = {
   walletAddress: string
   network: string
   asset: string
-  /** Gross: what leaves the treasury balance, in base units. */
+  /** Gross: the amount that leaves the treasury balance, in base units. */
   amount: Amount
   fee: Amount
-  /** What the address is paid. */
+  /** The amount that the address receives. */
   netAmount: Amount
   fromAddress: Address
   toAddress: Address
   nonce: Hex
-  /** Unix seconds; the authorization is good before this. */
+  /** Unix seconds; the authorization is valid before this time. */
   validBefore: bigint
   signature: Hex
   fromBlock: bigint
-  /** How many transactions have been made for it; all carry the same authorization. */
+  /** The number of transactions made for it, all with the same authorization. */
   sends: number
   status: WithdrawalStatus
   reason: string | null
@@ -47,7 +47,7 @@ const COLUMNS_OF_W =
   sql.raw(`w.id, w.wallet_address, w.network, w.asset, w.amount, w.fee, w.net_amount, w.from_address, w.to_address, w.nonce,
   w.valid_before, w.signature, w.from_block, w.sends, w.status, w.reason, w.tx_hash, w.created_at, w.ended_at, w.intent`)
 
-/** Writes a new withdrawal. False if one with its nonce exists: the token would pay only one of them. */
+/** Inserts a new withdrawal. Answers false if one with its nonce exists: the token would pay only one of them. */
 export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<boolean> {
   const written = await run(
     tx,
@@ -60,7 +60,7 @@ export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<boolea
   return written === 1
 }
 
-/** How many withdrawals of this intent there have been. */
+/** The number of withdrawals with this intent so far. */
 export async function countByIntent(on: Reader, intent: Buffer): Promise<number> {
   const row = await one<{ known: bigint }>(
     on,
@@ -72,7 +72,7 @@ export async function countByIntent(on: Reader, intent: Buffer): Promise<number>
 export const findWithdrawal = (on: Reader, id: string): Promise<Withdrawal | undefined> =>
   one<Withdrawal>(on, sql`select ${COLUMNS} from withdrawals where id = ${id}`)
 
-/** The row, locked until the transaction ends: of two that would end it, the second sees that the first did. */
+/** The row, locked until the transaction ends. If two callers try to end it, the second sees that the first did. */
 export const lockWithdrawal = (tx: Tx, id: string): Promise<Withdrawal | undefined> =>
   one<Withdrawal>(tx, sql`select ${COLUMNS} from withdrawals where id = ${id} for update`)
 
@@ -90,7 +90,7 @@ export const listWithdrawals = (
       order by id desc limit ${wanted.limit}`,
   )
 
-/** Withdrawals that began before `before` and have no end yet. */
+/** Withdrawals that began before `before` and have not ended. */
 export async function findUnfinished(on: Reader, before: Date): Promise<Id<'wd'>[]> {
   const rows = await all<{ id: Id<'wd'> }>(
     on,
@@ -105,7 +105,7 @@ const REF = sql.raw(
 const IS_FINAL = sql`w.status = 'PROCESSING' and d.state = 'mined' and d.succeeded and d.is_safe`
 export type FinalPayout = { id: string; txHash: Hex }
 
-/** Withdrawals whose transactions made their payouts, in blocks that are safe, as the sender has seen. */
+/** Withdrawals whose transactions made their payouts in blocks that are safe, as the sender has seen. */
 export const findFinal = (on: Reader, limit: number): Promise<FinalPayout[]> =>
   all<FinalPayout>(
     on,
@@ -113,7 +113,7 @@ export const findFinal = (on: Reader, limit: number): Promise<FinalPayout[]> =>
       where ${IS_FINAL} order by w.id limit ${limit}`,
   )
 
-/** As `findFinal`, locked until the transaction ends; those that somebody else ends now are left to them. */
+/** As `findFinal`, locked until the transaction ends. Skips rows that another transaction is ending. */
 export const lockFinal = (tx: Tx, limit: number): Promise<FinalPayout[]> =>
   all<FinalPayout>(
     tx,
@@ -121,7 +121,7 @@ export const lockFinal = (tx: Tx, limit: number): Promise<FinalPayout[]> =>
       where ${IS_FINAL} order by w.id limit ${limit} for update of w skip locked`,
   )
 
-/** Withdrawals that nothing holds up and whose transactions nobody has signed or carries, oldest first. */
+/** Withdrawals that nothing holds up and whose transactions are neither signed nor sent, oldest first. */
 export const findFresh = (on: Reader, limit: number): Promise<Withdrawal[]> =>
   all<Withdrawal>(
     on,
@@ -131,8 +131,8 @@ export const findFresh = (on: Reader, limit: number): Promise<Withdrawal[]> =>
   )
 
 /**
- * Withdrawals that go no usual way: refused by the token, mined without effect, or begun before `since`; without those
- * that have a job. And how many others have no end yet.
+ * Withdrawals that are off the usual course: refused by the token, mined without effect, or begun before `since`.
+ * Leaves out those that have a job. Also counts the others that have not ended.
  */
 export async function findStray(
   on: Reader,
@@ -166,7 +166,7 @@ export async function endCompleted(tx: Tx, at: Date, ended: readonly FinalPayout
     where w.id = v.id`.execute(tx)
 }
 
-/** Says what holds each withdrawal up. */
+/** Stores what holds each withdrawal up. */
 export async function saveReasons(
   tx: Tx,
   reasons: readonly { id: string; reason: string }[],
@@ -186,13 +186,13 @@ export async function endFailed(
   )
 }
 
-/** Says what holds a withdrawal up; null for nothing. */
+/** Stores what holds a withdrawal up; null for nothing. */
 export async function saveReason(tx: Tx, id: string, reason: string | null): Promise<void> {
   await sql`update withdrawals set reason = ${reason} where id = ${id} and status = 'PROCESSING'
     and reason is distinct from ${reason}`.execute(tx)
 }
 
-/** Counts one more transaction than `sends`. True for the one caller that was first. */
+/** Counts one transaction more than `sends`. True for the first caller only. */
 export async function countSend(tx: Tx, id: string, sends: number): Promise<boolean> {
   const counted = await run(
     tx,

@@ -59,7 +59,7 @@ export const withdrawalBody = (
   completed_at: isoOrNull(withdrawal.status === 'COMPLETED' ? withdrawal.endedAt : null),
 })
 
-/** What an event tells of a withdrawal, as it stands in the row. */
+/** The fields of a withdrawal in an event, as they are in the row. */
 export const eventOf = (withdrawal: Withdrawal, asset: Asset) => ({
   walletAddress: withdrawal.walletAddress,
   asset,

@@ -43,12 +43,12 @@ export type WithdrawalAsk = {
   toAddress: Address
 }
 
-/** How long a payout's authorization stays good: so long is it tried before the money goes back. */
+/** The validity of a payout's authorization: the payout is tried for this long before the money goes back. */
 const VALID_SECONDS = 24 * 3600
-/** What one EIP-3009 transfer may burn; FiatToken needs 86,000 to 103,000. */
+/** The most gas for one EIP-3009 transfer; FiatToken needs 86,000 to 103,000. */
 const PAYOUT_GAS = 160_000n
 
-/** The fee of a withdrawal of this amount. Refuses one below the minimum, or one that the fee would eat up. */
+/** The fee of a withdrawal of this amount. Refuses an amount below the minimum, or one that the fee would use up. */
 export function withdrawalFee(
   amount: Amount,
   { withdrawal, network }: Settings,
@@ -64,7 +64,7 @@ export function withdrawalFee(
   })
 }
 
-/** The refusal of a withdrawal that the treasury balance does not cover. */
+/** Refuses a withdrawal that the treasury balance does not cover. */
 export function checkCovered(available: Amount, ask: WithdrawalAsk, asset: Asset): void {
   if (available >= ask.amount) return
   const show = (value: bigint) => toNumber(value, asset.decimals)
@@ -81,7 +81,9 @@ export function checkCovered(available: Amount, ask: WithdrawalAsk, asset: Asset
   )
 }
 
-/** What fixes a withdrawal's nonce: the digest of a keyed one, and the payout if the chain has it although the books do not. */
+/**
+ * The nonce of a withdrawal, the digest if it has a key, and its payout if the chain has it although the books do not.
+ */
 export type WithdrawalIntent = {
   digest: Buffer | null
   nonce: Hex
@@ -89,8 +91,8 @@ export type WithdrawalIntent = {
 }
 
 /**
- * The intent that an Idempotency-Key stands for. After a backup was restored, the same request makes the same nonce,
- * and its payout is found on chain instead of being made again.
+ * The intent of an Idempotency-Key. After a restore from a backup, the same request computes the same nonce, so its
+ * payout is found on chain instead of being made again.
  */
 export async function readIntent(
   on: Reader,
@@ -112,8 +114,8 @@ export async function readIntent(
 }
 
 /**
- * Signs the payout of a withdrawal that is yet to be written down. It is worth nothing until `beginWithdrawal` has
- * committed: nobody is shown it before.
+ * Signs the payout of a withdrawal that is not stored yet. It is worth nothing until `beginWithdrawal` has committed:
+ * nobody sees it before.
  */
 export async function signWithdrawal(
   chain: Chain,
@@ -127,7 +129,7 @@ export async function signWithdrawal(
   const block = await readLatest(chain)
   const id = newId('wd', at)
   const { number } = block
-  // What the chain has paid already is what the address was paid, whatever the fee is now.
+  // If the chain has already paid, that amount is what the address received, whatever the fee is now.
   const netAmount = intent?.made ? amount(intent.made.value) : minus(ask.amount, ask.fee)
   const row = {
     ...ask,
@@ -148,8 +150,8 @@ export async function signWithdrawal(
 }
 
 /**
- * The withdrawal's first transaction: the money leaves the balance, and the signed payout, its send and the job that
- * ends it are written down. Answers the withdrawal and the balance after it. Throws `insufficient_balance`.
+ * The withdrawal's first transaction: takes the money from the balance, and stores the signed payout, its send and the
+ * job that ends it. Answers the withdrawal and the balance after it. Throws `insufficient_balance`.
  */
 export async function beginWithdrawal(
   tx: Tx,
@@ -195,11 +197,11 @@ type Payout = Pick<
 export const sendRef = (id: string, sends: number): string =>
   sends === 1 ? `withdrawal:${id}` : `withdrawal:${id}:${sends}`
 
-/** The token's call that pays out. Anybody may make it, and it works once. */
+/** The token call that pays out. Anybody may make it, and it works once. */
 export const payoutData = (payout: Payout): Hex =>
   transferWithAuthorizationData(authorizationOf(payout), payout.signature)
 
-/** Writes one transaction of a payout down for the relayers. */
+/** Queues one transaction of a payout for the relayers. */
 export const queuePayout = (
   tx: Tx,
   at: Date,
@@ -221,15 +223,17 @@ const authorizationOf = (payout: Omit<Payout, 'id' | 'signature'>) => ({
   nonce: payout.nonce,
 })
 
-/** Sees to it that a job carries and ends the withdrawals that wait. */
+/** Ensures that a job submits and ends the waiting withdrawals. */
 export const carrySoon = (tx: Tx, delaySeconds: number): Promise<void> =>
   enqueueOne(tx, carryWithdrawalsTask, delaySeconds)
 
-/** Seconds to the next look of a withdrawal's own job: each waits longer, as a safe block on Base is minutes old. */
+/**
+ * Seconds until the next look of a withdrawal's own job. Each wait is longer, as a safe block on Base is minutes old.
+ */
 const LOOK_FIRST_SECONDS = 2
 const LOOK_LAST_SECONDS = 60
 
-/** The withdrawal's own job, for what goes no usual way. */
+/** The withdrawal's own job, for one that is off the usual course. */
 export const finishLater = (tx: Tx, look: { id: Withdrawal['id']; looks: number }): Promise<void> =>
   enqueue(
     tx,

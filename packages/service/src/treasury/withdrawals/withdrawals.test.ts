@@ -34,7 +34,7 @@ async function untilCompleted(w: World, user: User, ids: string[]): Promise<void
 const available = async (user: User): Promise<number> =>
   (await user.get('/api/balance')).body.balances[0].available
 
-/** Books and chain agree to the unit: what is owed, and nothing on its way, stands under the treasury. */
+/** Books and chain agree to the unit: the treasury holds what is owed, and nothing is on its way. */
 async function expectBooksToMatch(w: World): Promise<void> {
   expect(await w.faults()).toEqual([])
   const [books] = await readLiabilities(w.db.reader)
