@@ -28,7 +28,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   [
     'the real clock and chance',
     /\bnew Date\(\)|Date\.now\(|Math\.random\(|performance\.now\(/,
-    /^(main\.ts|embedded\/|operate\/)/,
+    /^(main\.ts|embedded\/|operate\/|kernel\/clock)/,
   ],
   ['randomness', /randomBytes|randomUUID|getRandomValues/, /^(kernel|embedded|operate)\//],
   [

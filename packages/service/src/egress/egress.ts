@@ -3,12 +3,13 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
-import { blocked, EgressError, egressError, type ResponseHead } from './errors.ts'
-import { isInRanges, isPublicAddress } from './guard/address.ts'
+import { egressError, type ResponseHead } from './errors.ts'
+import { checkedLookup, checkedUrl } from './guard/lookup.ts'
 import { createPlaces, type Place, type Places, type Purpose } from './guard/places.ts'
-import { createResolver, type ResolvedAddress, type Resolver } from './guard/resolve.ts'
-import { type Allowlist, checkUrl, isAllowedHost, readAllowlist } from './guard/url.ts'
-import { requestHeaders } from './headers.ts'
+import { createResolver, type Resolver } from './guard/resolve.ts'
+import { type Allowlist, checkUrl, readAllowlist } from './guard/url.ts'
+import { flatHeaders, requestHeaders } from './headers.ts'
+import { createKeepAlive, type KeepAlive } from './keep-alive.ts'
 
 export type EgressRequest = {
   url: string
@@ -48,6 +49,8 @@ export type Egress = {
    * method.
    */
   fetch(request: EgressRequest): Promise<EgressResponse>
+  /** Kept connections, for endpoints that are sent to often. */
+  kept: KeepAlive
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
@@ -76,6 +79,7 @@ export function createEgress(options: {
   return {
     check: (url) => checkUrl(allowlist, url),
     enter: places.take,
+    kept: createKeepAlive(allowlist, resolver),
     async fetch(request) {
       using _own = request.place ? undefined : places.take(SERVICE, 'discover')
       return await followingRedirects(request, allowlist, resolver)
@@ -101,22 +105,12 @@ async function followingRedirects(
     throw new Problem('invalid_field', `method must be one of ${[...METHODS].join(', ')}.`, {
       param: 'method',
     })
-  let url = checked(allowlist, request.url)
+  let url = checkedUrl(allowlist, request.url)
   for (let left = redirectsOf(request, exchange); ; left--) {
     const response = await once(url, exchange)
     const next = left > 0 ? redirectTarget(response, url) : undefined
     if (!next) return response
-    url = checked(allowlist, next.href)
-  }
-}
-
-function checked(allowlist: Allowlist, url: string): URL {
-  try {
-    return checkUrl(allowlist, url)
-  } catch (error) {
-    if (error instanceof Problem)
-      throw new EgressError('blocked', error.message, { sent: false, cause: error })
-    throw error
+    url = checkedUrl(allowlist, next.href)
   }
 }
 
@@ -173,7 +167,7 @@ async function once(url: URL, exchange: Exchange): Promise<EgressResponse> {
       body: exchange.body ?? null,
       signal: exchange.signal,
     })
-    head = { status: response.statusCode, headers: flat(response.headers) }
+    head = { status: response.statusCode, headers: flatHeaders(response.headers) }
     const encoding = head.headers['content-encoding']
     const { bytes, truncated } = await readBody(response.body, encoding, exchange.maxBytes)
     return { ...decodedHead(head), body: bytes, truncated, url: url.href }
@@ -199,42 +193,6 @@ function connectorFor(exchange: Exchange): buildConnector.connector {
       }
       callback(...result)
     })
-}
-
-/**
- * Resolves a name, refuses if any address is not allowed, and passes on the same addresses, so that the connection uses
- * the checked ones. A name is resolved once for the whole exchange.
- */
-function checkedLookup(allowlist: Allowlist, resolver: Resolver): LookupFunction {
-  const isAllowed = (host: string, address: string): boolean =>
-    isAllowedHost(allowlist, host.replace(/\.$/, '')) ||
-    isInRanges(allowlist.ranges, address) ||
-    isPublicAddress(address)
-  const asked = new Map<string, Promise<readonly ResolvedAddress[]>>()
-  return (host, options, callback) => {
-    const answer = asked.get(host) ?? resolver(host)
-    asked.set(host, answer)
-    answer.then(
-      (addresses) => {
-        const [first] = addresses
-        if (!first || !addresses.every(({ address }) => isAllowed(host, address)))
-          return callback(blocked(), '')
-        if (options.all) return callback(null, [...addresses])
-        callback(null, first.address, first.family)
-      },
-      (error: NodeJS.ErrnoException) => callback(error, ''),
-    )
-  }
-}
-
-function flat(headers: Readonly<Record<string, string | string[] | undefined>>) {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  )
 }
 
 /** The head without the headers that described the encoded body. */

@@ -53,6 +53,17 @@ export function requestHeaders(headers: Readonly<Record<string, string>>): Recor
   return Object.fromEntries(kept)
 }
 
+/** The headers of an answer: names in lower case, repeated ones joined. */
+export function flatHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  )
+}
+
 const refuse = (why: string): Problem =>
   new Problem('invalid_field', `headers ${why}. Send plain names and one-line values.`, {
     param: 'headers',

@@ -7,3 +7,6 @@ export const addHours = (at: Date, hours: number): Date => addSeconds(at, hours 
 /** The UTC calendar day, `YYYY-MM-DD`, by which daily limits count. */
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+/** Real time, whatever the development clock says: for what others compare with theirs, and to measure how long things take. */
+export const realNow = (): Date => new Date()

@@ -1,5 +1,11 @@
 -- Endpoints that wallets register for their events, and the log of deliveries to them.
 
+-- The processes that send deliveries. One that is not seen for ten seconds is deleted, and leaves its webhooks to others.
+create table webhook_senders (
+  id      text primary key,
+  seen_at timestamptz not null default now()
+);
+
 create table webhooks (
   id              text primary key check (id like 'wh\_%'),
   wallet_address  text not null,
@@ -20,7 +26,12 @@ create table webhooks (
   active_xid      xid8 not null default pg_current_xact_id(),
   failures        integer not null default 0 check (failures >= 0),  -- in a row, since the last 2xx
   failing_since   timestamptz,
-  breaker_until   timestamptz,
+  breaker_until   timestamptz,  -- after five failures in a row: the next probe
+  breaker_step    smallint not null default 0 check (breaker_step >= 0),  -- how many probes failed
+  -- No later than the first delivery that waits; null: none waits.
+  due_at          timestamptz,
+  -- Sends its deliveries, and nobody else does.
+  sender          text references webhook_senders on delete set null,
   created_at      timestamptz not null,
   deleted_at      timestamptz,
   check ((status = 'DISABLED') = (disabled_reason is not null)),
@@ -31,6 +42,9 @@ create table webhooks (
 );
 create unique index five_active_webhooks on webhooks (wallet_address, slot) where status = 'ACTIVE';
 create index webhooks_by_wallet on webhooks (wallet_address, created_at desc, id desc) where deleted_at is null;
+create index webhooks_due on webhooks (due_at) where due_at is not null and sender is null;
+create index webhooks_by_sender on webhooks (sender) where sender is not null;
+insert into event_cursors (name, xid, seq) values ('webhooks', '0', 0);
 
 -- The bytes that every attempt of an event sends, whichever endpoint it goes to.
 create table webhook_payloads (
@@ -52,7 +66,7 @@ create table webhook_deliveries (
   step           smallint not null default 0 check (step between 0 and 10),  -- of the schedule; recovery starts it anew
   url            text not null,  -- where the last attempt went
   next_at        timestamptz,
-  sending_until  timestamptz,    -- a sender has it until then; one that died leaves it to others
+  sending_until  timestamptz,    -- a replay sends it until then
   response_head  text check (length(response_head) <= 1024),
   error          text check (length(error) <= 500),
   created_at     timestamptz not null,
@@ -60,7 +74,7 @@ create table webhook_deliveries (
   primary key (webhook_id, event_id),
   check ((status in ('PENDING', 'FAILED')) = (next_at is not null))
 );
-create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_at) where next_at is not null;
+create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_at, seq) where next_at is not null;
 create index webhook_deliveries_by_wallet on webhook_deliveries (wallet_address, created_at desc, webhook_id, event_id);
 create index webhook_deliveries_by_webhook on webhook_deliveries (webhook_id, created_at desc, event_id);
 create trigger no_truncate before truncate on webhook_deliveries
