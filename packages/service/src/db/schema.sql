@@ -1261,7 +1261,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_by_wallet on webhook_deliveries (wallet_address, created_at desc, webhook_id, event_id);
 create index webhook_deliveries_by_webhook on webhook_deliveries (webhook_id, created_at desc, event_id);
-create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_at) where next_at is not null;
+create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_at, seq) where next_at is not null;
 create trigger no_delete before delete on webhook_deliveries for each statement execute function refuse_change();
 create trigger no_truncate before truncate on webhook_deliveries for each statement execute function refuse_change();
 create trigger tally_changed after update on webhook_deliveries referencing old table as old_rows new table as new_rows for each statement execute function tally_changed_deliveries();
@@ -1282,6 +1282,12 @@ create table webhook_payloads (
   constraint webhook_payloads_event_id_check check (event_id ~~ 'evt\_%'::text)
 );
 create index webhook_payloads_by_age on webhook_payloads (created_at);
+
+create table webhook_senders (
+  id      text not null,
+  seen_at timestamptz default now() not null,
+  constraint webhook_senders_pkey primary key (id)
+);
 
 create table webhook_tallies (
   webhook_id text not null,
@@ -1310,9 +1316,14 @@ create table webhooks (
   failures        integer default 0 not null,
   failing_since   timestamptz,
   breaker_until   timestamptz,
+  breaker_step    smallint default 0 not null,
+  due_at          timestamptz,
+  sender          text,
   created_at      timestamptz not null,
   deleted_at      timestamptz,
   constraint webhooks_pkey primary key (id),
+  constraint webhooks_sender_fkey foreign key (sender) references webhook_senders(id) on delete set null,
+  constraint webhooks_breaker_step_check check (breaker_step >= 0),
   constraint webhooks_check check ((status = 'DISABLED'::text) = (disabled_reason is not null)),
   constraint webhooks_check1 check ((status = 'DISABLED'::text) = (disabled_at is not null)),
   constraint webhooks_check2 check ((failures = 0) = (failing_since is null)),
@@ -1328,7 +1339,9 @@ create table webhooks (
   constraint webhooks_url_check check (length(url) <= 2048)
 );
 create unique index five_active_webhooks on webhooks (wallet_address, slot) where status = 'ACTIVE'::text;
+create index webhooks_by_sender on webhooks (sender) where sender is not null;
 create index webhooks_by_wallet on webhooks (wallet_address, created_at desc, id desc) where deleted_at is null;
+create index webhooks_due on webhooks (due_at) where due_at is not null and sender is null;
 
 create table withdrawals (
   id             text not null,
