@@ -58,11 +58,13 @@ import { balanceRoutes } from './treasury/routes.ts'
 import { withdrawalTasks } from './treasury/withdrawals/jobs.ts'
 import { withdrawalRoutes } from './treasury/withdrawals/routes.ts'
 import { watcherTasks } from './watcher/jobs.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every operation of the service, in the order of the document. */
 export const routes: readonly Route[] = [
   ...keyRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...fundingRoutes,
   ...balanceRoutes,
   ...cardRoutes,

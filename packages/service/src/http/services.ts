@@ -26,7 +26,7 @@ export type Services = {
   log: Logger
   /** Seals stored answers, which may contain a secret. */
   answerKey: Buffer
-  /** Seals private keys that the service keeps. */
+  /** Seals private keys and the secrets of webhooks, which the service keeps. */
   sealKey: Buffer
   signing: SigningKeys
   /** Bind the payment challenges of MPP, and seal the card tokens that pay them. */

@@ -44,6 +44,8 @@ const PROBLEMS = {
   already_refunded: 409,
   pay_link_busy: 409,
   nothing_to_claim: 409,
+  limit_reached: 409,
+  payload_not_stored: 409,
   pay_link_expired: 410,
   pay_link_cancelled: 410,
   pay_link_completed: 410,

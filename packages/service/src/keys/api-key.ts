@@ -172,6 +172,9 @@ async function holdCredential(
 /** The name on the wire of the first field in which `wanted` exceeds `own`. No limit exceeds every limit. */
 function exceededLimit(own: Limits, wanted: Limits): string | undefined {
   if (!isSubset(wanted.scopes, own.scopes)) return 'scopes'
+  // A webhook is sent every event of the wallet.
+  if (wanted.scopes?.includes('webhooks:write') && !isSubset(['events:read'], own.scopes))
+    return 'scopes'
   if (!isSubset(wanted.cardIds, own.cardIds)) return 'card_ids'
   if (own.maxAmount !== null && (wanted.maxAmount === null || wanted.maxAmount > own.maxAmount))
     return 'max_amount'

@@ -145,6 +145,11 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     ({ w }) => ({ body: { network: w.chain.network, address: newAddress() } }),
     ({ w }) => ({ body: { network: w.chain.network, address: MULTICALL } }),
   ],
+  'POST /api/webhooks': [(stage, i) => ({ body: { url: stage.shop.urlOf(i) } })],
+  'PATCH /api/webhooks/{id}': [
+    ({ hook, shop }, i) => ({ fill: { id: hook.id }, body: { url: shop.urlOf(i) } }),
+  ],
+  'POST /api/webhooks/{id}/rotate-secret': [({ hook }) => ({ fill: { id: hook.id } })],
   'POST /api/x402/verify': [facilitated],
   'POST /api/x402/settle': [facilitated],
   'GET /api/x402/discovery/search': [(_, i) => ({ query: `query=word${i}` })],

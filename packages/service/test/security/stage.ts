@@ -3,6 +3,7 @@ import { randomHex } from '../../src/kernel/secrets.ts'
 import { readChallenges, writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
 import { addKey, newKey } from '../actors/ap2/shop.ts'
 import { issue, open } from '../actors/attack-kit.ts'
+import { register } from '../webhooks/kit.ts'
 import { freshAccount } from '../world/chain.ts'
 import type { Card, User, World } from '../world.ts'
 import { meteredWorld } from './cost-meter.ts'
@@ -39,6 +40,7 @@ export async function openStage() {
     spare: await pendingCard(poor),
     other: await pendingCard(poor),
     own: await open(poor, card, { amount: 1 }),
+    hook: await register(poor, { url: street.shop.urlOf(0) }),
     /** Signs well, and holds nothing on chain. */
     payer: await freshAccount(),
     greeting: await greetingOf(w, w.chain.asset.contract),

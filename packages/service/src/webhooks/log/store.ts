@@ -1,0 +1,72 @@
+import { all, one, type Reader, sql, type Tx } from '../../db/sql.ts'
+import type { Id } from '../../kernel/ids.ts'
+
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** What became of one event at one webhook. */
+export type Delivery = {
+  webhookId: Id<'wh'>
+  eventId: Id<'evt'>
+  status: DeliveryStatus
+  /** Of the last answer; null while nobody has answered. */
+  statusCode: number | null
+  attempts: number
+  /** Where the last attempt went. */
+  url: string
+  nextAt: Date | null
+  responseHead: string | null
+  error: string | null
+  createdAt: Date
+  updatedAt: Date
+  hasPayload: boolean
+}
+
+const COLUMNS = sql.raw(
+  `d.webhook_id, d.event_id, d.status, d.status_code, d.attempts, d.url, d.next_at, d.response_head, d.error,
+  d.created_at, d.updated_at, exists (select from webhook_payloads p where p.event_id = d.event_id) as has_payload`,
+)
+
+/** Which deliveries of a wallet's log are meant. */
+export type LogFilter = {
+  walletAddress: string
+  webhookId: string | undefined
+  status: DeliveryStatus | undefined
+}
+
+/** A page of the log, newest first. The rows before it are skipped in the index. */
+export const listDeliveries = (
+  on: Reader,
+  { walletAddress, webhookId, status }: LogFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Delivery[]> =>
+  all<Delivery>(
+    on,
+    sql`select ${COLUMNS} from (select webhook_id, event_id from webhook_deliveries
+        where ${webhookId === undefined ? sql`wallet_address = ${walletAddress}` : sql`webhook_id = ${webhookId}`}
+        ${status === undefined ? sql`` : sql`and status = ${status}`}
+        order by created_at desc, webhook_id, event_id limit ${limit} offset ${offset}) page
+      join webhook_deliveries d using (webhook_id, event_id)
+      order by d.created_at desc, d.webhook_id, d.event_id`,
+  )
+
+/** How many deliveries the filter matches, from the tallies. */
+export const countDeliveries = async (
+  on: Reader,
+  { walletAddress, webhookId, status }: LogFilter,
+): Promise<number> => {
+  const row = await one<{ n: bigint }>(
+    on,
+    sql`select coalesce(sum(t.count), 0) as n from webhooks w join webhook_tallies t on t.webhook_id = w.id
+      where w.wallet_address = ${walletAddress}
+      ${webhookId === undefined ? sql`` : sql`and w.id = ${webhookId}`}
+      ${status === undefined ? sql`` : sql`and t.status = ${status}`}`,
+  )
+  return Number(row?.n ?? 0n)
+}
+
+/** Ends the deliveries of a webhook that still wait: nothing is sent to it any more. */
+export async function exhaustDeliveries(tx: Tx, at: Date, webhookId: string): Promise<void> {
+  await sql`update webhook_deliveries set status = 'EXHAUSTED', next_at = null, updated_at = ${at}
+    where webhook_id = ${webhookId} and next_at is not null`.execute(tx)
+}

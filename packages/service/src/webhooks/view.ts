@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox'
+import { iso, isoOrNull, NullableTimestamp, OneOf, Timestamp } from '../http/fields.ts'
+import { DELIVERY_STATUSES, type Delivery } from './log/store.ts'
+import { WEBHOOK_STATUSES, type Webhook } from './store.ts'
+
+export const WebhookBody = Type.Object({
+  id: Type.String(),
+  url: Type.String(),
+  description: Type.String(),
+  status: OneOf(WEBHOOK_STATUSES),
+  created_at: Timestamp,
+  events: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'The types that it receives; null for every type, later ones too',
+  }),
+  disabled_reason: Type.Union(
+    [Type.Literal('owner'), Type.Literal('gone'), Type.Literal('failing'), Type.Null()],
+    {
+      description: 'owner: you asked. gone: it answered 410. failing: it failed for five days',
+    },
+  ),
+  disabled_at: NullableTimestamp,
+  failing_since: Type.Union([Timestamp, Type.Null()], {
+    description: 'The first failure since the last success',
+  }),
+})
+
+export const viewWebhook = (webhook: Webhook): Static<typeof WebhookBody> => ({
+  id: webhook.id,
+  url: webhook.url,
+  description: webhook.description,
+  status: webhook.status,
+  created_at: iso(webhook.createdAt),
+  events: webhook.events,
+  disabled_reason: webhook.disabledReason,
+  disabled_at: isoOrNull(webhook.disabledAt),
+  failing_since: isoOrNull(webhook.failingSince),
+})
+
+export const DeliveryBody = Type.Object({
+  id: Type.String({ description: '<webhook_id>:<event_id>' }),
+  webhook_id: Type.String(),
+  event_id: Type.String(),
+  status: OneOf(
+    DELIVERY_STATUSES,
+    'FAILED: a retry is scheduled. EXHAUSTED: no retry is scheduled',
+  ),
+  status_code: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Of the last answer; null while the endpoint has not answered',
+  }),
+  attempts: Type.Integer(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  url: Type.String({ description: 'Where the last attempt went' }),
+  has_payload: Type.Boolean({ description: 'Whether it can be replayed' }),
+  next_attempt_at: NullableTimestamp,
+  error: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the last attempt got no answer',
+  }),
+  response_head: Type.Union([Type.String(), Type.Null()], {
+    description: "The first KiB of the endpoint's last answer",
+  }),
+})
+
+export const viewDelivery = (delivery: Delivery): Static<typeof DeliveryBody> => ({
+  id: `${delivery.webhookId}:${delivery.eventId}`,
+  webhook_id: delivery.webhookId,
+  event_id: delivery.eventId,
+  status: delivery.status,
+  status_code: delivery.statusCode,
+  attempts: delivery.attempts,
+  created_at: iso(delivery.createdAt),
+  updated_at: iso(delivery.updatedAt),
+  url: delivery.url,
+  has_payload: delivery.hasPayload,
+  next_attempt_at: isoOrNull(delivery.nextAt),
+  error: delivery.error,
+  response_head: delivery.responseHead,
+})
