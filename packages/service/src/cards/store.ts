@@ -2,6 +2,8 @@ import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../d
 import { hasJob } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
+import { ACCOUNTS } from '../ledger/accounts.ts'
+import { hasDeposit } from '../treasury/deposits/store.ts'
 import {
   CARD_FIELDS,
   type Card,
@@ -17,7 +19,7 @@ const listed = (prefix: string, names: readonly CardField[]): string =>
 const COLUMNS = sql.raw(listed('c.', CARD_FIELDS))
 
 const WITH_MONEY = sql`select ${COLUMNS}, a.posted - a.held as available
-  from cards c join ledger_accounts a on a.id = c.account_id`
+  from cards c join ${ACCOUNTS} on a.id = c.account_id`
 
 /**
  * Locks the cards and their accounts in card order until the transaction ends. Lock order: pay links, then cards, then
@@ -48,7 +50,7 @@ export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<stri
   const cards = await all<SeenCard>(
     tx,
     sql`select ${COLUMNS}, a.posted - a.held as available, ${VERSION}, ${TERMS} as terms
-      from cards c join ledger_accounts a on a.id = c.account_id where c.id = any(${[...new Set(ids)]}::text[])`,
+      from cards c join ${ACCOUNTS} on a.id = c.account_id where c.id = any(${[...new Set(ids)]}::text[])`,
   )
   return new Map(cards.map((card) => [card.id, card]))
 }
@@ -66,7 +68,7 @@ export function lockUnchangedCardsStatement(of: {
   const ids = compared.map((card) => card.id)
   const versions = [...of.same.map((card) => card.version), ...of.sameTerms.map(() => null)]
   return sql`select refuse_stale(exists (
-    select from (select c.id, ${VERSION}, ${TERMS} as terms from cards c join ledger_accounts a on a.id = c.account_id
+    select from (select c.id, ${VERSION}, ${TERMS} as terms from cards c join ${ACCOUNTS} on a.id = c.account_id
       where c.id = any(${[...ids, ...of.others]}::text[]) order by c.id for update of c, a) l
     join unnest(${ids}::text[], ${versions}::text[], ${compared.map((card) => card.terms)}::text[])
       as v (id, version, terms) on v.id = l.id
@@ -235,7 +237,7 @@ export async function countUnfunded(
     on,
     sql`select count(*) as n from cards c
       where wallet_address = ${walletAddress} and funding_tx is not null and created_at > ${since}
-        and not exists (select 1 from deposits d where d.network = c.network and d.tx_hash = c.funding_tx)`,
+        and not ${hasDeposit({ network: 'c.network', txHash: 'c.funding_tx' })}`,
   )
   return Number(row?.n ?? 0n)
 }
@@ -250,3 +252,9 @@ export async function findWaiting(on: Reader, before: Date): Promise<Id<'card'>[
   )
   return rows.map((row) => row.id)
 }
+
+/** The cards as `c`, for a join in another room's statement. */
+export const CARDS = sql.raw('cards c')
+/** A subquery for another room's statement: the ids of the wallet's cards. */
+export const cardsOf = (walletAddress: string): RawBuilder<unknown> =>
+  sql`(select id from cards where wallet_address = ${walletAddress})`

@@ -247,3 +247,7 @@ export function listTransactions(
       where t.wallet_address = ${walletAddress} order by t.id desc limit ${limit + 1}`,
   )
 }
+
+/** A condition for another room's statement: nobody knows yet how the transaction of this id, a column, ended. */
+export const isUnknown = (id: string): RawBuilder<boolean> =>
+  sql`exists (select from card_transaction_rows t where t.id = ${sql.ref(id)} and t.status = 'UNKNOWN')`

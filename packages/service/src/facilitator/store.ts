@@ -4,6 +4,7 @@ import type { Address, Hex, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { TransferMethod } from '../protocols/x402/challenge.ts'
+import { SEND_IS, SENDS } from '../relay/store.ts'
 import type { Wish } from './discovery/listing.ts'
 import { confirmSettlementTask } from './tasks.ts'
 
@@ -188,9 +189,9 @@ export const hasSettling = async (on: Reader): Promise<boolean> =>
 export const saveFinal = (tx: Tx): Promise<number> =>
   run(
     tx,
-    sql`update x402_settlements s set finality = 'final' from chain_sends d
+    sql`update x402_settlements s set finality = 'final' from ${SENDS}
       where d.ref = 'x402:' || s.id and s.state = 'settled' and s.finality = 'waiting'
-        and d.state = 'mined' and d.is_safe and d.hash = s.tx_hash and d.log_indexes[1] = s.log_index`,
+        and ${SEND_IS.safe} and d.hash = s.tx_hash and d.log_indexes[1] = s.log_index`,
   )
 
 /** Settled ones that are not final and have no job of their own; whether only their block has still to be safe. */
@@ -198,9 +199,9 @@ export const findUnconfirmed = (on: Reader): Promise<{ id: string; isOnItsWay: b
   all(
     on,
     sql<{ id: string; isOnItsWay: boolean }>`select s.id,
-        coalesce(d.state = 'mined' and d.hash = s.tx_hash
+        coalesce(${SEND_IS.mined} and d.hash = s.tx_hash
           and (not d.is_safe or d.log_indexes[1] = s.log_index), false) as is_on_its_way
-      from x402_settlements s left join chain_sends d on d.ref = 'x402:' || s.id
+      from x402_settlements s left join ${SENDS} on d.ref = 'x402:' || s.id
       where s.state = 'settled' and s.finality = 'waiting'
         and not ${hasJob(confirmSettlementTask, 's.id')}
       order by s.ended_at limit 2000`,

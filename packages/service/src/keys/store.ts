@@ -1,4 +1,4 @@
-import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Scope } from '../http/caller.ts'
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -266,3 +266,8 @@ export async function touchKey(tx: Tx, at: Date, hash: Buffer, since: Date): Pro
     tx,
   )
 }
+
+/** A condition for another room's statement: the wallet has had an API key or a session. `wallet` is a column. */
+export const hasSignedIn = (wallet: string): RawBuilder<boolean> =>
+  sql`(exists (select from api_keys k where k.wallet_address = ${sql.ref(wallet)})
+    or exists (select from sessions s where s.wallet_address = ${sql.ref(wallet)}))`

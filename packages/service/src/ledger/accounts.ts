@@ -77,3 +77,6 @@ export async function lockAvailable(tx: Tx, id: AccountId): Promise<Amount> {
   if (!account) throw new Error(`account ${id} does not exist`)
   return availableOn(account)
 }
+
+/** The accounts as `a`, for a join in another room's statement. */
+export const ACCOUNTS = sql.raw('ledger_accounts a')

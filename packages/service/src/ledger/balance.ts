@@ -1,4 +1,4 @@
-import { all, one, type Reader, sql } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, sql } from '../db/sql.ts'
 import { type Amount, amount, ZERO } from '../kernel/money.ts'
 import type { AccountKey } from './accounts.ts'
 
@@ -24,3 +24,7 @@ export async function readTotals(
   )
   return new Map(rows.map((row) => [row.kind, { in: row.gained, out: row.gave }]))
 }
+
+/** A condition for another room's statement: the wallet has a treasury account. `wallet` is a column. */
+export const hasBalance = (wallet: string): RawBuilder<boolean> =>
+  sql`exists (select from ledger_accounts a where a.kind = 'treasury' and a.owner = ${sql.ref(wallet)})`

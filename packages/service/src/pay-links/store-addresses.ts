@@ -1,6 +1,7 @@
 import { all, type Reader, sql } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import { isUnswept } from '../settlements/on-chain/store.ts'
+import type { PayLink } from './store.ts'
 
 /** Which of these addresses are deposit addresses of pay links. */
 export async function findLinkAddresses(
@@ -26,3 +27,22 @@ export async function findUnsweptAddresses(on: Reader, network: string): Promise
   )
   return rows.map((row) => row.depositAddress)
 }
+
+/** A link whose address the chain is watched for. */
+export type WatchedLink = Pick<PayLink, 'id' | 'code' | 'depositAddress'>
+
+/** Links that may still be paid, and those that ended since `since`: their payers may not know. */
+export const findWatchedLinks = (
+  on: Reader,
+  network: string,
+  since: Date,
+): Promise<WatchedLink[]> =>
+  all<WatchedLink>(
+    on,
+    sql`select id, code, deposit_address from pay_links where network = ${network} and status = 'ACTIVE'
+      union select id, code, deposit_address from pay_links where network = ${network} and status <> 'ACTIVE'
+        and ended_at > ${since}`,
+  )
+
+/** The links as `l`, for a join in another room's statement. */
+export const LINKS = sql.raw('pay_links l')

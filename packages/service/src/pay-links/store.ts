@@ -1,3 +1,4 @@
+import { categoryOf } from '../cards/merchants/store.ts'
 import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -41,9 +42,8 @@ export type PayLink = {
 }
 
 const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
-  status, uses, reserved, max_uses, deposit_address, metadata, expires_at, confirmed_at, created_at,
-  (select m.mcc from merchant_categories m where m.wallet_address = pay_links.wallet_address) as category`)},
-  ${feeRulesOf('pay_links.wallet_address')}`
+  status, uses, reserved, max_uses, deposit_address, metadata, expires_at, confirmed_at, created_at`)},
+  ${categoryOf('pay_links.wallet_address')} as category, ${feeRulesOf('pay_links.wallet_address')}`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,
@@ -141,7 +141,7 @@ export function checkLinksStatement(links: readonly PayLink[]): RawBuilder<unkno
         and array_to_string(l.accepted_protocols, ' ') = v.protocols) <> ${links.length}::bigint
     or exists (select from unnest(${sellers.map((l) => l.walletAddress)}::text[], ${sellers.map((l) => l.category)}::text[],
         ${sellers.map((l) => l.feeRules && JSON.stringify(l.feeRules))}::jsonb[]) as s (wallet_address, category, rules)
-      where (select m.mcc from merchant_categories m where m.wallet_address = s.wallet_address) is distinct from s.category
+      where ${categoryOf('s.wallet_address')} is distinct from s.category
         or (select r.fee_rules from (select ${feeRulesOf('s.wallet_address')}) r) is distinct from s.rules))`
 }
 

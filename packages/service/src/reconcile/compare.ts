@@ -6,9 +6,10 @@ import type { Db } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
 import { custodyAddresses } from '../pay-links/methods/on-chain/sweep.ts'
+import { findWatchedLinks } from '../pay-links/store-addresses.ts'
 import { eip3009Abi } from '../protocols/evm/eip3009/abi.ts'
 import { WATCHED_HOURS } from '../watcher/pass.ts'
-import { findCursor, findWatchedLinks } from '../watcher/store.ts'
+import { findCursor } from '../watcher/store.ts'
 import {
   type BooksAt,
   findComparison,

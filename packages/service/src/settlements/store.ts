@@ -67,3 +67,16 @@ export async function findFeeRules(
   )
   return new Map(rows.map((row) => [row.walletAddress, row.feeRules]))
 }
+
+/** A subquery for another room's statement: what mandates paid from a card, newest first, one more than `limit`. */
+export const paidByMandate = (
+  cardId: string,
+  page: { after?: string | undefined; limit: number },
+): RawBuilder<unknown> =>
+  sql`(select payer, mandate_id, id from settlements where payer = ${cardId} and mandate_id is not null
+    and (${page.after ?? null}::text is null or id < ${page.after ?? null})
+    order by id desc limit ${page.limit + 1})`
+
+/** A subquery for another room's statement: the mandate that authorized a card's settlement. */
+export const mandateIdOf = (of: { cardId: string; settlementId: string }): RawBuilder<string> =>
+  sql`(select mandate_id from settlements where id = ${of.settlementId} and payer = ${of.cardId})`

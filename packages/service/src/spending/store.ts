@@ -1,3 +1,5 @@
+import { isTokenHeld } from '../cards/tokens/store.ts'
+import { isUnknown } from '../cards/transactions.ts'
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -143,7 +145,7 @@ export const findUnansweredTwin = (
     on,
     sql`select ${COLUMNS} from outbound_payments where card_id = ${of.cardId} and state = 'presented'
       and request_digest = ${of.requestDigest} and idempotency_key is null and valid_before > ${of.nowSeconds}
-      and id in (select id from card_transaction_rows where card_id = ${of.cardId} and status = 'UNKNOWN')
+      and ${isUnknown('outbound_payments.id')}
       order by created_at desc limit 1`,
   )
 
@@ -270,9 +272,8 @@ export const findUnansweredCardTwin = (
   one<CardPayment>(
     on,
     sql`select ${CARD_COLUMNS} from card_token_payments p
-      join agent_card_tokens k on k.challenge_id = p.challenge_id and k.state = 'held' and k.expires_at > ${of.at}
-      join card_transaction_rows t on t.id = p.id and t.status = 'UNKNOWN'
       where p.card_id = ${of.cardId} and p.request_digest = ${of.requestDigest} and p.idempotency_key is null
+        and ${isTokenHeld('p.challenge_id', of.at)} and ${isUnknown('p.id')}
       order by p.created_at desc limit 1`,
   )
 

@@ -1,4 +1,5 @@
 import type { Card } from '../cards/card.ts'
+import { CARDS } from '../cards/store.ts'
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, amount } from '../kernel/money.ts'
@@ -71,8 +72,8 @@ export type ShownStream = Stream & { receiverWallet: string | null }
 export const findStream = (on: Reader, id: string): Promise<ShownStream | undefined> =>
   one<ShownStream>(
     on,
-    sql`select ${COLUMNS}, r.wallet_address as receiver_wallet from mpp_streams s
-      left join cards r on r.id = s.receiver_card_id where s.id = ${id}`,
+    sql`select ${COLUMNS}, c.wallet_address as receiver_wallet from mpp_streams s
+      left join ${CARDS} on c.id = s.receiver_card_id where s.id = ${id}`,
   )
 
 /** The stream, locked until the transaction ends. Lock it before its cards. */
@@ -96,7 +97,7 @@ export async function lockForTicks(tx: Tx, ids: string[]): Promise<Map<string, T
     tx,
     sql`select ${COLUMNS}, c.wallet_address as card_wallet, c.token_hash, c.status as card_status,
         c.expires_at as card_expires_at
-      from mpp_streams s join cards c on c.id = s.card_id
+      from mpp_streams s join ${CARDS} on c.id = s.card_id
       where s.id = any(${[...new Set(ids)]}::text[]) order by s.id for update of s`,
   )
   return new Map(

@@ -2,16 +2,12 @@ import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
 import { isSystemAddress } from '../kernel/address.ts'
 import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
+import type { WatchedLink } from '../pay-links/store-addresses.ts'
 import { findLinkAddresses } from '../pay-links/store-addresses.ts'
 import { findTakenLogs } from '../pay-links/store-logs.ts'
 import { creditDeposits } from '../treasury/deposits/deposit.ts'
 import { depositsIn } from '../treasury/deposits/store.ts'
-import {
-  findKnownWallets,
-  type TransferState,
-  type WatchedLink,
-  type WatchedTransfer,
-} from './store.ts'
+import { findKnownWallets, type TransferState, type WatchedTransfer } from './store.ts'
 
 type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
 

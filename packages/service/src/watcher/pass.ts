@@ -4,6 +4,7 @@ import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
+import { findWatchedLinks, type WatchedLink } from '../pay-links/store-addresses.ts'
 import { handOn } from './hand-on.ts'
 import { planOf, type View } from './plan.ts'
 import {
@@ -11,11 +12,9 @@ import {
   findCursor,
   findKnown,
   findLowestWaiting,
-  findWatchedLinks,
   moveCursor,
   saveTransfers,
   startCursor,
-  type WatchedLink,
 } from './store.ts'
 
 /** The most blocks in one question. */

@@ -1,6 +1,11 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Amount } from '../kernel/money.ts'
+import { hasSignedIn } from '../keys/store.ts'
+import { hasBalance } from '../ledger/balance.ts'
+import { LINKS } from '../pay-links/store-addresses.ts'
+import { isLogTaken } from '../pay-links/store-logs.ts'
+import { isDeposit } from '../treasury/deposits/store.ts'
 
 export type TransferState =
   | 'seen'
@@ -33,7 +38,6 @@ export type Cursor = {
   /** The cursor's block when it fell behind; null while it keeps up. */
   behindFrom: bigint | null
 }
-export type WatchedLink = { id: string; code: string; depositAddress: Address }
 
 const COLUMNS =
   sql.raw(`network, tx_hash, log_index, block_number, block_hash, from_address as "from",
@@ -85,19 +89,6 @@ export async function findLowestWaiting(
   return row?.lowest ?? undefined
 }
 
-/** Links that may still be paid, or that ended after `since`: their payers may not know. */
-export const findWatchedLinks = (
-  on: Reader,
-  network: string,
-  since: Date,
-): Promise<WatchedLink[]> =>
-  all<WatchedLink>(
-    on,
-    sql`select id, code, deposit_address from pay_links where network = ${network} and status = 'ACTIVE'
-      union select id, code, deposit_address from pay_links where network = ${network} and status <> 'ACTIVE'
-        and ended_at > ${since}`,
-  )
-
 /** The known transfers of these transactions, and those to these addresses in these blocks. */
 export const findKnown = (
   on: Reader,
@@ -130,9 +121,7 @@ export async function findKnownWallets(on: Reader, wallets: string[]): Promise<S
   const rows = await all<{ wallet: string }>(
     on,
     sql`select w.wallet from unnest(${wallets}::text[]) as w (wallet)
-      where exists (select from api_keys k where k.wallet_address = w.wallet)
-        or exists (select from sessions s where s.wallet_address = w.wallet)
-        or exists (select from ledger_accounts a where a.kind = 'treasury' and a.owner = w.wallet)`,
+      where ${hasSignedIn('w.wallet')} or ${hasBalance('w.wallet')}`,
   )
   return new Set(rows.map((row) => row.wallet))
 }
@@ -142,17 +131,14 @@ export const lockClaimable = (tx: Tx, network: string, limit: number): Promise<W
   all<WatchedTransfer>(
     tx,
     sql`select ${COLUMNS} from watched_transfers w where network = ${network} and state = 'unclaimed'
-      and not is_system_address(from_address) and (exists (select from api_keys k where k.wallet_address = w.from_address)
-        or exists (select from sessions s where s.wallet_address = w.from_address)
-        or exists (select from ledger_accounts a where a.kind = 'treasury' and a.owner = w.from_address))
+      and not is_system_address(from_address) and (${hasSignedIn('w.from_address')} or ${hasBalance('w.from_address')})
       order by from_address, block_number limit ${limit} for update skip locked`,
   )
 
 /** Marks transfers that a link's job has taken as credited. */
 export async function markTaken(tx: Tx, network: string): Promise<void> {
   await sql`update watched_transfers w set state = 'credited' where network = ${network} and state = 'passed_on'
-    and exists (select from pay_link_logs l where l.network = w.network and l.tx_hash = w.tx_hash
-      and l.log_index = w.log_index)`.execute(tx)
+    and ${isLogTaken('w')}`.execute(tx)
 }
 
 /** Payments of links that were passed on before `before` and that no job has taken. */
@@ -164,7 +150,7 @@ export const findUntaken = (
   all(
     on,
     sql<{ id: string; code: string; txHash: Hex }>`select distinct l.id, l.code, w.tx_hash
-      from watched_transfers w join pay_links l on l.deposit_address = w.to_address
+      from watched_transfers w join ${LINKS} on l.deposit_address = w.to_address
       where w.network = ${network} and w.state = 'passed_on' and w.seen_at < ${before} limit 500`,
   )
 
@@ -190,8 +176,7 @@ export const countUnowned = (
     }>`select count(*) as transfers, sum(amount) as sum,
         (array_agg(tx_hash order by block_number desc, log_index desc))[1] as newest
       from watched_transfers w where network = ${network} and state = 'unclaimed' and is_system_address(from_address)
-        and not exists (select from deposits d where d.network = w.network and d.tx_hash = w.tx_hash
-          and d.log_index = w.log_index)`,
+        and not ${isDeposit('w')}`,
   )
 
 /** States that still need a job or a person to end them. */

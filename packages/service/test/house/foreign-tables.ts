@@ -8,10 +8,18 @@ const ROOM_OF_MIGRATION: Record<string, string> = {
   'card-tokens': 'cards',
   arrivals: 'pay-links',
 }
-/** The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. */
+/**
+ * The queue makes its own tables, in a schema of this name. The development clock is the embedded chain's. The histories
+ * of a card are views of its own rows and of settlements, so they are made after those.
+ */
 const OWNERS: [table: string, room: string][] = [
   ['graphile_worker', 'jobs'],
   ['dev_clock', 'embedded'],
+  ['card_transactions', 'cards'],
+  ['card_settlements_sent', 'cards'],
+  ['card_settlements_received', 'cards'],
+  ['card_decisions', 'cards'],
+  ['card_settlement_decisions', 'cards'],
 ]
 /** They look at the whole house: to start it, to compare its books, to measure it. They may read every table. */
 const READERS = ['embedded', 'operate', 'reconcile', 'status']
@@ -28,6 +36,8 @@ function ownersOfTables(migrations: string): Map<string, string> {
   return owners
 }
 
+/** Text that is a table and perhaps its alias: a part for the joins of other statements. */
+const PART = /^['"`](\w+)(?: \w+)?['"`]$/
 const USE = /\b(from|join|using|into|update|truncate)\s+(?:only\s+)?(\w+)/gi
 const READS = ['from', 'join', 'using']
 
@@ -37,13 +47,15 @@ export function foreignUses(sources: Source[], migrations: string): string[] {
   const found = new Set<string>()
   for (const source of sources) {
     const room = roomOf(source.path)
-    for (const text of sqlOf(source))
-      for (const [, verb = '', table = ''] of text.matchAll(USE)) {
+    for (const text of sqlOf(source)) {
+      const [, part = ''] = PART.exec(text) ?? []
+      for (const [, verb = '', table = ''] of [...text.matchAll(USE), ['', 'from', part]]) {
         const owner = owners.get(table)
         const isRead = READS.includes(verb.toLowerCase())
         if (owner === undefined || owner === room || (isRead && READERS.includes(room))) continue
         found.add(`${room} ${isRead ? 'reads' : 'writes'} ${table}`)
       }
+    }
   }
   return [...found].sort()
 }

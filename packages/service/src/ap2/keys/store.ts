@@ -1,3 +1,4 @@
+import { CARDS, cardsOf } from '../../cards/store.ts'
 import { all, json, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import type { PublicJwk } from '../../protocols/ap2/jose/keys.ts'
 
@@ -50,8 +51,8 @@ export async function findCardsWithKey(
 ): Promise<string[]> {
   const rows = await all<{ id: string }>(
     on,
-    sql`select c.id from cards c join ap2_card_keys k on k.card_id = c.id
-      where c.wallet_address = ${walletAddress} and k.kid = ${kid} order by c.id`,
+    sql`select card_id as id from ap2_card_keys
+      where card_id in ${cardsOf(walletAddress)} and kid = ${kid} order by card_id`,
   )
   return rows.map(({ id }) => id)
 }
@@ -85,7 +86,7 @@ export async function findPayerCards(on: Reader, ids: string[]): Promise<Map<str
     on,
     sql`select c.id, c.wallet_address, c.token_hash, c.keys_version, coalesce(k.user_keys, '{}') as user_keys,
         coalesce(k.revoked_agents, '{}') as revoked_agents
-      from cards c, lateral (
+      from ${CARDS}, lateral (
         select jsonb_object_agg(kid, jwk) filter (where role = 'user' and revoked_at is null) as user_keys,
           array_agg(kid) filter (where role = 'agent' and revoked_at is not null) as revoked_agents
         from ap2_card_keys where card_id = c.id) k

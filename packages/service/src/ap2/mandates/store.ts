@@ -1,5 +1,7 @@
+import { cardsOf } from '../../cards/store.ts'
 import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../db/sql.ts'
 import type { Amount } from '../../kernel/money.ts'
+import { mandateIdOf, paidByMandate } from '../../settlements/store.ts'
 
 /** A closed mandate that has paid. `amount` is in minor units of `currency`, `fee` in base units. */
 export type Mandate = {
@@ -63,10 +65,7 @@ export const listMandates = (
 ): Promise<MandateFacts[]> =>
   all<MandateFacts>(
     on,
-    sql`select m.* from (
-        select payer, mandate_id, id from settlements where payer = ${cardId} and mandate_id is not null
-        and (${page.after ?? null}::text is null or id < ${page.after ?? null})
-        order by id desc limit ${page.limit + 1}) s,
+    sql`select m.* from ${paidByMandate(cardId, page)} s,
       lateral (select ${MANDATE_FACTS} from ap2_mandates
         where card_id = s.payer and mandate_id = s.mandate_id offset 0) m
       order by s.id desc`,
@@ -85,7 +84,7 @@ export const findReferences = (
     sql`select m.reference, m.mandate_sd_hash from (
         select card_id, mandate_id, reference, mandate_sd_hash from ap2_mandates
         union all select card_id, mandate_id, reference, mandate_sd_hash from ap2_signed_mandates) m
-      where m.mandate_id = ${mandateId} and m.card_id in (select id from cards where wallet_address = ${walletAddress})`,
+      where m.mandate_id = ${mandateId} and m.card_id in ${cardsOf(walletAddress)}`,
   )
 
 /** Inserts a closed mandate that the service signed for a card, unless it is stored already. */
@@ -106,5 +105,5 @@ export const findMandateOf = (
   one<Mandate>(
     on,
     sql`select ${MANDATE_FACTS}, mandate from ap2_mandates where card_id = ${of.cardId} and mandate_id =
-      (select mandate_id from settlements where id = ${of.settlementId} and payer = ${of.cardId})`,
+      ${mandateIdOf(of)}`,
   )

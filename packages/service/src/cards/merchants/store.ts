@@ -1,4 +1,4 @@
-import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 
 /** The operator's category for a wallet; `mcc` is null if it was removed. */
 export type MerchantCategory = {
@@ -67,3 +67,7 @@ export const listCategoryChanges = (on: Reader): Promise<CategoryChange[]> =>
     sql`select wallet_address, previous, mcc, note, database_role, changed_at
       from merchant_category_changes order by id desc`,
   )
+
+/** A subquery for another room's statement: the category of the wallet in this column, or null. */
+export const categoryOf = (wallet: string): RawBuilder<string | null> =>
+  sql`(select m.mcc from merchant_categories m where m.wallet_address = ${sql.ref(wallet)})`

@@ -1,4 +1,4 @@
-import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Amount } from '../../kernel/money.ts'
 
@@ -79,3 +79,8 @@ export async function findOverdue(on: Reader, at: Date): Promise<string[]> {
   )
   return rows.map((row) => row.challengeId)
 }
+
+/** A condition for another room's statement: the challenge in this column has a token that still holds its money. */
+export const isTokenHeld = (challengeId: string, at: Date): RawBuilder<boolean> =>
+  sql`exists (select from agent_card_tokens k where k.challenge_id = ${sql.ref(challengeId)}
+    and k.state = 'held' and k.expires_at > ${at})`

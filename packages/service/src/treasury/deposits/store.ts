@@ -1,4 +1,4 @@
-import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { type Amount, amount } from '../../kernel/money.ts'
@@ -119,3 +119,12 @@ export async function sumSpent(on: Reader, asset: Asset, walletAddress: string):
   )
   return amount(row?.spent ?? 0n)
 }
+
+/** A condition for another room's statement: the transaction made a deposit. The places are columns. */
+export const hasDeposit = (of: { network: string; txHash: string }): RawBuilder<boolean> =>
+  sql`exists (select from deposits d where d.network = ${sql.ref(of.network)} and d.tx_hash = ${sql.ref(of.txHash)})`
+
+/** As `hasDeposit`, for one log: `log` is a row with network, tx_hash and log_index. */
+export const isDeposit = (log: string): RawBuilder<boolean> =>
+  sql.raw(`exists (select from deposits d where d.network = ${log}.network and d.tx_hash = ${log}.tx_hash
+    and d.log_index = ${log}.log_index)`)

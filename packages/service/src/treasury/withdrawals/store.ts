@@ -3,6 +3,7 @@ import { hasJob } from '../../jobs/queue.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Amount } from '../../kernel/money.ts'
+import { SEND_IS, SENDS } from '../../relay/store.ts'
 import { finishWithdrawalTask } from './tasks.ts'
 
 export const WITHDRAWAL_STATUSES = ['PROCESSING', 'COMPLETED', 'FAILED'] as const
@@ -102,14 +103,14 @@ export async function findUnfinished(on: Reader, before: Date): Promise<Id<'wd'>
 const REF = sql.raw(
   `'withdrawal:' || w.id || case when w.sends = 1 then '' else ':' || w.sends end`,
 )
-const IS_FINAL = sql`w.status = 'PROCESSING' and d.state = 'mined' and d.succeeded and d.is_safe`
+const IS_FINAL = sql`w.status = 'PROCESSING' and ${SEND_IS.safe} and d.succeeded`
 export type FinalPayout = { id: string; txHash: Hex }
 
 /** Withdrawals whose transactions made their payouts in blocks that are safe, as the sender has seen. */
 export const findFinal = (on: Reader, limit: number): Promise<FinalPayout[]> =>
   all<FinalPayout>(
     on,
-    sql`select w.id, d.hash as tx_hash from withdrawals w join chain_sends d on d.ref = ${REF}
+    sql`select w.id, d.hash as tx_hash from withdrawals w join ${SENDS} on d.ref = ${REF}
       where ${IS_FINAL} order by w.id limit ${limit}`,
   )
 
@@ -117,7 +118,7 @@ export const findFinal = (on: Reader, limit: number): Promise<FinalPayout[]> =>
 export const lockFinal = (tx: Tx, limit: number): Promise<FinalPayout[]> =>
   all<FinalPayout>(
     tx,
-    sql`select w.id, d.hash as tx_hash from withdrawals w join chain_sends d on d.ref = ${REF}
+    sql`select w.id, d.hash as tx_hash from withdrawals w join ${SENDS} on d.ref = ${REF}
       where ${IS_FINAL} order by w.id limit ${limit} for update of w skip locked`,
   )
 
@@ -125,9 +126,9 @@ export const lockFinal = (tx: Tx, limit: number): Promise<FinalPayout[]> =>
 export const findFresh = (on: Reader, limit: number): Promise<Withdrawal[]> =>
   all<Withdrawal>(
     on,
-    sql`select ${COLUMNS_OF_W} from withdrawals w join chain_sends d on d.ref = ${REF}
-      where w.status = 'PROCESSING' and w.reason is null and d.state = 'queued' and d.nonce is null
-        and d.batch_id is null order by w.created_at limit ${limit}`,
+    sql`select ${COLUMNS_OF_W} from withdrawals w join ${SENDS} on d.ref = ${REF}
+      where w.status = 'PROCESSING' and w.reason is null and ${SEND_IS.fresh}
+      order by w.created_at limit ${limit}`,
   )
 
 /**
@@ -141,9 +142,9 @@ export async function findStray(
   const rows = await all<{ id: Id<'wd'>; isStray: boolean; hasJob: boolean }>(
     on,
     sql`select w.id, (w.reason is not null or w.created_at < ${since}
-          or coalesce(d.state = 'mined' and not d.succeeded, true)) as is_stray,
+          or coalesce(${SEND_IS.reverted}, true)) as is_stray,
         ${hasJob(finishWithdrawalTask, 'w.id')} as has_job
-      from withdrawals w left join chain_sends d on d.ref = ${REF} where w.status = 'PROCESSING'
+      from withdrawals w left join ${SENDS} on d.ref = ${REF} where w.status = 'PROCESSING'
       order by w.created_at limit 5000`,
   )
   return {

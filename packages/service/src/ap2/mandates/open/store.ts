@@ -1,3 +1,4 @@
+import { CARDS, cardsOf } from '../../../cards/store.ts'
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../../../db/sql.ts'
 
 /**
@@ -109,7 +110,7 @@ export const findOwners = (
     on,
     sql<{ walletAddress: string; cardIds: string[] }>`
       select c.wallet_address, array_agg(c.id order by c.id) as card_ids
-      from ap2_open_mandates_of_cards m join cards c on c.id = m.card_id where m.open_id = ${openId}
+      from ap2_open_mandates_of_cards m join ${CARDS} on c.id = m.card_id where m.open_id = ${openId}
       group by c.wallet_address order by c.wallet_address`,
   )
 
@@ -153,6 +154,6 @@ export const findNamedOpenMandates = (
   all<OpenMandate>(
     on,
     sql`select ${COLUMNS} from ap2_open_mandates_of_cards
-      where card_id in (select id from cards where wallet_address = ${walletAddress})
+      where card_id in ${cardsOf(walletAddress)}
         and (open_id = ${name} or (issued_here and jti = ${name}))`,
   )
