@@ -107,7 +107,7 @@ const CASES: Record<ExtensionName, (scene: Scene) => Promise<void>> = {
     expect((await market.search({ query: 'shoes', payTo, limit: 5 })).resources).toEqual([])
   },
 
-  async 'bazaar, told'(scene) {
+  async 'bazaar, reported'(scene) {
     const { told } = await soldOnce(scene)
     expect(told).toEqual({ bazaar: { status: 'processing' } })
   },

@@ -8,7 +8,7 @@ export const EXTENSIONS = {
   'bazaar, listed':
     'One paid purchase, and once the service has asked the resource, the client of the bazaar lists it, by each of its filters, as its own 402 describes it.',
   'bazaar, searched': 'The client of the bazaar finds the resource by a word of its description.',
-  'bazaar, told': 'The seller is told that its resource will be asked and listed.',
+  'bazaar, reported': 'The answer says that the resource will be asked and listed.',
   'payment-identifier, shown':
     "The identifier that a client adds is that of the seller's settlement with us.",
   'payment-identifier, required':

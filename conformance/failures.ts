@@ -9,7 +9,7 @@ export const FAILURES = {
   'wrong network': 'The offer is rewritten to another network: refused.',
   drained: 'The payer moves its money after it signed: refused, and nothing is credited.',
   'front-run': 'Somebody else carries the payment to the chain first: it counts, once.',
-  pending: 'No block comes in time: told as pending, and settled once when it does.',
+  pending: 'No block comes in time: reported as pending, and settled once when it does.',
   restart:
     'The process is killed between broadcast and receipt: settled once after it is started again.',
 } as const

@@ -7,7 +7,7 @@ import { openTill } from './parties/tills.ts'
 const TEST_MS = 180_000
 
 // A chain whose blocks come only when they are asked for, so that no request can see the end of what it began.
-test('a payment that no block takes in time is told as pending, and settles once when one does', {
+test('a payment that no block takes in time is reported as pending, and settles once when one does', {
   timeout: TEST_MS,
 }, async () => {
   await using own = await ownWorld()
@@ -19,14 +19,14 @@ test('a payment that no block takes in time is told as pending, and settles once
       return { name, till, signed: await till.sign(await own.payer()) }
     }),
   )
-  for (const { name, told } of await Promise.all(
-    shown.map(async ({ name, till, signed }) => ({ name, told: await till.present(signed) })),
+  for (const { name, answer } of await Promise.all(
+    shown.map(async ({ name, till, signed }) => ({ name, answer: await till.present(signed) })),
   ))
-    expect(told, name).toMatchObject({ outcome: 'pending' })
+    expect(answer, name).toMatchObject({ outcome: 'pending' })
   for (const { till, signed } of shown) {
     await own.blocks(1)
-    const told = await own.during(till.present(signed))
-    expect(told.outcome).toBe('settled')
+    const answer = await own.during(till.present(signed))
+    expect(answer.outcome).toBe('settled')
     expect((await till.present(signed)).outcome).not.toBe('pending')
     await till.expectPaid(1)
   }

@@ -43,9 +43,9 @@ test.each([
     await stage.launch('api,worker').ready()
     for (const { name, till, signed } of shown) {
       const again = () => till.present(signed, name)
-      let told = await again()
-      for (; told.outcome === 'pending'; told = await again()) await sleep(200)
-      expect(told, name).toMatchObject({ outcome: 'settled' })
+      let answer = await again()
+      for (; answer.outcome === 'pending'; answer = await again()) await sleep(200)
+      expect(answer, name).toMatchObject({ outcome: 'settled' })
       await till.expectPaid(1)
     }
     const verified = await stage.command('verify')

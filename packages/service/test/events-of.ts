@@ -1,6 +1,6 @@
 import { all, type Reader, sql } from '../src/db/sql.ts'
 
-/** What was recorded of one object, oldest first. */
+/** The recorded events of one object, oldest first. */
 export const eventsOf = (on: Reader, subject: string) =>
   all(
     on,

@@ -53,7 +53,7 @@ afterAll(async () => {
   await w[Symbol.asyncDispose]()
 })
 
-// The service compiles each at its first use, and takes them for valid.
+// The service compiles each schema at its first use, and assumes that it is valid.
 test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s asks and answers by schemas that are valid',
   (_, route) => {
@@ -66,7 +66,7 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 )
 
-/** The route's path with these ids in it; `/api/payments/{id}` means a transaction. */
+/** The route's path with these ids in it. `/api/payments/{id}` means a transaction. */
 const fill = (route: Route, values: Record<string, string>): string =>
   route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(
@@ -77,7 +77,7 @@ const matches = (route: Route, path: string): boolean =>
   route.path.includes('{') && new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 const footprint = async () => (await FOOTPRINT.execute(w.db.reader)).rows[0]
 
-/** Wrong in kind, size or sense, for whatever field they stand in. */
+/** Values of a wrong kind, size or meaning for any field. */
 const JUNK: unknown[] = [
   null,
   true,
@@ -165,7 +165,7 @@ describe("somebody else's object, and one that does not exist, are the same 404"
   })
 })
 
-/** The validator's own words: they say neither what is allowed nor what a person calls it. */
+/** The validator's own messages, which do not say what is allowed in words that people use. */
 const OF_THE_VALIDATOR =
   /must NOT|match (pattern|format|a schema)|must be (equal|string|number,|object,|array,|>|<)/
 
@@ -195,7 +195,7 @@ describe('a body of the wrong kind is a clear 4xx and changes nothing', () => {
     expectRefusal(unknownField, `${name} unknown field`)
     for (const field of properties)
       for (const junk of JUNK) {
-        // In an optional field null is no junk: it is as if the field were left out.
+        // In an optional field null is not junk: it counts as absent.
         if (junk === null && !required.includes(field)) continue
         const reply = await mine.send(route.method, path, { ...sample(route), [field]: junk })
         expect(
@@ -222,7 +222,7 @@ describe('a body of the wrong kind is a clear 4xx and changes nothing', () => {
     expect([name, media.status, media.body.code]).toEqual([name, 415, 'unsupported_media_type'])
     const huge = await mine.send(route.method, path, JSON.stringify({ x: 'y'.repeat(300_000) }))
     expect([name, huge.status, huge.body.code]).toEqual([name, 413, 'body_too_large'])
-    // A junk value may still be a sound one for some field (an empty memo); money and states must stand as they did.
+    // A junk value may be valid for some field (an empty memo), but money and states must not change.
     const after = await footprint()
     if (required.length > 0) expect(after).toEqual(before)
   })
@@ -277,7 +277,7 @@ describe('a body that would be ignored is a 400, after the credential was looked
 type Properties = Record<string, { enum?: string[]; items?: { enum?: string[] } }>
 const propertiesOf = (schema: unknown): Properties =>
   (schema as { properties?: Properties } | undefined)?.properties ?? {}
-/** What the query of a list cannot do without. */
+/** The required query fields of a list. */
 const queryOf = (route: Route): Record<string, string> =>
   Object.fromEntries(
     ((route.query as unknown as { required?: string[] })?.required ?? []).map((name) => [
@@ -347,7 +347,7 @@ describe('another method on a known path is 405 and says which are allowed', () 
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
         (m) => !methods.includes(m),
       )) {
-        // `DELETE /api/keys/generate` is the deletion of a key of that name: another path's operation.
+        // `DELETE /api/keys/generate` would delete a key of that name: it belongs to another path's operation.
         if (routes.some((other) => other.method === method && matches(other, path))) continue
         // `DELETE /api/keys/generate` is the deletion of a key of that name: another path's operation.
         if (routes.some((other) => other.method === method && matches(other, path))) continue

@@ -3,7 +3,7 @@ import { issue, open, report } from './actors/attack-kit.ts'
 import { freshAccount } from './world/chain.ts'
 import { world } from './world.ts'
 
-/** Every id in an answer: a prefix, then what follows it. */
+/** The prefix of every id in a response. */
 const PREFIXES = [
   'card',
   'txn',

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-/** What an operator does by `purser merchants set` and `remove`. */
+/** Assigns a category as `purser merchants set` and `remove` do. */
 const assign = (walletAddress: string, mcc: string | null, note = 'seen its shop') =>
   w.write((tx) => assignCategory(tx, w.now(), { walletAddress, mcc, note }))
 
@@ -146,7 +146,7 @@ test('a stream shows the label, and its payment names the card that is paid', as
   const [received] = (await stranger.get(`/api/cards/${strangerTill.id}/transactions`)).body
     .transactions
   expect(received).toMatchObject({ merchant: card.id, memo: '' })
-  // One that pays nobody is allowed by no list: nothing is known of whom it pays.
+  // A stream without a receiver is allowed by no list: its payee is unknown.
   const listed = await issue(payer, 5, { allowed_merchants: ['api.good.example'] })
   const order = { card_id: listed.id, card_token: listed.token, budget: 1, tick_amount: 0.5 }
   const refused = await payer.post('/api/mpp/stream/open', order)

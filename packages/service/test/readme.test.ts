@@ -15,12 +15,12 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 type Block = {
   commands: string
-  /** Where it stands, for messages. */
+  /** The place of the block, for messages. */
   at: string
   output: { kind: string; text: string } | undefined
 }
 
-/** The fenced `sh` blocks of a document in order, each with the block of output that follows it, if one does. */
+/** The fenced `sh` blocks of a document in order, each with the output block that follows it, if there is one. */
 function blocksOf(document: string): Block[] {
   const markdown = readFileSync(join(ROOT, document), 'utf8')
   const fences = [...markdown.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
@@ -39,16 +39,16 @@ function blocksOf(document: string): Block[] {
 }
 
 const readme = blocksOf('README.md')
-/** The blocks that install, start and test everything would run this very test: it only compares them. */
+/** Blocks that install, start and test everything would run this very test, so they are only compared. */
 const isNpm = ({ commands }: Block): boolean => /^npm /m.test(commands)
-/** All run in one shell: the page of the CLI uses the walk's variables, and the walk begins with an unused wallet. */
+/** All blocks run in one shell: the CLI page uses the walk's variables, and the walk begins with an unused wallet. */
 const RUN = [
   blocksOf('docs/walk.md'),
   blocksOf('docs/cli.md'),
   readme.filter((block) => !isNpm(block)),
 ].flat()
 
-/** Text without what differs from run to run: ids, addresses, hashes, times, ports and the width of columns. */
+/** Text without the parts that differ between runs: ids, addresses, hashes, times, ports and the width of columns. */
 const masked = (text: string): string =>
   text
     .replace(/\b([a-z]{2,4})_[0-9a-z]{26}[rs]?\b/g, '$1_…')
@@ -72,7 +72,7 @@ beforeAll(async () => {
     HOME: process.env.HOME,
     PURSER_DATA_DIR: join(folder, 'data'),
     PORT: String(await freePort()),
-    // A command that is not installed must fail, and not be fetched.
+    // A command that is not installed must fail instead of being downloaded.
     npm_config_yes: 'false',
   }
   const main = join(ROOT, 'packages/service/src/main.ts')
@@ -99,7 +99,7 @@ afterAll(async () => {
 
 const MARK = '--- end of block'
 
-/** Runs the blocks one after the other in one shell, as a reader would; answers what each of them printed. */
+/** Runs the blocks one after the other in one shell, as a reader would. Answers the output of each. */
 async function runAll(blocks: Block[]): Promise<string[]> {
   const script = blocks.map(({ commands }) => `${commands}\nprintf '\\n${MARK}\\n'\n`).join('')
   return new Promise((resolve, reject) => {
@@ -151,7 +151,7 @@ const DOCUMENTS = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
 ]
-/** Where a document means a path to begin. */
+/** The folders that a document's paths may be relative to. */
 const BASES = ['', 'packages/service', 'packages/service/src', 'packages/service/test']
 
 test.each(DOCUMENTS)('%s links to and names only files that are there', (document) => {

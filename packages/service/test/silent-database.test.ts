@@ -8,7 +8,7 @@ import { type World, world } from './world.ts'
 const GAP_MS = 5_000
 const BACK_MS = 15_000
 
-/** Pays by card again and again, one payment at a time; notes when each was answered, and which were accepted. */
+/** Pays by card repeatedly, one payment at a time. Records the time and the status of each answer. */
 function payer(on: World, pay: () => ReturnType<typeof payWith>) {
   const answers: { at: number; status: number }[] = []
   let isStopping = false
@@ -34,7 +34,7 @@ function longestGap(times: number[]): number {
   return Math.max(...times.slice(1).map((at, i) => at - (times[i] as number)))
 }
 
-// A partition without a reset: nobody is told, and the server keeps what the dead connection has locked.
+// A partition without a reset: neither side notices, and the server keeps the locks of the dead connection.
 test.each([
   { name: 'its connections die and new ones work', newAreDark: false, darkMs: 0 },
   { name: 'it is cut off for a while', newAreDark: true, darkMs: 8_000 },
@@ -47,7 +47,7 @@ test.each([
       await using cut = await w.machine({ databaseUrl: way.url })
       const [seller, buyer] = [await w.user({ treasury: 5 }), await w.user({ treasury: 500 })]
       const link = await open(seller, await issue(seller, 1), { max_uses: 0, amount: 0.01 })
-      // One card for all: its row is what the dead transaction holds.
+      // One card for all payments: the dead transaction holds its row.
       const card: Held = await issue(buyer, 400)
       const healthy = payer(w, () => payWith(w, link.code, card))
       const suffering = payer(cut, () => payWith(cut, link.code, card))
@@ -73,15 +73,15 @@ test.each([
       expect(times.at(-1)).toBeGreaterThan(cutAt)
       expect(measured.gapMs).toBeLessThan(GAP_MS)
       expect(measured.backMs).toBeLessThan(BACK_MS)
-      // Whoever was not answered 200 was told to ask again; a payment counts once at most.
+      // Every answer was 200 or asked for a retry, and each payment counts at most once.
       for (const { status } of suffering.answers) expect([200, 503]).toContain(status)
       const [row] = await all<{ settlements: bigint }>(
         w.db.reader,
         sql`select count(*) as settlements from settlements`,
       )
-      const told = healthy.paid().length + suffering.paid().length
+      const answered = healthy.paid().length + suffering.paid().length
       const asked = healthy.answers.length + suffering.answers.length
-      expect(Number(row?.settlements)).toBeGreaterThanOrEqual(told)
+      expect(Number(row?.settlements)).toBeGreaterThanOrEqual(answered)
       expect(Number(row?.settlements)).toBeLessThanOrEqual(asked)
       expect(await w.faults()).toEqual([])
     } finally {

@@ -8,7 +8,7 @@ import { OLD_WORDS, readTexts } from './house/old-words.ts'
 import { ROOMS, roomOf } from './house/rooms.ts'
 import { FOREIGN_TABLES, USES_OF_OLD_WORDS } from './house/tidy-exceptions.ts'
 
-/** Each outside thing has one door. */
+/** Each outside dependency has one room that imports it. */
 const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
   ['the database driver', /from '(pg|kysely)'/, /^(db|embedded|operate|jobs)\//],
   ['the job queue', /from 'graphile-worker'|graphile_worker/, /^(jobs\/|db\/migrate)/],
@@ -41,7 +41,7 @@ const DOORS: [what: string, pattern: RegExp, where: RegExp][] = [
 const REPOSITORY = new URL('../../../', import.meta.url).pathname
 const SRC = join(REPOSITORY, 'packages/service/src')
 const MOST_FILES = 10
-/** Files that run as processes of their own, so that nobody imports them. */
+/** Files that run as separate processes, so that nothing imports them. */
 const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts']
 
 const sources = readSources(SRC)
@@ -51,7 +51,7 @@ test.each(sources)('$path stays in its room', (source) => {
   const { path: file, tree } = source
   const floor = ROOMS.indexOf(roomOf(file))
   expect(floor, `${file} is in no room: name it in ROOMS`).toBeGreaterThanOrEqual(0)
-  // Types count: a room knows nothing of the rooms above it.
+  // Type imports count: a room knows nothing about the rooms above it.
   for (const { path } of importsOf(source)) {
     expect(ROOMS.indexOf(roomOf(path)), `${file} reaches up to ${path}`).toBeLessThanOrEqual(floor)
   }
@@ -83,7 +83,7 @@ test('the fault points that are listed are those that the code reaches', () => {
   expect([...new Set(reached)].sort()).toEqual(FAULT_POINTS.toSorted())
 })
 
-/** Checklists, and the judgement of an x402 signature or payment: results that say `ok` (STYLE, Errors). */
+/** Checklists, and the judgement of an x402 signature or payment: results that have an `ok` field (STYLE, Errors). */
 const SAYS_OK =
   /^(status\/checks|ap2\/settle\/dry-run|protocols\/ap2\/judge\/|protocols\/x402\/|chain\/accounts\/judge-signature)/
 

@@ -12,22 +12,22 @@ export type { Reply } from './world/service.ts'
 type Options = {
   settings?: Partial<Settings>
   on?: OtherChain
-  /** Another way to the same database. */
+  /** Another connection to the same database. */
   databaseUrl?: string
 }
 
-/** Processes of one service beside the first: dispose of them before it. */
+/** More processes of the service. Dispose of them before the first. */
 type Others = {
   /** A second machine: the same database, keys and time. */
   machine(other?: Options): Promise<World>
-  /** A backup of the database as it stands. `restore` starts the service on it, beside the same chain. */
+  /** A backup of the database as it is now. `restore` starts the service on it, with the same chain. */
   backup(): Promise<{ restore(other?: Options): Promise<World> }>
 }
 export type World = Awaited<ReturnType<typeof start>> & Others
 
 /**
- * A whole service of its own, in four parts: its database, the service, what happens on chain, and who uses it. Everything
- * is real; the chain is the one of the run, with accounts of its own.
+ * A whole service in four parts: its database, the service, the chain, and its users. Everything is real. The chain is
+ * the run's shared one, with separate accounts.
  */
 export const world = async (options: Options = {}): Promise<World> =>
   open(options, await freshDatabase(), newIdentity())

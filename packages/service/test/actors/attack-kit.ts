@@ -60,7 +60,7 @@ export async function signed(
 export const present = (w: World, code: string, payment: SignedTransfer) =>
   w.call('GET', `/pay/${code}`, undefined, { headers: xPayment(payment) })
 
-/** Carries the signed transfers to the chain in one transaction, as anybody may. */
+/** Submits the signed transfers to the chain in one transaction, as anybody may. */
 export async function carry(w: World, payments: SignedTransfer[]): Promise<`0x${string}`> {
   const runner = await freshAccount()
   const wallet = createWalletClient({ account: runner, transport: http(w.rpcUrl) })

@@ -1,9 +1,9 @@
 import type { TransferAuthorization } from '../../src/protocols/evm/eip3009/authorization.ts'
 
-/** What a payer signed, and how: written here as callers write it, not by the code that reads it. */
+/** A payer's authorization with its signature, written as callers write it, not by the code that reads it. */
 export type SignedTransfer = { authorization: TransferAuthorization; signature: `0x${string}` }
 
-/** An authorization as x402 has it on the wire: its numbers in decimal. */
+/** An authorization in x402's wire form, with numbers in decimal. */
 export const written = (authorization: TransferAuthorization) => ({
   ...authorization,
   value: String(authorization.value),
@@ -19,7 +19,7 @@ export const paymentV1 = ({ authorization, signature }: SignedTransfer) => ({
   payload: { signature, authorization: written(authorization) },
 })
 
-/** The request headers that carry it. */
+/** The request headers that carry the payment. */
 export const xPayment = (signed: SignedTransfer) => ({
   'x-payment': Buffer.from(JSON.stringify(paymentV1(signed))).toString('base64'),
 })

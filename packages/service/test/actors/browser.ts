@@ -14,7 +14,7 @@ export const openBrowser = async (): Promise<Browser> =>
     headless: true,
   })
 
-/** The program's path. Two processes of a run that unpack it at once would start one that is half written. */
+/** The program's path. Only one process of a run unpacks it at a time: another could start a half-written file. */
 async function unpack(): Promise<string> {
   const turn = join(tmpdir(), 'unpacking-chromium')
   while (!(await isMade(turn))) await sleep(50)

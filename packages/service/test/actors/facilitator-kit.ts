@@ -41,7 +41,10 @@ export type Changes = {
   accepted?: object
 }
 
-/** What a seller sends to /verify and /settle: the payment of `payer` for `payTo`'s demand, with what a test changes. */
+/**
+ * The body of a seller's request to /verify and /settle: the payment of `payer` for `payTo`'s demand, with the test's
+ * changes.
+ */
 export async function ask(payer: PrivateKeyAccount, payTo: `0x${string}`, changes: Changes = {}) {
   const authorization: TransferAuthorization = {
     from: payer.address,
@@ -82,7 +85,7 @@ export async function ask(payer: PrivateKeyAccount, payTo: `0x${string}`, change
 export const settle = (seller: User, body: object, key?: string): Promise<Reply> =>
   seller.post('/api/x402/settle', body, key ? { headers: { 'idempotency-key': key } } : {})
 
-/** A seller as the protocol's packages make one, whose facilitator is this service. */
+/** A seller built with the protocol's own packages, with this service as its facilitator. */
 export async function officialServer(w: World, seller: User, payTo: string, price = '$0.01') {
   const base = await w.listen()
   const auth = { Authorization: `Bearer ${seller.key}` }

@@ -36,13 +36,13 @@ export async function mppShop(w: World, link: object = {}) {
 type Shop = Awaited<ReturnType<typeof mppShop>>
 
 export const bodyOf = async (response: Response): Promise<any> => response.json()
-/** The credential by which a card pays the link's challenge; not yet sent. */
+/** The credential by which a card pays the link's challenge, not sent yet. */
 export async function cardCredential(s: Shop, card = s.card, url = s.url): Promise<string> {
   const challenge = challengeIn(await fetch(url), 'agentcard')
   return (await askForToken(s.base, card, writeChallenge(challenge))).body.credential
 }
 
-/** The agentcard method as any client of mppx may write it: what it lacks of the money, our endpoint gives. */
+/** The agentcard method as any client of mppx could write it. Our endpoint supplies what the method itself lacks. */
 const agentcard = Method.from({
   name: 'agentcard',
   intent: 'charge',
@@ -88,7 +88,7 @@ export async function askForToken(base: string, card: Held, challenge: unknown) 
   return { status: answer.status, body: (await answer.json()) as any }
 }
 
-/** A credential that the official client makes for a URL's challenge, not yet sent. */
+/** The official client's credential for a URL's challenge, not sent yet. */
 export async function credentialOf(
   url: string,
   account: PrivateKeyAccount,
@@ -105,7 +105,7 @@ export async function credentialOf(
   return payment.createCredential()
 }
 
-/** The challenge of a method in an answer, as the codec of this service reads it. */
+/** The challenge of a method in a response, as this service's codec reads it. */
 export function challengeIn(answer: Response, method: string): Challenge {
   const { challenges } = readChallenges(answer.headers.get('www-authenticate') ?? undefined)
   const found = challenges.find((challenge) => challenge.method === method)

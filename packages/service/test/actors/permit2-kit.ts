@@ -34,7 +34,7 @@ type On = { rpcUrl?: string }
 export async function permitShop(w: World, token: Address = DEV.contract) {
   await w.withGas()
   const seller = await w.user()
-  // Somebody must hold it, to be tried with.
+  // The token needs a holder for the trial transfer.
   await giveDev({ to: newAddress(), amount: 1n, rpcUrl: w.rpcUrl })
   const id = await registerToken(seller, token)
   const payTo = newAddress()
@@ -47,7 +47,7 @@ export async function registerToken(seller: Pick<User, 'post'>, address: Address
   return made.body.token.id
 }
 
-/** An account with gas and the development token, which it lets Permit2 move unless a test says how much of it. */
+/** An account with gas and the development token. Permit2 may move all of it unless the test says how much. */
 export async function permitPayer(options: { held?: bigint; allowed?: bigint } & On = {}) {
   const { held = FUNDS, allowed = 2n ** 256n - 1n, rpcUrl = testChain().rpcUrl } = options
   const account = await freshAccount({ rpcUrl })
@@ -84,7 +84,7 @@ export const transferDev = (account: PrivateKeyAccount, value: bigint, { rpcUrl 
     rpcUrl,
   )
 
-/** Takes a permit back that was signed. */
+/** Cancels a signed permit. */
 export const cancelPermit = (account: PrivateKeyAccount, nonce: Hex, { rpcUrl }: On = {}) =>
   sendBy(
     account,
@@ -99,7 +99,7 @@ export const cancelPermit = (account: PrivateKeyAccount, nonce: Hex, { rpcUrl }:
 
 type Signed = { permit: Permit; signature: Hex }
 
-/** Carries a permit to the chain through the proxy, as anybody may who has seen it. */
+/** Submits a permit to the chain through the proxy, as anybody who has seen it may. */
 export async function carryPermit(
   { permit, signature }: Signed,
   { rpcUrl }: On = {},
@@ -108,7 +108,7 @@ export async function carryPermit(
   return sendBy(runner, EXACT_PERMIT2_PROXY, settlePermitData(permit, signature), rpcUrl)
 }
 
-/** As `carryPermit`, by way of another contract, with other calls before it. */
+/** As `carryPermit`, through another contract, with other calls before it. */
 export async function carryPermitsByContract(
   calls: { target: Address; callData: Hex }[],
   { rpcUrl }: On = {},
@@ -131,11 +131,11 @@ export type PermitChanges = {
   extensions?: object
   requirements?: object
   accepted?: object
-  /** Members of what is shown of the permit. */
+  /** Members that replace parts of the shown permit. */
   shown?: object
 }
 
-/** What a seller sends to /verify and /settle, with what a test changes. */
+/** The body of a seller's request to /verify and /settle, with the test's changes. */
 export async function askByPermit(
   payer: PrivateKeyAccount,
   payTo: Address,

@@ -10,14 +10,16 @@ import type { DevFile } from '../../src/operate/start/dev-file.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
-/** What a program is told of the run: where commands are, where to write, and what of the source is compiled already. */
+/**
+ * The environment that a program gets from the run: paths of commands, the folder to write in, and the compile cache.
+ */
 export const PASSED_ON = { PATH, TMPDIR, NODE_COMPILE_CACHE }
-/** Far more than anything takes, also on a machine with much else to do. */
+/** Far more than anything takes, even on a busy machine. */
 const SAYS_MS = 100_000
 const started: Program[] = []
 const folders: string[] = []
 
-/** The program as a person runs it: `node main.ts …` with an environment of its own. */
+/** The program as a person runs it: `node main.ts …` with its own environment. */
 export class Program {
   readonly child: ChildProcess
   readonly exited: Promise<number | null>
@@ -26,7 +28,7 @@ export class Program {
 
   constructor(args: string[], env: Record<string, string>) {
     this.child = spawn(process.execPath, [MAIN, ...args], {
-      // Not the clone, whose .env a developer may have written.
+      // Not the clone, which may have a developer's .env.
       cwd: tmpdir(),
       env: { ...PASSED_ON, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,7 +43,7 @@ export class Program {
     started.push(this)
   }
 
-  /** What it complained about, without Node's own warnings. */
+  /** Its standard error, without Node's own warnings. */
   get complaint(): string {
     return this.err.replace(/^\(.*\n?/gm, '').trim()
   }
@@ -63,7 +65,7 @@ export class Program {
 
 export const run = (args: string[], env: Record<string, string>) => new Program(args, env)
 
-/** A data folder that is not there yet, and a free port, for one process. */
+/** A data folder that does not exist yet, and a free port, for one process. */
 export async function place(): Promise<{
   PURSER_DATA_DIR: string
   PORT: string
@@ -82,11 +84,11 @@ export async function place(): Promise<{
 
 let livedIn: Promise<string> | undefined
 
-/** A place where the service has been started and stopped before: that first start is paid for once in a run. */
+/** A place where the service has started and stopped before. The first start happens once in a run. */
 export async function livedPlace(): ReturnType<typeof place> {
   livedIn ??= liveOnce()
   const env = await place()
-  // Keeps the owner, who is another account where the tests run as root.
+  // Keeps the owner, which is another account if the tests run as root.
   await promisify(execFile)('cp', ['-a', await livedIn, env.PURSER_DATA_DIR])
   return env
 }
@@ -110,7 +112,7 @@ export async function start(
 export const readDev = async (env: Record<string, string>): Promise<DevFile> =>
   JSON.parse(await readFile(join(env.PURSER_DATA_DIR ?? '', 'dev.json'), 'utf8'))
 
-/** Stops what was started and forgets its folders: to be called after each test. */
+/** Stops the started programs and removes their folders. Call it after each test. */
 export async function stopPrograms(): Promise<void> {
   for (const program of started.splice(0)) {
     program.child.kill('SIGINT')

@@ -20,7 +20,7 @@ export async function newFactory(): Promise<Address> {
   return getAddress((await newContract(testChain(), factoryArtifact)).address)
 }
 
-/** A payer as `ask` takes one: it signs as its owner does, and pays from the account's address. */
+/** A payer in the form that `ask` takes. Its owner signs, and the account's address pays. */
 export type SmartPayer = PrivateKeyAccount & { owner: PrivateKeyAccount }
 
 const payerOf = (owner: PrivateKeyAccount, address: Address): SmartPayer => ({
@@ -29,11 +29,11 @@ const payerOf = (owner: PrivateKeyAccount, address: Address): SmartPayer => ({
   owner,
 })
 
-/** A smart account that stands on the chain, with a dollar. */
+/** A smart account that is deployed on the chain, with a dollar. */
 export async function deployedAccount(): Promise<SmartPayer> {
   const owner = await freshAccount()
   const { address } = await newContract(testChain(), accountArtifact, [owner.address])
-  // The constructor's write is not part of what is placed.
+  // The constructor's writes to storage are not placed with the code.
   const chain = testChain()
   const slot = `0x${owner.address.slice(2).toLowerCase().padStart(64, '0')}`
   await rpc('anvil_setStorageAt', [address, `0x${'0'.repeat(64)}`, slot])
@@ -41,7 +41,7 @@ export async function deployedAccount(): Promise<SmartPayer> {
   return payerOf(owner, getAddress(address))
 }
 
-/** A smart account that its factory has not deployed yet, with a dollar. Its signatures are wrapped by ERC-6492. */
+/** A smart account with a dollar that its factory has not deployed yet. Its signatures are wrapped by ERC-6492. */
 export async function undeployedAccount(factory: Address): Promise<SmartPayer> {
   const owner = await freshAccount()
   const salt = randomHex(32)
@@ -56,7 +56,7 @@ export async function undeployedAccount(factory: Address): Promise<SmartPayer> {
   return { ...payerOf(owner, address), signTypedData: wrap as PrivateKeyAccount['signTypedData'] }
 }
 
-/** Where the factory puts the account, and the call that does. */
+/** The address at which the factory deploys the account, and the call that does so. */
 async function accountAt(factory: Address, of: { owner: Address; salt: Hex }) {
   const { abi } = factoryArtifact
   const args = [of.owner, of.salt]

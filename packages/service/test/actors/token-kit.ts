@@ -44,7 +44,7 @@ const IMPLEMENTATION = toHex(BigInt(keccak256(toHex('eip1967.proxy.implementatio
 
 const anvil = () => createTestClient({ mode: 'anvil', transport: http(testChain().rpcUrl) })
 
-/** Places code at an address that nobody knows. */
+/** Places code at a random address. */
 export async function place(code: string): Promise<Address> {
   const address = getAddress(randomHex(20))
   await anvil().setCode({ address, bytecode: code as Hex })
@@ -64,12 +64,12 @@ type TokenOptions = {
   symbol?: string
   decimals?: number
   manner?: Manner
-  /** How many base units a new holder has; none if 0. */
+  /** The base units of a new holder; no holder if 0. */
   held?: bigint
   proxied?: boolean
 }
 
-/** A token of the test's own with a holder, and how its issuer changes it. */
+/** The test's own token with a holder, and ways to change it as its issuer. */
 export async function newToken(options: TokenOptions = {}) {
   const { name = 'A Token', symbol = 'TOK', decimals = 18, manner, held = 10n ** 20n } = options
   const code = await place((manner ? oddToken : devToken).deployedBytecode)

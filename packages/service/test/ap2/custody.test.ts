@@ -40,7 +40,7 @@ test('the service signs for the card itself: directly, and within an open mandat
   const within = await sign({ pay_link_code: link.code, open_mandate: openMandateText })
   expect((await inspectMandate(within.body.mandate)).kind).toBe('agent')
   expect((await p.settle(link.code, card, { closedMandate: within.body.mandate })).status).toBe(201)
-  // It signs nothing that the open mandate does not allow, nor with a key that it does not keep.
+  // The service signs nothing that the open mandate does not allow, and only with keys that it keeps.
   const dear = await p.openLink(20)
   expect(await sign({ pay_link_code: dear.code, open_mandate: openMandateText })).toMatchObject({
     status: 422,

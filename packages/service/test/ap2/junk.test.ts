@@ -46,7 +46,7 @@ const JUNK: unknown[] = [
   deep(80),
 ]
 
-/** Each field of a sound request in turn, each member within the objects too, replaced by junk. */
+/** A sound request with each field, and each member within objects, replaced by junk in turn. */
 function* spoiled(body: Record<string, unknown>): Generator<Record<string, unknown>> {
   for (const [field, value] of Object.entries(body)) {
     if (field === 'card_id' || field === 'card_token') continue
@@ -62,7 +62,7 @@ function* spoiled(body: Record<string, unknown>): Generator<Record<string, unkno
   }
 }
 
-// What a caller may sign passes through the codec twice, and its refusals must not come out as failures of ours.
+// Content to sign passes through the codec twice, and the codec's refusals must not become our failures.
 test('junk in any field of a request of a sound card is a 4xx with a code, or harmless', async () => {
   const [key, user] = [await createAgentKey(), await p.userKeyOf(card)]
   const now = Math.floor(w.now().getTime() / 1000)
@@ -116,7 +116,7 @@ test('junk in any field of a request of a sound card is a 4xx with a code, or ha
         `${path} ${JSON.stringify(bad).slice(0, 300)}: ${text.slice(0, 200)}`,
       ).toBeLessThan(500)
     }
-  // An open mandate as large as one may be, one that is no root, and one of somebody's own making.
+  // An open mandate of the largest size, one that is not a root, and one with a forged signer.
   const large = await openMandate({
     key: user,
     cardId: card.id,

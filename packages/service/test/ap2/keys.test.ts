@@ -28,11 +28,11 @@ test('a user key that is registered signs for its card, and from its revocation 
   })
   const registered = await p.register(card, key, 'user')
   expect(registered).toMatchObject({ status: 200, body: { key: { kid: key.kid, role: 'user' } } })
-  // The same key again is the same key.
+  // Registering the same key again changes nothing.
   expect((await p.register(card, key, 'user')).body).toEqual(registered.body)
   const paid = await made()
   expect((await p.settle(link.code, card, paid)).status).toBe(201)
-  // It speaks for this card alone.
+  // The key signs for this card alone.
   const forOther = await p.pay(link, other, key)
   expect((await p.settle(link.code, other, forOther)).body.code).toBe('mandate_key_untrusted')
 
@@ -241,7 +241,7 @@ test('the same request under the same Idempotency-Key is given the same mandate'
   expect(again.body).toEqual(first.body)
 })
 
-// Revocation must end what is under way: of both at once, either the payment stands or the mandate never pays.
+// Revocation must stop payments under way. In a race, either the payment completes or the mandate never pays.
 test('a payment and the revocation of its open mandate at once: one order, and nothing pays after', async () => {
   const [card, link] = [await p.issue(), await p.openLink(1, { max_uses: 0 })]
   const [user, agent] = [await p.userKeyOf(card), await createAgentKey()]

@@ -43,12 +43,12 @@ afterAll(async () => {
 })
 
 type Body = { pay_link_code: string; closed_mandate: string; open_mandate?: string }
-const told = ({ status, body }: Reply) => ({ status, ...body, request_id: '' })
+const answerOf = ({ status, body }: Reply) => ({ status, ...body, request_id: '' })
 const verify = (body: Body) => p.payer.post('/api/ap2/verify', body)
 const settle = (body: Body, of: Card) =>
   p.payer.post('/api/ap2/settle', { ...body, card_token: of.token })
 
-/** Mostly what is right, so that whole mandates are right often enough. */
+/** Mostly right values, so that whole mandates are right often enough. */
 const mostly = <T>(right: T, ...wrong: T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 14, arbitrary: fc.constant(right) }, ...wrong.map((one) => fc.constant(one)))
 
@@ -61,7 +61,7 @@ const plan = fc.record({
   transaction: mostly<'ours' | 'unknown' | 'other'>('ours', 'unknown', 'other'),
   payer: mostly<'card' | 'frozen' | 'nobody'>('card', 'frozen', 'nobody'),
   audience: mostly<'ours' | 'link' | 'other'>('ours', 'link', 'other'),
-  // Well within what is allowed, or well outside: time goes on between the dry run and the payment.
+  // Well within the limits or well outside them: time passes between the dry run and the payment.
   age: mostly(0, 240, 301, -59, -180),
   root: mostly<keyof typeof keys>('user', 'agent', 'stranger'),
   signer: mostly<keyof typeof keys>('agent', 'stranger', 'user'),
@@ -147,7 +147,7 @@ function edited(text: string, { edit, place }: Plan): string {
   return edit === 'malleate' ? malleated(text) : text
 }
 
-/** The other signature that is good for the same text: n - s. Anybody can make it. */
+/** The other valid signature of the same text: n - s. Anybody can make it. */
 function malleated(text: string): string {
   const [jwt = '', ...rest] = text.split('~')
   const [header, payload, signature = ''] = jwt.split('.')
@@ -160,7 +160,7 @@ function malleated(text: string): string {
   return [[header, payload, other.toString('base64url')].join('.'), ...rest].join('~')
 }
 
-/** What has happened to the mandate already. */
+/** Applies the earlier history of the mandate. */
 async function happen(of: Plan, made: Awaited<ReturnType<typeof make>>): Promise<void> {
   if (of.before === 'paid') await settle(made.body, made.card)
   if (of.before === 'used' && made.openId !== undefined && made.body.open_mandate !== undefined) {
@@ -180,7 +180,7 @@ async function happen(of: Plan, made: Awaited<ReturnType<typeof make>>): Promise
     })
 }
 
-// A seller that was told yes and then is refused has served for nothing; one that was told no has lost a customer.
+// After a false yes, the seller has served for nothing; after a false no, it has lost a customer.
 test('the dry run says yes exactly where settle does, and names what settle refuses with', async () => {
   const verdicts = { yes: 0, no: 0 }
   await fc.assert(
@@ -188,7 +188,7 @@ test('the dry run says yes exactly where settle does, and names what settle refu
       const made = await make(of)
       await happen(of, made)
       const dry = await verify(made.body)
-      expect(told(await verify(made.body))).toEqual(told(dry))
+      expect(answerOf(await verify(made.body))).toEqual(answerOf(dry))
       const real = await settle(made.body, made.card)
       const isYes = dry.status === 200 && dry.body.ok
       expect([isYes, real.status, real.body.code]).toEqual([

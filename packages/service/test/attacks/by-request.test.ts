@@ -24,7 +24,7 @@ test("nobody without the card's token can occupy or probe an Idempotency-Key of 
   expect((await payWith(w, link.code, card, 'order-1')).headers['idempotency-hit']).toBe('true')
 })
 
-/** A way to the database that breaks when a COMMIT has been sent, before its answer comes back. */
+/** A connection to the database that breaks after a COMMIT has been sent, before the response arrives. */
 async function brittle(url: string) {
   const target = new URL(url)
   const state = { isArmed: false, broken: 0 }
@@ -172,7 +172,7 @@ test('a request that another took over after a minute answers once, and acts onc
   const u = await w.user({ treasury: 50 })
   const headers = { 'idempotency-key': 'slow' }
   const body = { purpose: 'x', limit_amount: 1 }
-  // The first request hangs before its transaction: hold the treasury account that it must lock.
+  // The first request hangs before its transaction: this holds the treasury account that it must lock.
   const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = w.write(async (tx) => {
     await sql`select 1 from ledger_accounts where kind = 'treasury' for update`.execute(tx)

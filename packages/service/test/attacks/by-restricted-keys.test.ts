@@ -8,7 +8,7 @@ const restrict = async (u: User, limits: object) => {
   return { key: made.body.api_key as string }
 }
 
-// Whoever spends with a card must not be the one who says what it may spend.
+// A program that spends with a card must not decide what the card may spend.
 test('a key that may change its card does not loosen its controls, nor thaw it', async () => {
   await using w = await world()
   const u = await w.user({ treasury: 20 })
@@ -63,14 +63,14 @@ test("a restricted key neither meets nor occupies its wallet's Idempotency-Keys,
   const headers = { 'idempotency-key': 'order-1' }
   const link = (by: object, memo: string) =>
     u.post('/api/paylinks', { card_id: shop.id, amount: 1, memo }, { headers, ...by })
-  // Each with a body of its own, and the one who comes first is not the owner.
+  // Each request has its own body, and the first caller is not the owner.
   const made = [await link(one, 'a'), await link({}, 'b'), await link(other, 'c')]
   expect(made.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(new Set(made.map(({ body }) => body.code)).size).toBe(3)
   const again = [await link(one, 'a'), await link({}, 'b'), await link(other, 'c')]
   expect(again.map(({ body }) => body.code)).toEqual(made.map(({ body }) => body.code))
   expect(again.map((reply) => reply.headers['idempotency-hit'])).toEqual(['true', 'true', 'true'])
-  // The very request of the owner is not answered with what the owner was told.
+  // The owner's exact request does not return the owner's answer.
   expect((await link(one, 'b')).body.code).toBe('idempotency_conflict')
   const long = { 'idempotency-key': 'k'.repeat(255) }
   const last = await u.post(

@@ -23,8 +23,8 @@ import { findOpenAlarms } from '../../src/reconcile/store.ts'
 import { balanceOf, issue, open, report } from '../actors/attack-kit.ts'
 import { type World, world } from '../world.ts'
 
-// A signature that is of no key "recovers" to the zero address in the EVM, and a mint comes from there: whoever could
-// sign in as the zero address would own every deposit that a bridge makes.
+// In the EVM an invalid signature "recovers" to the zero address, and mints come from that address. A sign-in as the
+// zero address would own every deposit that a bridge makes.
 
 const ZERO: Address = `0x${'0'.repeat(40)}`
 const SYSTEM: Address[] = [
@@ -91,7 +91,7 @@ test('a mint to a link pays it for nobody: it waits, explained to the unit', asy
 })
 
 const anvil = (w: World) => createTestClient({ mode: 'anvil', transport: http(w.rpcUrl) })
-/** Code of an account that says yes to every signature once somebody has called it with nothing. */
+/** Code of an account that accepts every signature once somebody has called it without data. */
 const PREPARED: Hex = concatHex([
   '0x36600957',
   '0x60015f5500',
@@ -100,7 +100,7 @@ const PREPARED: Hex = concatHex([
   '0x025f5260205ff3',
 ])
 
-// The validator of ERC-6492 makes any call that the signer names before it asks a deployed account again.
+// ERC-6492's validator makes any call that the signer names before it asks a deployed account again.
 test('a deployed account is asked as it stands, without a call of the stranger who signs in', async () => {
   await using w = await world()
   const address = getAddress(randomHex(20))
@@ -111,7 +111,7 @@ test('a deployed account is asked as it stands, without a call of the stranger w
   expect((await verify(w, message, '0x1234')).body.code).toBe('invalid_signature')
 })
 
-/** Code that fails with what makes a client of ERC-3668 call a URL. */
+/** Code that reverts with the error that makes an ERC-3668 client fetch a URL. */
 function lookingUp(sender: Address, url: string): Hex {
   const abi = parseAbi([
     'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callback, bytes extra)',
@@ -124,7 +124,7 @@ function lookingUp(sender: Address, url: string): Hex {
   return concatHex(['0x61', toHex(size(data), { size: 2 }), '0x80600a5f395ffd', data])
 }
 
-// Outgoing requests go through one guard; a chain client that follows ERC-3668 is a way around it.
+// Outgoing requests go through one guard. A chain client that follows ERC-3668 would bypass it.
 test('a contract makes the service call no URL', async () => {
   await using w = await world()
   const calls: string[] = []

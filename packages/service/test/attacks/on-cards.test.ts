@@ -121,7 +121,7 @@ test('a closed, frozen or expired card still receives, and what it received can 
     const claimed = await seller.post(`/api/cards/${shop.id}/claim`, { token: shop.token })
     expect(claimed.status, claimed.text).toBe(200)
   }
-  // 10, less the one frozen card's limit that stays on it, and what the three earned.
+  // 10, less the limit of the one frozen card, plus the earnings of the three.
   expect(await balanceOf(seller)).toBeCloseTo(9 + 3 * 0.995, 6)
   expect(await w.faults()).toEqual([])
 })

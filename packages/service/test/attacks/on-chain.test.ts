@@ -49,7 +49,7 @@ test.each([{ max_uses: 1 }, { max_uses: 0 }])(
     const link = await open(seller, card, uses)
     const payer = await freshAccount({ usdc: 5_000_000n })
     const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
-    // The relayer has no gas: the claim stands, and its transaction waits.
+    // The relayer has no gas: the claim exists, and its transaction waits.
     expect((await present(w, link.code, payment)).status).toBe(502)
     const hash = await carry(w, [payment])
     await w.safe()
@@ -58,8 +58,8 @@ test.each([{ max_uses: 1 }, { max_uses: 0 }])(
     await w.withGas()
     await w.advance(60)
     await w.runJobs()
-    const told = await present(w, link.code, payment)
-    expect([told.status, told.body.protocol]).toEqual([200, 'x402'])
+    const reply = await present(w, link.code, payment)
+    expect([reply.status, reply.body.protocol]).toEqual([200, 'x402'])
     expect((await report(w, link.code, hash)).body.code).toBe('already_settled')
     expect((await cardOf(seller, card.id)).received).toBe(0.995)
     expect(await balanceOf(seller)).toBe(4)
@@ -98,7 +98,7 @@ test('a payment made in time settles its link although its block became safe aft
   await w.safe()
   await w.advance(3700)
   await w.runJobs()
-  // The jobs end the link and find its payment, in whichever order.
+  // The jobs end the link and find its payment, in either order.
   expect((await w.call('GET', `/api/paylinks/${link.code}`)).body.status).toBe('COMPLETED')
   expect((await report(w, link.code, hash)).body.code).toBe('already_settled')
 })
@@ -139,7 +139,7 @@ test('one deposit by its authorization, by its transaction and by a front-runner
   const u = await w.user({ usdc: 5 })
   const payment = await signed(w, u.account, w.chain.treasury.address, 2_000_000n)
   const ask = () => u.post('/api/fund/authorization', depositBody(payment))
-  // Without gas: taken, and not sent.
+  // Without gas the request is accepted and not sent.
   const first = await ask()
   expect([first.status, first.body.code]).toEqual([502, 'chain_unavailable'])
   expect(first.text).not.toMatch(/gas|0x[0-9a-f]{8}|127\.0\.0\.1|insufficient/i)
@@ -211,8 +211,8 @@ test('amount is net and fee, to the unit, at every edge', async () => {
     }
     const dust = await open(u, shop, { amount: '0.000001' })
     const byChain = await signed(w, u.account, dust.deposit_address, 1n)
-    const told = await present(w, dust.code, byChain)
-    expect(told.status, told.text).toBe(200)
+    const reply = await present(w, dust.code, byChain)
+    expect(reply.status, reply.text).toBe(200)
     const big = await open(u, shop, { amount: 1e9 })
     expect((await payWith(w, big.code, card)).body.code).toBe('limit_exceeded')
     for (const amount of ['1000000000.000001', '0.0000001', '-1', '0', 1e-7, '1e400', 'NaN'])

@@ -6,7 +6,7 @@ import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const WAIT_MS = 400
 
-/** A seller, a payer and its payment, on a service that waits for a block but shortly. */
+/** A seller, a payer and its payment, on a service that waits only briefly for a block. */
 async function stage(own: OwnWorld) {
   own.w.services.settings.facilitator = { payTo: 'any', waitMs: WAIT_MS }
   const seller = await own.w.user()
@@ -39,7 +39,7 @@ test('no block comes in time: pending with its transaction, to one who comes bac
   expect(await now(own)).toBe(1)
 })
 
-test('a pending one under an Idempotency-Key is asked for again by the key, and told when it is over', async () => {
+test('a pending settlement under an Idempotency-Key can be repeated with the key, and is reported once it ends', async () => {
   await using own = await ownWorld()
   const s = await stage(own)
   const pending = await settle(s.seller, s.body, 'a key')
@@ -59,7 +59,7 @@ test('nobody comes back: a job sees it to its end, and its seller can look it up
   await own.until(async () => (await status()).finality === 'final', 16)
   expect(await status()).toMatchObject({ status: 'completed', finality: 'final' })
   expect(await s.paid()).toBe(PRICE)
-  // Nobody has been told yet: the next one is.
+  // No caller has had a success reported yet: the next one gets it.
   expect((await settle(s.seller, s.body)).body.success).toBe(true)
   expect((await settle(s.seller, s.body)).body.errorReason).toBe('duplicate_settlement')
 })

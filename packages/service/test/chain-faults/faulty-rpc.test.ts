@@ -76,7 +76,7 @@ const FAULTS: [name: string, fault: Fault][] = [
   ],
 ]
 
-/** Sets the fault on the first node, until the work is over or a moment has gone by. */
+/** Sets the fault on the first node until the work ends or a moment has passed. */
 async function underFault(own: OwnWorld, fault: Fault, work: () => Promise<unknown>) {
   own.nodes[0]?.fault(fault)
   await Promise.race([own.during(work().catch(() => undefined)), sleep(1_500)])
@@ -97,13 +97,13 @@ test.each(FAULTS)(
     const asked = await withdraw()
     expect(asked.status, asked.text).toBe(200)
     await w.transfer(user.account, w.chain.treasury.address, 2_000_000n)
-    const told: { text: string }[] = []
+    const replies: { text: string }[] = []
     await underFault(own, fault, async () => {
-      told.push(await present(w, link.code, payment))
-      told.push(await user.post('/api/withdraw', { amount: 1 }))
+      replies.push(await present(w, link.code, payment))
+      replies.push(await user.post('/api/withdraw', { amount: 1 }))
     })
     await underFault(own, fault, () => w.runJobs())
-    for (const { text } of told) {
+    for (const { text } of replies) {
       expect(text).not.toMatch(/boom|0xe3ee160e/)
       expect(text).not.toContain(own.nodes[0]?.url)
     }
@@ -151,7 +151,7 @@ test('a node that answers nonsense is passed over for the second one', async () 
   expect((await cardOf(seller, card.id)).received).toBe(0.995)
 })
 
-// The node lies that the authorization is not used: nothing may be given back while the chain's own time is not over.
+// The node falsely reports the authorization as unused. No money may go back before the chain's own time has passed it.
 test('a stale node releases no payment that was made, and a retry pays nothing more', async () => {
   await using own = await ownWorld({ nodes: 1 })
   const { w } = own

@@ -41,11 +41,14 @@ async function sign(
 
 type Answered = Awaited<ReturnType<OwnWorld['w']['call']>>
 
-/** Told to wait and to repeat the request; a challenge beside it would have a client sign a second time. */
+/**
+ * Expects an answer that asks to wait and repeat the request. With a challenge in it, a client would sign a second
+ * time.
+ */
 function expectPending(answer: Answered): void {
   expect([answer.status, answer.body.code]).toEqual([503, 'settlement_pending'])
   expect(answer.headers['retry-after']).toBeTruthy()
-  // A page of another site has to see it too.
+  // A page of another site must be able to read it too.
   expect(answer.headers['access-control-allow-origin']).toBe('*')
   expect(answer.headers['access-control-expose-headers']).toContain('Retry-After')
   expect(answer.body.status_url).toContain('/status')

@@ -18,12 +18,12 @@ import { type FaultyRpc, faultyRpc } from '../faults/faulty-rpc.ts'
 import { freshAccount, testChain } from '../world/chain.ts'
 import { world } from '../world.ts'
 
-/** So many blocks behind the head is `safe`, unless a test says otherwise. */
+/** `safe` is this many blocks behind the head, unless a test says otherwise. */
 export const SAFE_BLOCKS = 4
 
 /**
- * A whole service on a chain of its own, whose blocks come when they are asked for. With `nodes`, the service sees the
- * chain through so many faulty nodes, asked in their order.
+ * A whole service on its own chain, which makes blocks on request. With `nodes`, the service uses the chain through
+ * that many faulty nodes, in order.
  */
 export async function ownWorld(options: { safeBlocks?: number; nodes?: number } = {}) {
   const { chainId } = testChain()
@@ -49,10 +49,13 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
     nodes,
     rpcUrl,
     issuer: { rpcUrl, asset: w.chain.asset },
-    /** Replaces so many of the newest blocks by empty ones; their transactions are gone from the pool too. */
+    /** Replaces this many of the newest blocks by empty ones. Their transactions are gone from the pool too. */
     reorg: (depth: number) => call('anvil_reorg', depth, []),
     payer: (usdc = 9_000_000n): Promise<PrivateKeyAccount> => freshAccount({ usdc, rpcUrl }),
-    /** A transfer of others in the next block, before ours: what is mined again has other log numbers. */
+    /**
+     * Another account's transfer in the next block, before ours, so that a transaction mined again has other log
+     * numbers.
+     */
     async crowd(): Promise<void> {
       await mintUsdc({ rpcUrl, chainId, to: `0x${'99'.repeat(20)}`, amount: 1n })
     },
@@ -83,7 +86,7 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
         }),
       )
     },
-    /** Carries a signed transfer to the chain, as anybody may who has seen it. */
+    /** Submits a signed transfer to the chain, as anybody who has seen it may. */
     async carry({ authorization, signature }: Signed): Promise<void> {
       const account = await freshAccount({ rpcUrl })
       const wallet = createWalletClient({ account, transport: http(rpcUrl) })
@@ -91,13 +94,13 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
       const to = w.chain.asset.contract
       await w.mined(await wallet.sendTransaction({ chain: null, to, data }))
     },
-    /** The alarms that are not over, by kind. */
+    /** The kinds of the open alarms. */
     async alarms(): Promise<string[]> {
       const { rows } = await sql<{ kind: string }>`select kind from alarms where resolved_at is null
         order by kind`.execute(w.db.reader)
       return rows.map(({ kind }) => kind)
     },
-    /** Waits for the work, and makes a block whenever a transaction waits for one, or all the time. */
+    /** Waits for the work, and makes a block whenever a transaction waits for one, or continuously with `always`. */
     async during<T>(work: Promise<T>, options: { always?: boolean } = {}): Promise<T> {
       const state = { isOver: false }
       const ended = work.finally(() => {
@@ -111,7 +114,7 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
       }
       return ended
     },
-    /** Runs the jobs until what is asked for is so; blocks come with every round. */
+    /** Runs the jobs until the condition holds. Each round makes blocks. */
     async until(is: () => Promise<boolean>, seconds = 61): Promise<void> {
       for (let tries = 0; tries < 40; tries++) {
         await own.during(w.runJobs())

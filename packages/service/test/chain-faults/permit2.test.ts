@@ -16,7 +16,7 @@ import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const WAIT_MS = 400
 
-/** A seller, a payer and its permit, on a service that waits for a block but shortly. */
+/** A seller, a payer and its permit, on a service that waits only briefly for a block. */
 async function stage(own: OwnWorld) {
   own.w.services.settings.facilitator = { payTo: 'any', waitMs: WAIT_MS }
   const { rpcUrl } = own

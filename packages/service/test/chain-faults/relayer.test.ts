@@ -7,7 +7,7 @@ import { type OwnWorld, ownWorld } from './own-world.ts'
 const ETHER = 10n ** 18n
 const hex = (value: bigint): string => `0x${value.toString(16)}`
 
-/** A withdrawal that was asked for, before its job has run. */
+/** A requested withdrawal whose job has not run yet. */
 async function asked(own: OwnWorld) {
   const user = await own.w.user({ treasury: 10 })
   const reply = await user.post('/api/withdraw', { amount: 4 })
@@ -26,7 +26,7 @@ async function asked(own: OwnWorld) {
   }
 }
 
-/** Waits until the payout stands in the pool; no block takes it meanwhile. */
+/** Waits until the payout is in the pool. No block takes it meanwhile. */
 async function untilOffered(own: OwnWorld): Promise<void> {
   await expect.poll(async () => Number((await own.call('txpool_status')).pending)).toBe(1)
 }

@@ -26,7 +26,7 @@ const passedOn = async (own: OwnWorld): Promise<number> =>
   (await sql`select from watched_transfers where state = 'passed_on'`.execute(own.w.db.reader)).rows
     .length
 
-/** Nothing came of the chain's change of mind: one credit, and money for it. */
+/** The reorganization changed nothing: one credit, and money to cover it. */
 async function expectOneCredit(own: OwnWorld, s: Awaited<ReturnType<typeof shop>>) {
   expect(await s.received()).toBe(0.995)
   expect(await balanceOf(s.seller)).toBe(4)
@@ -42,13 +42,13 @@ test.each([1, 2, 3])(
     const s = await shop(own, { max_uses: 0 })
     const payer = await own.payer()
     const payment = await signed(own.w, payer, s.link.deposit_address, 1_000_000n)
-    const told = await own.during(present(own.w, s.link.code, payment))
-    expect(told.status, told.text).toBe(200)
+    const paid = await own.during(present(own.w, s.link.code, payment))
+    expect(paid.status, paid.text).toBe(200)
     const before = await own.lastLogTo(s.link.deposit_address)
     await own.blocks(depth - 1)
     await own.reorg(depth)
     expect(await own.lastLogTo(s.link.deposit_address)).toBeUndefined()
-    // Somebody else's transfer comes first this time, so the log of ours has another number.
+    // Another transfer comes first this time, so our log has another number.
     await own.crowd()
     await maintainSends(own.w.services.relay, own.w.now())
     await own.blocks(SAFE_BLOCKS + 1)
@@ -57,7 +57,7 @@ test.each([1, 2, 3])(
       before?.transactionHash,
       before?.logIndex,
     ])
-    // Whoever reports that new place first: it is no second payment.
+    // Reporting the new place is not a second payment.
     const { status, body } = await report(own.w, s.link.code, String(after?.transactionHash))
     expect([status, body.code]).toEqual([410, 'already_settled'])
     await own.until(isConfirmed(own))
@@ -73,7 +73,7 @@ test.each([1, 2, 3])(
     const s = await shop(own)
     const payer = await own.payer()
     const payment = await signed(own.w, payer, s.link.deposit_address, 1_000_000n)
-    // The service dies as the block is made, before it credits anybody.
+    // The service dies when the block is made, before it credits anybody.
     const { lanes } = own.w.services
     const submit: typeof lanes.submit = (lane, ...rest) =>
       lane.name === 'settle_claimed'
@@ -109,7 +109,7 @@ test('a payer that takes its money away while the block is undone: an alarm, and
   expect(await own.w.faults()).toEqual([])
   expect((await own.w.call('GET', '/metrics')).text).toMatch(/purser_settlements_missing 1\n/)
 
-  // It is paid after all, by whoever carries it: that is the missing payment, not another one.
+  // Another sender submits the payment after all. It is the missing payment, not a new one.
   const friend = await own.payer(1_000_000n)
   await own.w.transfer(friend, payer.address, 1_000_000n)
   await own.carry(payment)

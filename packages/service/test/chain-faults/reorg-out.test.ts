@@ -49,7 +49,7 @@ test.each([1, 2, 3])(
     expect(await own.usdcOf(user.wallet)).toBe(0n)
     await own.during(own.w.runJobs())
     expect(await own.alarms()).toEqual(['undone_payout'])
-    // What was booked not long ago may be of a block that the comparison has not reached.
+    // A recent booking may belong to a block that the comparison has not reached.
     await own.call('evm_increaseTime', 700)
     await own.blocks(2)
     await own.until(async () => (await own.alarms()).includes('custody'))

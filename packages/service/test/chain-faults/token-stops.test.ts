@@ -36,17 +36,17 @@ test('the token is paused while a payment of a link is on its way: it is not cre
   const link = await open(seller, card)
   const payer = await own.payer()
   const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
-  const told = present(w, link.code, payment)
+  const reply = present(w, link.code, payment)
   await expect.poll(async () => Number((await own.call('txpool_status')).pending)).toBe(1)
   await own.call('anvil_dropAllTransactions')
   await act(own, { functionName: 'pause' })
-  const stopped = await own.during(told)
+  const stopped = await own.during(reply)
   expect(stopped.status).toBeGreaterThanOrEqual(402)
   expect(await own.usdcOf(payer.address)).toBe(9_000_000n)
   await act(own, { functionName: 'unpause' })
   await w.advance(30)
   await own.during(w.runJobs())
-  // Whatever became of that authorization, the payer's money and the credit agree.
+  // However that authorization ended, the payer's money and the credit agree.
   await own.blocks(6)
   await own.until(async () => {
     const { body } = await w.call('GET', `/api/paylinks/${link.code}`)
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-test('a blacklisted payer is told so, and takes no use of the link', async () => {
+test('a blacklisted payer gets that reason, and uses up nothing of the link', async () => {
   await using own = await ownWorld()
   const { w } = own
   const seller = await w.user({ treasury: 5 })

@@ -13,17 +13,17 @@ import { CHAIN_ID } from './stage.ts'
 type Hex = `0x${string}`
 const GAS_WEI = 10n ** 20n
 const MINED_MS = 60_000
-/** The chain's clock runs ahead of ours where blocks come faster than seconds. */
+/** The chain's clock runs ahead of ours if blocks come faster than seconds. */
 const VALID_SECONDS = 30 * 24 * 3600
 const usdc = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
 
-/** Somebody with an account on the chain. Sends one after the other, as a person does who counts their own nonces. */
+/** An account on the chain. It sends one transaction after the other, and counts its own nonces. */
 export type ChainWallet = {
   account: PrivateKeyAccount
   address: Hex
-  /** Moves USDC, and answers once it is mined. */
+  /** Transfers USDC, and resolves once it is mined. */
   transfer(to: Hex, value: bigint): Promise<Hex>
-  /** Any call, mined. */
+  /** Makes any call, and resolves once it is mined. */
   send(to: Hex, data: Hex): Promise<Hex>
   sign(
     to: Hex,
@@ -83,7 +83,7 @@ export async function openWallet(rpcUrl: string, funds: bigint): Promise<ChainWa
   }
 }
 
-/** USDC that an address holds now, in base units. */
+/** The current USDC balance of an address, in base units. */
 export async function balanceOf(rpcUrl: string, address: Hex): Promise<bigint> {
   const client = createWalletClient({ transport: http(rpcUrl) }).extend(publicActions)
   const call = { address: usdc.contract, abi: erc20Abi, functionName: 'balanceOf' } as const

@@ -5,7 +5,7 @@ import { PRICE } from './seller.ts'
 
 const LOOK_MS = 250
 
-/** What has not come to its end yet. Each of these must be empty some time after the load has stopped. */
+/** Lists everything unfinished. It must be empty some time after the load has stopped. */
 const OPEN = `
   select 'withdrawal ' || id as open from withdrawals where status = 'PROCESSING'
   union all select 'settlement ' || id from settlements where state = 'settling'
@@ -21,7 +21,7 @@ const OPEN = `
     and not exists (select from pay_link_logs l where l.tx_hash = watched_transfers.tx_hash)
   union all select 'send ' || ref || ' ' || state from chain_sends where state <> 'mined' or not is_safe`
 
-/** Waits until nothing is open. Answers what still is after `timeoutMs`. */
+/** Waits until everything is finished. Answers what is unfinished after `timeoutMs`. */
 export async function waitUntilFinal(world: World, timeoutMs: number): Promise<string[]> {
   const end = Date.now() + timeoutMs
   for (;;) {
@@ -46,13 +46,13 @@ async function unseenTransfers({ stage, claims }: World): Promise<string[]> {
     .map(({ act, ref }) => `${act} ${ref} is not credited`)
 }
 
-/** `verify` as an operator runs it; answers its faults. It may run while money moves. */
+/** Runs `verify` as an operator does, and answers its faults. It may run while money moves. */
 export async function verifyBooks({ stage }: World): Promise<string[]> {
   const { code, output } = await stage.command('verify', '--json')
   return code === 0 ? [] : [`verify ended with ${code}: ${output.slice(0, 2000)}`]
 }
 
-/** Everything that must be so once all is final: each promise was kept exactly once, and the chain has what the books say. */
+/** Checks everything once all is final: each promise was kept exactly once, and the chain agrees with the books. */
 export async function checkAll(world: World): Promise<string[]> {
   const groups = await Promise.all([
     checkPromises(world),
@@ -66,35 +66,35 @@ export async function checkAll(world: World): Promise<string[]> {
 
 const of = (world: World, ...acts: Act[]): Claim[] =>
   world.claims.filter(({ act }) => acts.includes(act))
-/** A facilitator answers 200 whatever the outcome. */
-const isKept = ({ told: { reply } }: Claim): boolean =>
+/** A facilitator answers 200 for every outcome. */
+const isKept = ({ outcome: { reply } }: Claim): boolean =>
   reply.status === 200 && reply.body?.success !== false
-const describe = ({ act, ref, told }: Claim): string =>
-  `${act} ${ref}: ${told.reply.status} ${JSON.stringify(told.reply.body).slice(0, 300)}`
+const describe = ({ act, ref, outcome }: Claim): string =>
+  `${act} ${ref}: ${outcome.reply.status} ${JSON.stringify(outcome.reply.body).slice(0, 300)}`
 
-/** What was promised and what is written down must be the same list, each entry once. */
-function sameList(what: string, told: readonly string[], written: readonly string[]): string[] {
+/** The promised ids and the stored ones must be the same list, each id once. */
+function sameList(what: string, promised: readonly string[], written: readonly string[]): string[] {
   const twice = (list: readonly string[]) => list.filter((id, i) => list.indexOf(id) !== i)
-  const [toldSet, writtenSet] = [new Set(told), new Set(written)]
+  const [promisedSet, writtenSet] = [new Set(promised), new Set(written)]
   return [
-    ...twice(told).map((id) => `${what} ${id} was told for two requests`),
+    ...twice(promised).map((id) => `${what} ${id} was promised to two requests`),
     ...twice(written).map((id) => `${what} ${id} is written twice`),
-    ...told
+    ...promised
       .filter((id) => !writtenSet.has(id))
-      .map((id) => `${what} ${id} was told and is not written`),
+      .map((id) => `${what} ${id} was promised and is not written`),
     ...written
-      .filter((id) => !toldSet.has(id))
-      .map((id) => `${what} ${id} is written and was told to nobody`),
+      .filter((id) => !promisedSet.has(id))
+      .map((id) => `${what} ${id} is written and was promised to nobody`),
   ]
 }
 
 async function checkPromises(world: World): Promise<string[]> {
   const ids = async (text: string) =>
     (await world.stage.query<{ id: string }>(text)).map(({ id }) => id)
-  const told = (act: Act, id: (body: any) => string) =>
+  const promised = (act: Act, id: (body: any) => string) =>
     of(world, act)
       .filter(isKept)
-      .map((claim) => id(claim.told.reply.body))
+      .map((claim) => id(claim.outcome.reply.body))
   const settled = (protocol: string, column = 'id') =>
     ids(
       `select ${column} as id from settlements where protocol = '${protocol}' and state = 'settled'`,
@@ -102,13 +102,13 @@ async function checkPromises(world: World): Promise<string[]> {
   const refusable: Act[] = ['linkByHash']
   const refused = world.claims.filter((claim) => !isKept(claim) && !refusable.includes(claim.act))
   const unexpected = refused.filter(
-    ({ act, told: { reply } }) => !(act === 'pay' && isUnpaid(reply)),
+    ({ act, outcome: { reply } }) => !(act === 'pay' && isUnpaid(reply)),
   )
   return [
     ...unexpected.map((claim) => `refused: ${describe(claim)}`),
     ...sameList(
       'card',
-      told('issue', (body) => body.card.id),
+      promised('issue', (body) => body.card.id),
       await ids(`select id from cards where purpose = 'soak'`),
     ),
     ...(await ids(`select id from cards where status = 'FUNDING_FAILED'`)).map(
@@ -116,12 +116,12 @@ async function checkPromises(world: World): Promise<string[]> {
     ),
     ...sameList(
       'settlement by card',
-      told('linkByCard', (body) => body.settlement_id),
+      promised('linkByCard', (body) => body.settlement_id),
       await settled('card'),
     ),
     ...sameList(
       'settlement by x402',
-      told('linkByX402', (body) => body.settlement_id),
+      promised('linkByX402', (body) => body.settlement_id),
       await settled('x402'),
     ),
     ...sameList(
@@ -134,8 +134,8 @@ async function checkPromises(world: World): Promise<string[]> {
     ...sameList(
       'settlement by mpp',
       [
-        ...told('linkByMpp', (body) => body.settlement_id),
-        ...told('linkByAgentcard', (body) => body.settlement_id),
+        ...promised('linkByMpp', (body) => body.settlement_id),
+        ...promised('linkByAgentcard', (body) => body.settlement_id),
       ],
       await settled('mpp'),
     ),
@@ -148,7 +148,7 @@ async function checkPromises(world: World): Promise<string[]> {
     ),
     ...sameList(
       'facilitated settlement',
-      told('facilitate', (body) => body.extra.settlement_id),
+      promised('facilitate', (body) => body.extra.settlement_id),
       await ids(`select id from x402_settlements where state = 'settled'`),
     ),
     ...sameList(
@@ -171,7 +171,7 @@ async function checkPromises(world: World): Promise<string[]> {
     ).map((id) => `stream ${id} lost or doubled a tick`),
     ...sameList(
       'withdrawal',
-      told('withdraw', (body) => body.withdrawal_id),
+      promised('withdraw', (body) => body.withdrawal_id),
       await ids('select id from withdrawals'),
     ),
     ...(await ids(`select id from withdrawals where status <> 'COMPLETED'`)).map(
@@ -184,7 +184,7 @@ async function checkDeposits(world: World): Promise<string[]> {
   const all = await world.stage.query<{ hash: string; ours: boolean }>(
     `select tx_hash as hash, exists (select from chain_attempts a where a.hash = tx_hash) as ours from deposits`,
   )
-  // What our relayers carried was signed; several may share one transaction.
+  // Our relayers' transactions were signed by clients; several sends may share one transaction.
   const rows = all.filter(({ ours }) => !ours)
   const nonces = await world.stage.query<{ nonce: string }>(
     `select nonce from deposit_authorizations where state = 'credited'`,
@@ -209,11 +209,14 @@ async function checkDeposits(world: World): Promise<string[]> {
   ]
 }
 
-/** Answers that say that nothing was paid: the caller was told, and its money is back on the card. */
+/** Answers that report that nothing was paid and that the money is back on the card. */
 const isUnpaid = (reply: { status: number; body: any }): boolean =>
   reply.status === 202 || ['payment_rejected', 'upstream_failed'].includes(reply.body?.code)
 
-/** One request is one payment at most, the seller took each once, and who was told "paid" has paid. */
+/**
+ * Each request makes at most one payment, the seller took each payment once, and every payment reported as paid is
+ * final.
+ */
 async function checkPayments(world: World): Promise<string[]> {
   const rows = await world.stage.query<{ id: string; key: string; state: string; nonce: string }>(
     'select id, idempotency_key as key, state, nonce from outbound_payments',
@@ -223,7 +226,7 @@ async function checkPayments(world: World): Promise<string[]> {
     const mine = rows.filter(({ key }) => key === claim.ref)
     if (mine.length > 1) faults.push(`paid ${mine.length} times: ${describe(claim)}`)
     if (isKept(claim) && mine[0]?.state !== 'final')
-      faults.push(`told paid, is ${mine[0]?.state}: ${describe(claim)}`)
+      faults.push(`reported as paid, is ${mine[0]?.state}: ${describe(claim)}`)
   }
   const { taken } = world.seller
   for (const { id, nonce, state } of rows) {
@@ -234,7 +237,7 @@ async function checkPayments(world: World): Promise<string[]> {
   return faults
 }
 
-/** Whoever was told "settled" has been paid, once; nobody else has. */
+/** Each settlement reported as settled has been paid once, and no other has been paid. */
 async function checkFacilitated(world: World): Promise<string[]> {
   const faults: string[] = []
   for (const claim of of(world, 'facilitate')) {
@@ -247,7 +250,10 @@ async function checkFacilitated(world: World): Promise<string[]> {
 
 const sum = (values: bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
 
-/** What came in less what went out, counted outside of the service, is what the books owe and what the chain holds. */
+/**
+ * The money that came in, less the money that went out, both counted outside of the service, equals what the books owe
+ * and what the chain holds.
+ */
 async function checkMoney(world: World): Promise<string[]> {
   const { stage, seller, players } = world
   const { output } = await stage.command('verify', '--json')

@@ -8,10 +8,10 @@ export type Request = {
   headers?: Record<string, string>
 }
 
-/** How long a caller waits for an answer before it counts as lost. */
+/** A caller counts an answer as lost after this time. */
 const ANSWER_MS = 60_000
 const PAUSE_MS = 300
-/** Refusals that say "not now". */
+/** Refusals that mean "not now". */
 const LATER = new Set([
   'idempotency_in_progress',
   'settlement_pending',
@@ -20,7 +20,7 @@ const LATER = new Set([
   'unexpected_settle_error',
 ])
 
-/** One request; undefined where no answer came. */
+/** Makes one request; undefined if no answer came. */
 export async function ask(baseUrl: string, request: Request): Promise<Reply | undefined> {
   const { method, path, body, headers } = request
   try {
@@ -37,34 +37,34 @@ export async function ask(baseUrl: string, request: Request): Promise<Reply | un
     const isJson = response.headers.get('content-type')?.includes('json')
     return { status: response.status, body: isJson && text ? JSON.parse(text) : text }
   } catch (error) {
-    // Nobody listens, or the connection ended before the answer did: the process was killed.
+    // Nothing listens, or the connection ended before the answer did: the process was killed.
     if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return undefined
     throw error
   }
 }
 
-/** What became of a request whose first answer may have been lost. */
-export type Told = { reply: Reply; tries: number; lost: number; failed: number; tookMs: number }
+/** The final answer to a request, and the number of attempts that were lost or failed before it. */
+export type Outcome = { reply: Reply; tries: number; lost: number; failed: number; tookMs: number }
 
 /**
- * Repeats one and the same request until it is answered for good, as a caller does who was cut off. Undefined if
- * `isOver` said that it is too late.
+ * Repeats the same request until it has a final answer, as a caller does whose connection was cut. Undefined once
+ * `isOver` answers true.
  */
 export async function insist(
   baseUrl: string,
   request: Request,
   isOver: () => boolean,
-): Promise<Told | undefined> {
-  const told = { tries: 0, lost: 0, failed: 0 }
+): Promise<Outcome | undefined> {
+  const outcome = { tries: 0, lost: 0, failed: 0 }
   const startedAt = Date.now()
   while (!isOver()) {
-    told.tries++
+    outcome.tries++
     const reply = await ask(baseUrl, request)
-    if (!reply) told.lost++
-    else if (reply.status >= 500) told.failed++
+    if (!reply) outcome.lost++
+    else if (reply.status >= 500) outcome.failed++
     const code = reply?.body?.code ?? reply?.body?.errorReason
     if (reply && reply.status < 500 && !LATER.has(code))
-      return { ...told, reply, tookMs: Date.now() - startedAt }
+      return { ...outcome, reply, tookMs: Date.now() - startedAt }
     await sleep(PAUSE_MS)
   }
   return undefined

@@ -5,7 +5,7 @@ import { soak } from './rounds.ts'
 import { openStage, type Stage } from './stage.ts'
 import { walk } from './walk.ts'
 
-/** Far more than it takes, also on a machine with much else to do: what is not over by then never will be. */
+/** Far more than it takes, even on a busy machine: anything unfinished by then will never finish. */
 const FINAL_MS = 150_000
 const TEST_MS = 400_000
 
@@ -23,7 +23,7 @@ afterAll(async () => {
   await stage?.[Symbol.asyncDispose]()
 }, TEST_MS)
 
-// `npm run soak` walks all of them; these are the borders at which money is half-way.
+// `npm run soak` tests all fault points; this test covers those at which money is half-way.
 test('a process that kills itself at a fault point loses nothing and does nothing twice', {
   timeout: TEST_MS,
 }, async () => {

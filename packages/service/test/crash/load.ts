@@ -5,7 +5,7 @@ import { encodeJson } from '../../src/protocols/mpp/headers/wire.ts'
 import { challengeNonce, evmPayload } from '../../src/protocols/mpp/methods/evm.ts'
 import { depositBody, paymentV1, xPayment } from '../actors/authorizations.ts'
 import { type ChainWallet, openWallet, usdc } from './chain-wallet.ts'
-import { ask, insist, type Request, type Told } from './client.ts'
+import { ask, insist, type Request, type Outcome } from './client.ts'
 import { openSeller, PRICE, type Seller } from './seller.ts'
 import type { Stage } from './stage.ts'
 
@@ -16,18 +16,18 @@ export type Player = {
   key: string
   card: Card
   link: { code: string; address: Hex }
-  /** Where its withdrawals go: an address that nobody else pays. */
+  /** The address of its withdrawals, which nobody else pays. */
   payee: Hex
 }
-/** Something that was asked of the service or done on chain, and what it was told at last. */
-export type Claim = { act: Act; ref: string; value: bigint; told: Told }
+/** An act on the service or the chain, with its final answer. */
+export type Claim = { act: Act; ref: string; value: bigint; outcome: Outcome }
 export type World = {
   stage: Stage
   seller: Seller
   players: Player[]
   treasury: Hex
   claims: Claim[]
-  /** Requests that never got an answer for good. */
+  /** Requests that never got a final answer. */
   unanswered: string[]
 }
 
@@ -36,7 +36,7 @@ const FUNDS = 1_000_000n * USD
 const OPENING = 20_000n * USD
 const CARD_LIMIT = 5_000
 const VALUES = { deposit: 3n * USD, link: 100_000n, card: 1n * USD, withdrawal: 2n * USD }
-/** What each stream ticks, and how often. */
+/** The amount of a stream's tick, and the number of ticks. */
 export const STREAM = { tick: 10_000n, ticks: 3n }
 
 const toUsd = (value: bigint): number => Number(value) / Number(USD)
@@ -59,9 +59,9 @@ async function openPlayer(world: World): Promise<Player> {
   const { stage, treasury } = world
   const wallet = await openWallet(stage.rpcUrl, FUNDS)
   const must = async (request: Request) => {
-    const told = await insist(stage.baseUrl, request, () => false)
-    if (told?.reply.status !== 200) throw new Error(`setup: ${JSON.stringify(told?.reply)}`)
-    return told.reply.body
+    const outcome = await insist(stage.baseUrl, request, () => false)
+    if (outcome?.reply.status !== 200) throw new Error(`setup: ${JSON.stringify(outcome?.reply)}`)
+    return outcome.reply.body
   }
   const post = (path: string, body: unknown, key?: string) =>
     must({ method: 'POST', path, body, headers: key ? { authorization: `Bearer ${key}` } : {} })
@@ -88,19 +88,19 @@ async function openPlayer(world: World): Promise<Player> {
   }
 }
 
-const onChainOnly: Told = {
+const onChainOnly: Outcome = {
   reply: { status: 200, body: {} },
   tries: 0,
   lost: 0,
   failed: 0,
   tookMs: 0,
 }
-const note = (world: World, claim: Omit<Claim, 'told'>): void =>
-  void world.claims.push({ ...claim, told: onChainOnly })
+const note = (world: World, claim: Omit<Claim, 'outcome'>): void =>
+  void world.claims.push({ ...claim, outcome: onChainOnly })
 
 type Move = { world: World; player: Player; other: Player; isOver: () => boolean }
 
-/** Sends one request until it is answered, each with a key of its own, and notes what it was told. */
+/** Sends one request with its own key until it has a final answer, and records the answer. */
 async function claim(
   { world, player, isOver }: Move,
   of: { act: Act; value: bigint; ref?: string; request: Request },
@@ -111,8 +111,8 @@ async function claim(
     'idempotency-key': ref,
     ...of.request.headers,
   }
-  const told = await insist(world.stage.baseUrl, { ...of.request, headers }, isOver)
-  if (told) world.claims.push({ act: of.act, value: of.value, ref, told })
+  const outcome = await insist(world.stage.baseUrl, { ...of.request, headers }, isOver)
+  if (outcome) world.claims.push({ act: of.act, value: of.value, ref, outcome })
   else world.unanswered.push(`${of.act} ${ref}`)
 }
 
@@ -124,26 +124,26 @@ const present = (code: string, credential: string): Request => ({
   headers: { authorization: credential },
 })
 
-/** What leads to a claim: asked until it is answered as it should be. */
+/** Sends a request that prepares a claim, until it has the expected answer. */
 async function mustAsk(
   { world, isOver }: Move,
   request: Request,
   status: number,
 ): Promise<any | undefined> {
-  const told = await insist(world.stage.baseUrl, request, isOver)
-  if (told?.reply.status === status) return told.reply.body
-  world.unanswered.push(`${request.path}: ${JSON.stringify(told?.reply)}`)
+  const outcome = await insist(world.stage.baseUrl, request, isOver)
+  if (outcome?.reply.status === status) return outcome.reply.body
+  world.unanswered.push(`${request.path}: ${JSON.stringify(outcome?.reply)}`)
   return undefined
 }
 
-/** A fresh challenge of the other player's link, as its 402 lists it. */
+/** A fresh challenge of the other player's link, from its 402. */
 async function challengeOf(move: Move, method: string): Promise<any | undefined> {
   const path = `/pay/${move.other.link.code}`
   const demand = await mustAsk(move, { method: 'GET', path }, 402)
   return demand?.mpp.find((challenge: any) => challenge.method === method)
 }
 
-/** Everything that moves money or makes something that holds it. */
+/** Every act that moves money or makes something that holds money. */
 export const ACTS = {
   async depositByAuthorization(move: Move) {
     const value = VALUES.deposit
@@ -152,7 +152,7 @@ export const ACTS = {
     const request = post('/api/fund/authorization', depositBody(signed))
     await claim(move, { act: 'depositByAuthorization', value, ref, request })
   },
-  /** Nobody tells the service: its watcher must see it. */
+  /** Not reported to the service: its watcher must see it. */
   async depositOnChain({ world, player }: Move) {
     const value = VALUES.deposit
     const hash = await player.wallet.transfer(world.treasury, value)
@@ -189,7 +189,7 @@ export const ACTS = {
     const request = { method: 'GET', path: `/pay/${code}`, headers: xPayment(signed) }
     await claim(move, { act: 'linkByX402', value, ref: signed.authorization.nonce, request })
   },
-  /** By MPP with a wallet: one signature for one challenge, presented until it is answered. */
+  /** Pays by MPP with a wallet: one signature for one challenge, presented until it has an answer. */
   async linkByMpp(move: Move) {
     const listed = await challengeOf(move, 'evm')
     if (!listed) return
@@ -205,7 +205,9 @@ export const ACTS = {
     const credential = writeCredential({ challenge, payload: evmPayload(signed) }).headerValue
     await claim(move, { act: 'linkByMpp', value, ref: nonce, request: present(code, credential) })
   },
-  /** By MPP with a card: the card agrees to the challenge, and what it gave is presented until it is answered. */
+  /**
+   * Pays by MPP with a card: the card agrees to the challenge, and its credential is presented until it has an answer.
+   */
   async linkByAgentcard(move: Move) {
     const challenge = await challengeOf(move, 'agentcard')
     if (!challenge) return
@@ -233,7 +235,7 @@ export const ACTS = {
     const body = { card_id: id, card_token: token, url: move.world.seller.url, method: 'GET' }
     await claim(move, { act: 'pay', value: PRICE, request: post('/api/pay', body) })
   },
-  /** As a seller elsewhere: the payer's money goes to an address that is nobody's here. */
+  /** Acts as a seller elsewhere: the payer's money goes to an address that is not ours. */
   async facilitate(move: Move) {
     const value = VALUES.link
     const payTo = randomHex(20)
@@ -242,16 +244,16 @@ export const ACTS = {
     const request = post('/api/x402/settle', body)
     await claim(move, { act: 'facilitate', value, ref: payTo, request })
   },
-  /** Ticks less than its budget, each request with a key of its own; the claim is that it is closed. */
+  /** Ticks less than its budget, each request with its own key. The claim is the closed stream. */
   async stream(move: Move) {
     const { world, player, other, isOver } = move
     const card = { card_id: player.card.id, card_token: player.card.token }
     const send = async (path: string, body: unknown) => {
       const headers = { authorization: `Bearer ${player.key}`, 'idempotency-key': randomHex(12) }
-      const told = await insist(world.stage.baseUrl, { ...post(path, body), headers }, isOver)
-      if (told?.reply.status !== 200)
-        world.unanswered.push(`${path}: ${JSON.stringify(told?.reply)}`)
-      return told?.reply.body
+      const outcome = await insist(world.stage.baseUrl, { ...post(path, body), headers }, isOver)
+      if (outcome?.reply.status !== 200)
+        world.unanswered.push(`${path}: ${JSON.stringify(outcome?.reply)}`)
+      return outcome?.reply.body
     }
     const { tick, ticks } = STREAM
     const terms = { budget: toUsd(tick * (ticks + 1n)), tick_amount: toUsd(tick) }
@@ -273,7 +275,7 @@ export const ALL_ACTS = Object.keys(ACTS) as Act[]
 
 type Signed = Awaited<ReturnType<ChainWallet['sign']>>
 
-/** The payment, and what a seller asked for it. */
+/** The payment, and the seller's requirements for it. */
 function demandOf(signed: Signed) {
   const { to, value } = signed.authorization
   const requirements = {
@@ -283,7 +285,7 @@ function demandOf(signed: Signed) {
   return { payment: paymentV1(signed), requirements }
 }
 
-/** Runs `act` for a player, against another's link where it needs one. */
+/** Runs `act` for a player, against another player's link if it needs one. */
 export const perform = (
   world: World,
   step: { act: Act; who: number; isOver: () => boolean },

@@ -6,13 +6,13 @@ import type { Process, Role } from './stage.ts'
 export type RoundOptions = {
   rounds: number
   seed: number
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   callers: number
-  /** After so many rounds the books are verified, while money moves. */
+  /** The books are verified after this many rounds, while money moves. */
   verifyEvery: number
-  /** After so many rounds the load stops, and all must become final and be checked. */
+  /** After this many rounds the load stops, and everything must become final and be checked. */
   checkEvery: number
-  /** How long that may take. */
+  /** The time limit for becoming final. */
   finalMs: number
   report: (line: string) => void
 }
@@ -22,7 +22,7 @@ const ROLES: Record<Exclude<Target, 'postgres'>, Role> = { service: 'api,worker'
 const KILL_WITHIN_MS = 2_500
 const DOWN_WITHIN_MS = 800
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -36,11 +36,11 @@ export function randomOf(seed: number): () => number {
 type Running = Record<keyof typeof ROLES, Process>
 
 /**
- * Kills parts of the service again and again at random moments while callers ask for everything at once. Answers what
- * is wrong; nothing where every promise was kept. `running` is told apart by what it serves: all of it, or jobs alone.
+ * Kills parts of the service at random moments, again and again, while callers make requests of all kinds. Answers what
+ * is wrong; nothing if every promise was kept.
  */
 export async function soak(world: World, options: RoundOptions): Promise<string[]> {
-  // The load draws from numbers of its own: how much of it there is changes nothing of the kills.
+  // The load has its own random numbers, so that its amount does not change the kills.
   const random = randomOf(options.seed)
   const loadRandom = randomOf(options.seed + 1)
   const { report } = options
@@ -77,7 +77,7 @@ export async function soak(world: World, options: RoundOptions): Promise<string[
 const start = (world: World, name: keyof typeof ROLES): Promise<Process> =>
   world.stage.launch(ROLES[name]).ready()
 
-/** Kills one part, or several at nearly the same time, and starts each of them again. */
+/** Kills one part, or several at nearly the same time, and restarts each of them. */
 async function killSome(world: World, running: Running, random: () => number): Promise<Target[]> {
   const first = TARGETS[Math.floor(random() * TARGETS.length)] as Target
   const chosen = TARGETS.filter((target) => target === first || random() < 0.25)
@@ -98,7 +98,7 @@ async function killSome(world: World, running: Running, random: () => number): P
   return chosen
 }
 
-/** A service that is started while its database is down says so and ends; whoever runs it starts it again. */
+/** A service started while its database is down reports that and exits. Starts it again until it runs. */
 async function startPatiently(world: World, name: keyof typeof ROLES): Promise<Process> {
   for (let tries = 1; ; tries++) {
     try {
@@ -124,7 +124,7 @@ function startLoad(world: World, random: () => number, callers: number) {
   // Awaited when the load stops; until then it must not count as unhandled.
   all.catch(() => undefined)
   return {
-    /** Begins nothing new and waits until everything has its answer, `timeoutMs` at most. */
+    /** Starts nothing new and waits until every request has its answer, at most `timeoutMs`. */
     async stop(timeoutMs: number): Promise<void> {
       isStopping = true
       const timer = setTimeout(() => {
@@ -136,7 +136,7 @@ function startLoad(world: World, random: () => number, callers: number) {
   }
 }
 
-const HEAD = 'round  killed                    told  lost  again   5xx  slowest    final  faults'
+const HEAD = 'round  killed                    acts  lost  again   5xx  slowest    final  faults'
 const lineOf = (line: {
   round: number
   killed: Target[]
@@ -147,14 +147,14 @@ const lineOf = (line: {
   const { round, killed, claims, final, faults } = line
   const total = (of: (claim: World['claims'][number]) => number) =>
     claims.reduce((sum, claim) => sum + of(claim), 0)
-  const slowest = Math.max(0, ...claims.map(({ told }) => told.tookMs))
+  const slowest = Math.max(0, ...claims.map(({ outcome }) => outcome.tookMs))
   return [
     String(round).padStart(5),
     killed.join('+').padEnd(24),
     String(claims.length).padStart(5),
-    String(total(({ told }) => told.lost)).padStart(4),
-    String(total(({ told }) => Math.max(0, told.tries - 1))).padStart(5),
-    String(total(({ told }) => told.failed)).padStart(4),
+    String(total(({ outcome }) => outcome.lost)).padStart(4),
+    String(total(({ outcome }) => Math.max(0, outcome.tries - 1))).padStart(5),
+    String(total(({ outcome }) => outcome.failed)).padStart(4),
     `${(slowest / 1000).toFixed(1)} s`.padStart(7),
     final.padStart(7),
     String(faults).padStart(6),

@@ -9,18 +9,21 @@ import {
 import { openWallet, usdc } from './chain-wallet.ts'
 import { CHAIN_ID } from './stage.ts'
 
-/** What a payment costs, in base units. */
+/** The price of a payment, in base units. */
 export const PRICE = 250_000n
 
 export type Seller = {
   url: string
   payTo: `0x${string}`
-  /** How often each authorization that was shown to the seller was taken on chain, by its nonce. */
+  /** The number of times that each presented authorization was taken on chain, by its nonce. */
   taken: Map<string, number>
   close(): Promise<void>
 }
 
-/** An honest seller outside of the service: takes each authorization once on chain, then serves, again if asked again. */
+/**
+ * An honest seller outside of the service. It takes each authorization once on chain, then serves every request that
+ * presents it.
+ */
 export async function openSeller(rpcUrl: string, maxTimeoutSeconds: number): Promise<Seller> {
   const wallet = await openWallet(rpcUrl, 0n)
   const payTo = privateKeyToAccount(generatePrivateKey()).address
@@ -52,7 +55,7 @@ export async function openSeller(rpcUrl: string, maxTimeoutSeconds: number): Pro
       taken.set(authorization.nonce, (taken.get(authorization.nonce) ?? 0) + 1)
       return hash
     } catch {
-      // Its time was over: the chain did not take it, and neither is anything served.
+      // The authorization has expired: the chain did not take it, and nothing is served.
       return undefined
     }
   }

@@ -20,7 +20,7 @@ const { values } = parseArgs({
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const say = (line: string) => console.log(line)
 
-/** Every fault point once, then rounds of kills at random. Answers what is wrong. */
+/** Runs every fault point once, then rounds of random kills. Answers what is wrong. */
 async function main(): Promise<string[]> {
   await using stage = await openStage({
     blockTimeSeconds: 1,

@@ -15,13 +15,13 @@ import { randomHex } from '../../src/kernel/secrets.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 export const CHAIN_ID = 84_532
-/** Far more than a start takes on a machine with nothing else to do. */
+/** Far more than a start takes on an idle machine. */
 const READY_MS = 120_000
 const GAS_WEI = 10n ** 20n
 
 export type Role = 'api,worker' | 'worker'
 
-/** One process of the service, as a person starts it. */
+/** A process of the service, started as a person starts it. */
 export class Process {
   readonly #child: ChildProcess
   readonly #logFile: string
@@ -40,7 +40,7 @@ export class Process {
     }
     this.#child.stdout?.on('data', hear)
     this.#child.stderr?.on('data', hear)
-    // Whoever stops the soak leaves nothing running.
+    // An interrupted soak leaves no process running.
     const end = () => this.#child.kill('SIGKILL')
     process.once('exit', end)
     this.exited = new Promise((resolve) =>
@@ -59,7 +59,7 @@ export class Process {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Waits until it serves. Throws with what it said if it ends before, or takes too long. */
+  /** Waits until it serves. Throws its output if it ends before that or takes too long. */
   async ready(): Promise<this> {
     for (let waited = 0; waited < READY_MS; waited += 25) {
       if (this.#said.includes('"msg":"ready"')) return this
@@ -81,8 +81,8 @@ export class Process {
 }
 
 /**
- * The machine that stays while parts of it are killed: PostgreSQL, a chain, and how the service is started on them.
- * Without `processes`, a service is as many as it likes to be.
+ * The parts that stay while others are killed: PostgreSQL, a chain, and a way to start the service on them. Without
+ * `processes`, a service chooses its own number.
  */
 export async function openStage(options: {
   blockTimeSeconds: number
@@ -109,7 +109,7 @@ export async function openStage(options: {
     PURSER_EGRESS_ALLOW: '127.0.0.1',
     PURSER_BATCH_SETTLER: DEV_SETTLER,
     ...(options.processes ? { PURSER_PROCESSES: String(options.processes) } : {}),
-    // Half of what a start costs is reading the source, and it is started again and again.
+    // Half of a start is compiling the source, and the service is started again and again.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
   }
   const logFile = options.logFile ?? join(folder, 'service.log')
@@ -141,7 +141,7 @@ export async function openStage(options: {
       const program = new Process(args, env, logFile)
       return { code: await program.exited, output: program.output }
     },
-    /** Kills the database as the kernel would, and starts it again over what it left. */
+    /** Kills the database as the kernel would, and restarts it on its files. */
     async killPostgres(): Promise<void> {
       process.kill(postgres.pid, 'SIGKILL')
       await postgres.exited
@@ -162,7 +162,7 @@ export async function openStage(options: {
       await rm(folder, { recursive: true, force: true })
     },
   }
-  // It ends by itself, unlike those that are killed, and so leaves what it has compiled to them.
+  // This command ends by itself, so it stores its compile cache for processes that are killed later.
   const { code, output } = await stage.command('migrate')
   if (code !== 0) throw new Error(`the database could not be prepared:\n${output}`)
   return stage

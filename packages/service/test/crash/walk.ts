@@ -3,27 +3,27 @@ import { FAULT_POINTS, type FaultPoint } from '../../src/config/fault-points.ts'
 import { type Act, perform, type World } from './load.ts'
 
 type Way = {
-  /** What leads to the point. */
+  /** The acts that lead to the point. */
   acts: readonly Act[]
-  /** Which time it is reached is the interesting one; the first without it. */
+  /** The pass of the point at which to die; the first by default. */
   nth?: number
   prepare?: (world: World) => Promise<unknown>
 }
 
-/** Nonces that were given out and belong to no send, as a relayer without gas leaves them behind. */
+/** Skips a nonce of each relayer, as a relayer without gas may. */
 const loseNonces = ({ stage }: World) =>
   stage.query('update chain_relayers set next_nonce = next_nonce + 1')
 
 const ANY_SEND = ['linkByX402', 'withdraw'] as const
 const BY_HASH = ['depositByHash', 'depositByHash'] as const
 
-/** How each point is reached. The compiler refuses a point that has no way here. */
+/** The way to each point. The compiler refuses a point without a way. */
 export const WAYS: Record<FaultPoint, Way> = {
   'lanes.before_commit': { acts: ['issue', 'linkByCard'] },
   'lanes.after_commit': { acts: ['linkByCard', 'linkByMpp'] },
   'jobs.before_task': { acts: ['withdraw'], nth: 3 },
   'jobs.after_task': { acts: ['withdraw'], nth: 3 },
-  // The first connection asks for the price, the second carries the payment.
+  // The first connection asks for the price; the second carries the payment.
   'egress.connected': { acts: ['pay'], nth: 2 },
   'chain.batch_written': { acts: [...ANY_SEND, ...ANY_SEND, ...ANY_SEND] },
   'chain.nonce_assigned': { acts: ANY_SEND },
@@ -78,8 +78,8 @@ const DEATH_MS = 120_000
 const AGAIN_MS = 4_000
 
 /**
- * Starts the service once for each point, armed for it, and drives it there until it has killed itself. Each start but
- * the first also recovers what the death before left. Answers the points that were never reached.
+ * Starts the service once for each point, armed for it, and drives it until it has killed itself. Each start but the
+ * first also recovers from the death before it. Answers the points that were never reached.
  */
 export async function walk(world: World, points: readonly FaultPoint[]): Promise<FaultPoint[]> {
   const driven: Promise<void>[] = []
@@ -89,7 +89,7 @@ export async function walk(world: World, points: readonly FaultPoint[]): Promise
     await prepare?.(world)
     const armed = world.stage.launch('api,worker', `${point}:${nth}`)
     const isDead = armed.endsWithin(DEATH_MS)
-    // What earlier deaths left may lead it to its point before it serves.
+    // The state that earlier deaths left may lead it to its point before it serves.
     await Promise.race([armed.ready(), armed.exited])
     const until = Date.now() + DEATH_MS
     while (armed.isRunning && Date.now() < until) {

@@ -1,11 +1,11 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A simple query of the PostgreSQL protocol, as it travels. */
+/** A simple query of the PostgreSQL protocol in its wire form. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1')
 
 /**
- * A way to the database that can fall silent: bytes are swallowed in both directions, and no connection is closed, as
- * where a firewall forgets a connection or a cable is cut.
+ * A connection to the database that can fall silent: bytes are swallowed in both directions and no connection is
+ * closed, as when a firewall forgets a connection or a cable is cut.
  */
 export async function darkWay(url: string) {
   const target = new URL(url)
@@ -37,7 +37,7 @@ export async function darkWay(url: string) {
   through.port = String((server.address() as AddressInfo).port)
   return {
     url: through.href,
-    /** Falls silent in the next transaction, when its rows are locked and before its COMMIT arrives. */
+    /** Falls silent in the next transaction, after its rows are locked and before its COMMIT arrives. */
     cutBeforeCommit(how: { newAreDark: boolean }): Promise<void> {
       return new Promise((resolve) => {
         cut = () => {
@@ -48,7 +48,7 @@ export async function darkWay(url: string) {
         Object.assign(state, { awaitsCommit: true, newAreDark: how.newAreDark })
       })
     },
-    /** New connections work; those that died stay dead. */
+    /** New connections work; connections that died stay dead. */
     heal: () => {
       state.isCut = false
     },

@@ -3,26 +3,26 @@ import type { AddressInfo } from 'node:net'
 
 export type RpcCall = { id: number; method: string; params: any[] }
 type Answer = { result?: unknown; error?: unknown }
-/** What a node does with a call. `next` asks the real node, with other parameters if given. */
+/** A node's response to a call. `next` asks the real node, with other parameters if given. */
 export type Fault = (call: RpcCall, next: (params?: unknown[]) => Promise<Answer>) => unknown
 
 /** Never answers, and keeps the connection open. */
 export const SILENCE = Symbol('silence')
-/** Answers with what is no JSON. */
+/** Answers with text that is not JSON. */
 export const GARBAGE = Symbol('garbage')
-/** Drops the connection after the real node has done what was asked. */
+/** Drops the connection after the real node has executed the call. */
 export const CUT = Symbol('cut')
 
 export type FaultyRpc = {
   url: string
-  /** Every method that was asked for, oldest first. */
+  /** Every requested method, oldest first. */
   asked: string[]
-  /** From now on this fault, or none. It may answer an `Answer`, or one of the three symbols. */
+  /** Sets or removes the fault. It may answer an `Answer`, or one of the three symbols. */
   fault(fault: Fault | undefined): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A JSON-RPC node that stands before a real one and can be told to fail in any way. */
+/** A JSON-RPC node in front of a real one that can be made to fail in any way. */
 export async function faultyRpc(target: string): Promise<FaultyRpc> {
   let fault: Fault | undefined
   const asked: string[] = []

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const
 const SILENCE = Symbol('silence')
-/** What the server says of a name: its addresses, the name that it stands for, or nothing at all. */
+/** The server's answer for a name: its addresses, its alias, or no answer at all. */
 type Entry = readonly string[] | { cname: string } | typeof SILENCE
 
 export const silent: Entry = SILENCE

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** A message of the PostgreSQL protocol: its type, and all of its bytes. */
+/** A message of the PostgreSQL protocol: its type and all of its bytes. */
 type Message = { type: string; bytes: Buffer }
-/** A connection to the database that is lent. */
+/** A lent connection to the database. */
 type Server = { socket: Socket; hear: (message: Message) => void; statements: Set<string> }
 
 const HEADER = 5
@@ -39,10 +39,10 @@ function splitter(heard: (message: Message) => void): (chunk: Buffer) => void {
   }
 }
 
-/** The strings of a message's body that end with a zero byte. */
+/** The zero-terminated strings in a message's body. */
 const wordsOf = ({ bytes }: Message): string[] => bytes.toString('latin1', HEADER).split('\0')
 
-/** The driver's socket, which is ours once the driver has signed in. */
+/** The driver's socket, which we take over once the driver has signed in. */
 const socketOf = (client: pg.Client): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream
 
@@ -60,7 +60,7 @@ async function connect(url: string): Promise<Server> {
   return server
 }
 
-/** Sends the bytes, hands on what comes back, and answers the state in which the server is ready again. */
+/** Sends the bytes, passes on the responses, and answers the state in which the server is ready again. */
 const exchange = (server: Server, sent: Buffer, each: (heard: Message) => void) =>
   new Promise<string>((resolve) => {
     server.hear = (heard) => {
@@ -72,7 +72,10 @@ const exchange = (server: Server, sent: Buffer, each: (heard: Message) => void) 
 
 const isNamed = (each: Message) => each.type === 'P' && wordsOf(each)[0] !== ''
 
-/** Prepares on this connection what the messages name, and answers them without their own preparing. */
+/**
+ * Prepares the statements that the messages name on this connection, and answers the messages without those that
+ * prepare them.
+ */
 async function remember(
   server: Server,
   group: Message[],
@@ -93,8 +96,8 @@ async function remember(
 
 /**
  * Lends connections to the database for one transaction each, as pgBouncer does in transaction mode. A lent connection
- * does not know what a client has prepared elsewhere, as with pgBouncer up to 1.20; or, if it `remembers`, it is
- * prepared there too, as since 1.21 with `max_prepared_statements`.
+ * does not know statements that a client prepared elsewhere, like pgBouncer up to 1.20. With `remembers` it prepares
+ * them too, like pgBouncer since 1.21 with `max_prepared_statements`.
  */
 export async function transactionPooler(
   url: string,

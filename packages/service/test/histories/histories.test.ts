@@ -11,10 +11,10 @@ import { handMadeSeller, paymentResponse, type Seller } from '../sellers/x402-se
 import { type World, world } from '../world.ts'
 import { ACTS, type Player, type Stage } from './history-acts.ts'
 
-/** One step of a history: what, by whom, and two numbers that pick the rest. */
+/** A step of a history: the act, the player, and two numbers that select the rest. */
 type Step = { act: keyof typeof ACTS; who: number; a: number; b: number }
 
-/** A seller outside that settles each payment, then serves. One at a time: it has one nonce. */
+/** A seller outside that settles each payment, then serves. It settles one at a time, because it has one nonce. */
 function honestSeller(): Promise<Seller> {
   let last: Promise<unknown> = Promise.resolve()
   return handMadeSeller({
@@ -71,11 +71,11 @@ async function expectInvariants({ w }: Stage): Promise<void> {
   const addresses = [w.chain.treasury.address, ...(await custodyAddresses(w.services))]
   const balances = await Promise.all(addresses.map((address) => readUsdcBalance(w.chain, address)))
   const onChain = balances.reduce((sum: bigint, balance) => sum + balance, 0n)
-  // Payments out that are captured but not final stand in `outbound`: they have left the chain address already.
+  // Outgoing payments that are captured but not final count in `outbound`: they have left the chain address already.
   expect(onChain).toBe((books?.custody ?? 0n) - (books?.outbound ?? 0n))
 }
 
-/** In the middle of everything, ledger and chain differ by what is on its way and by nothing else. */
+/** At any moment, ledger and chain differ only by money on its way. */
 async function expectToCompare({ db, chain, now }: World, isEmbedded: boolean): Promise<void> {
   const found = await compareCustody({ db, chain, at: now(), isEmbedded })
   expect('why' in found ? found.why : found.difference, inspect(found)).toBe(0n)
@@ -127,7 +127,7 @@ test('random concurrent histories keep every invariant, and leave ledger = chain
         await w.runJobs()
         await expectToCompare(w, i % 2 === 0)
       }
-      // Longer than a challenge or a stream lives: what cards agreed to and nobody took is theirs again.
+      // Longer than a challenge or a stream lives, so that untaken money of cards is released.
       await w.advance(300)
       await w.runJobs()
       await expectInvariants(stage)

@@ -22,7 +22,7 @@ export type Player = {
 }
 export type Stage = { w: World; players: Player[]; seller: Seller; replies: Reply[] }
 const pick = <T>(list: T[], n: number): T | undefined => list[n % Math.max(list.length, 1)]
-/** Three minutes: what nobody closes is over well before the end of a history. */
+/** Three minutes, so that a stream that nobody closes ends well before the history does. */
 const STREAM_HOURS = 0.05
 const dollars = (n: number): number => ((n % 900) + 1) / 100
 
@@ -60,7 +60,7 @@ const agreeByCard = (s: Stage, p: Player, challenge: Challenge, b: number): Prom
   })
 }
 
-/** Everything that moves money, each as a caller would do it. A refusal is a fine answer; a 5xx is not. */
+/** Every act that moves money, as a caller would do it. A refusal is a valid answer; a 5xx is not. */
 export const ACTS = {
   async issue(_: Stage, p: Player, a: number, b: number) {
     const reply = await p.user.post('/api/issue', {
@@ -141,7 +141,7 @@ export const ACTS = {
     const [first] = await Promise.all(a % 3 ? [send()] : [send(), send()])
     return first!
   },
-  /** By MPP, with the wallet or with a card; a token of a card may also be left to expire. */
+  /** Pays by MPP, with the wallet or with a card. A card's token may also be left to expire. */
   async payByMpp(s: Stage, p: Player, a: number, b: number) {
     const seller = s.players[b % s.players.length]!
     const link = pick(seller.links, b)
@@ -222,7 +222,7 @@ export const ACTS = {
     if (card && reply.status === 200) p.streams.push({ id: reply.body.id, card })
     return reply
   },
-  /** Some at once: the budget ends in the middle of them. */
+  /** Several ticks at once: the budget ends in the middle of them. */
   async tick(_: Stage, p: Player, a: number, b: number) {
     const { id = 'x', card } = pick(p.streams, a) ?? {}
     const body = { stream_id: id, card_id: card?.id ?? 'x', card_token: card?.token ?? 'x' }

@@ -23,7 +23,7 @@ const BOMBS = {
 const write = (till: Till, chunk: Buffer): boolean =>
   till.response.destroyed ? false : till.response.write(chunk)
 
-/** What a seller does after it has been handed a payment; whether it takes the money is asked separately. */
+/** A seller's answers after it has received a payment. Whether it takes the money is a separate choice. */
 const ANSWERS: [name: string, answer: (till: Till) => unknown][] = [
   ['fails', ({ response }) => response.writeHead(500).end('no')],
   ['asks for money again', ({ response }) => response.writeHead(402).end('{"accepts":[]}')],
@@ -132,7 +132,7 @@ test.concurrent.each(CASES)(
     expect(first.body.settlement).toMatchObject({ status: 'PENDING' })
     const isLost = first.status === 202
     if (isLost) {
-      // Without a key too: what was never answered is the same payment when it is asked for again.
+      // Also without a key: a repeated request that had no answer means the same payment.
       const again = await p.buy()
       expect(again.body.transaction_id, again.text).toBe(first.body.transaction_id)
       expect(p.seller.paid).toHaveLength(2)

@@ -61,7 +61,7 @@ test('the price that is paid is the one that was asked for when the card was cha
   await using server = await bareServer((request, response) => {
     asked++
     const price = asked === 1 ? PRICE : PRICE * 20n
-    // With the payment in its hands it asks for twenty times as much.
+    // Once it has the payment, it asks for twenty times as much.
     response.writeHead(402, { 'payment-required': encoded(demand([honest(price, SHOP)])) })
     response.end(request.headers['payment-signature'] ? 'more' : '{}')
   })
@@ -69,7 +69,7 @@ test('the price that is paid is the one that was asked for when the card was cha
   const ask = { card_id: card.id, card_token: card.token, url: server.url }
   const first = await m.user.post('/api/pay', ask)
   expect([first.status, first.body.code], first.text).toEqual([202, 'outcome_unknown'])
-  // The same call again is the same payment: the new price is not even looked at.
+  // The same call again means the same payment: the new price is ignored.
   const second = await m.user.post('/api/pay', ask)
   expect(second.body.transaction_id).toBe(first.body.transaction_id)
   const headers = server.seen.flatMap((seen) => seen['payment-signature'] ?? [])
@@ -125,7 +125,7 @@ test("a receipt that names another's transaction settles nothing, though that on
   await expectChainDecides(m, real, true)
 })
 
-test('a seller that takes the money in secret and claims failure is paid, and the agent is told', async () => {
+test('a seller that takes the money in secret and claims failure is paid, and the answer says so', async () => {
   const p = await stall(m, {
     serve: async ({ response, settle }) => {
       await settle()

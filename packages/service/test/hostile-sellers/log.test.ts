@@ -8,7 +8,7 @@ import { bareServer } from './sellers-kit.ts'
 type Line = { level: number; msg: string; code?: string; err?: unknown; why?: unknown }
 const ERROR = 50
 
-// An operator who is woken by every seller that fails looks at no error any more.
+// An operator who gets an alert for every failing seller will ignore all alerts.
 test("a seller's failure is written down without a stack and below our errors; our own is an error", async () => {
   await using w = await world()
   const lines: Line[] = []
@@ -40,9 +40,9 @@ test("a seller's failure is written down without a stack and below our errors; o
   expect(await call('POST', '/api/pay', ask)).toBe(200)
 
   expect(lines.filter(({ level }) => level >= ERROR)).toEqual([])
-  const told = lines.filter(({ msg }) => msg === 'request not served')
-  expect(told).toHaveLength(8)
-  for (const line of told) expect(line).toMatchObject({ code: 'upstream_failed', why: {} })
+  const answered = lines.filter(({ msg }) => msg === 'request not served')
+  expect(answered).toHaveLength(8)
+  for (const line of answered) expect(line).toMatchObject({ code: 'upstream_failed', why: {} })
   const text = JSON.stringify(lines)
   for (const word of ['stack', 'secret of a peer', '    at ']) expect(text).not.toContain(word)
 

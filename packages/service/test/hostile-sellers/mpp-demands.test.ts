@@ -20,7 +20,7 @@ const honest: MppSellerTerms['serve'] = async ({ response, settle }) => {
 }
 type Challenges = NonNullable<MppSellerTerms['challenges']>
 
-/** Demands that no card may pay, and what the agent is told of them. */
+/** Demands that no card may pay, and the reasons that the agent gets. */
 const UNPAYABLE: [reason: string, challenges: Challenges, ask?: object][] = [
   ['realm_mismatch', (_, again) => [again({ realm: 'shop.example' })]],
   ['realm_mismatch', (_, again) => [again({ realm: '0.0.1' })]],
@@ -55,7 +55,7 @@ const change = (terms: object, details: object) => ({
 })
 
 test.each(UNPAYABLE)(
-  'a challenge that is %s is not paid, and the agent is told why',
+  'a challenge that is %s is not paid, and the answer says why',
   async (reason, challenges, ask) => {
     const p = await mppStall(m, { challenges, serve: honest })
     await using _seller = p.seller
@@ -102,7 +102,7 @@ test('a hundred challenges: none, or one of those that are read, is paid, and on
   const reply = await p.buy()
   expect([422, 502], reply.text).toContain(reply.status)
   expect(p.seller.paid).toEqual([])
-  // As many as its header may carry are read, and the cheapest of them paid.
+  // All challenges that fit in a header are read, and the cheapest one is paid.
   const few = await mppStall(m, {
     challenges: (one, again) =>
       Array.from({ length: 12 }, (_, i) =>
@@ -158,7 +158,7 @@ test('the price that is paid is the one that was asked for when the card was cha
     detail: 'More, please.',
     challenge_id: p.seller.paid[0]!.credential.challenge.id,
   })
-  // The same call again is the same payment: the new price is not even looked at.
+  // The same call again means the same payment: the new price is ignored.
   const second = await p.buy()
   expect(second.body.transaction_id).toBe(first.body.transaction_id)
   expect(p.seller.paid).toHaveLength(2)
@@ -185,7 +185,7 @@ test('one challenge handed to two agents is paid by one of them: the token takes
     422,
     'challenge_used',
   ])
-  // Whoever comes later is refused before anything is held.
+  // A later caller is refused before anything is held.
   const late = await m.user.post('/api/pay', ask)
   expect(late.body.challenge.offers).toMatchObject([{ reason: 'challenge_used' }])
   expect(new Set(p.seller.paid.map(({ signature }) => signature)).size).toBe(1)

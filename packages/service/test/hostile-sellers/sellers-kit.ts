@@ -9,7 +9,7 @@ import { handMadeMppSeller, type MppPayment, type MppSellerTerms } from '../sell
 import { handMadeSeller, type Seller, type SellerTerms } from '../sellers/x402-sellers.ts'
 import { type User, type World, world } from '../world.ts'
 
-/** What a seller of these tests asks for, in base units; with the fee 0.0201 leaves the card. */
+/** The price of these tests' sellers, in base units. With the fee, 0.0201 leaves the card. */
 export const PRICE = 20_000n
 
 /** A world with a buyer whose requests outside end after `timeoutMs`. */
@@ -30,7 +30,7 @@ export async function market(options: { timeoutMs?: number; resolver?: Resolver 
   return { w, user, [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() }
 }
 
-/** What a seller was handed, in either protocol. */
+/** The payment that a seller received, in either protocol. */
 type Signed = { signature: string }
 export type Purchase<P extends Signed = Signed> = {
   card: Held
@@ -39,7 +39,7 @@ export type Purchase<P extends Signed = Signed> = {
   buy(key?: string, more?: object): ReturnType<User['post']>
 }
 
-/** A seller as told, and a card with one dollar to pay it. */
+/** A seller with these terms, and a card with one dollar to pay it. */
 export async function stall(
   { user }: { user: User },
   terms: Omit<SellerTerms, 'amount'> & { amount?: bigint },
@@ -47,7 +47,7 @@ export async function stall(
   return purchase(user, await handMadeSeller({ amount: PRICE, maxTimeoutSeconds: 60, ...terms }))
 }
 
-/** As `stall`, of a seller that speaks MPP alone. */
+/** As `stall`, with a seller that uses only MPP. */
 export async function mppStall(
   { user }: { user: User },
   terms: Omit<MppSellerTerms, 'amount'> & { amount?: bigint },
@@ -63,7 +63,9 @@ async function purchase<P extends Signed>(user: User, seller: Seller<P>): Promis
   return { card, seller, buy }
 }
 
-/** However often it was asked for, the seller was handed one authorization, and the card shows what the chain does. */
+/**
+ * However often the payment was requested, the seller received one authorization, and the card agrees with the chain.
+ */
 export async function expectChainDecides(
   { w, user }: { w: World; user: User },
   { card, seller }: Purchase,
@@ -77,7 +79,7 @@ export async function expectChainDecides(
   expect(await w.faults()).toEqual([])
 }
 
-/** A server of one's own that is no seller, for what a seller is not meant to say. */
+/** A server that is not a seller, for answers that no seller should give. */
 export async function bareServer(
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
 ) {

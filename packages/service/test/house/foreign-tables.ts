@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Source, sqlOf } from '../../../../scripts/figures/sources.ts'
 import { roomOf } from './rooms.ts'
 
-/** The room of a migration file that bears another name. */
+/** The rooms of migration files that have other names. */
 const ROOM_OF_MIGRATION: Record<string, string> = {
   'card-tokens': 'cards',
   arrivals: 'pay-links',
@@ -21,10 +21,10 @@ const OWNERS: [table: string, room: string][] = [
   ['card_decisions', 'cards'],
   ['card_settlement_decisions', 'cards'],
 ]
-/** They look at the whole house: to start it, to compare its books, to measure it. They may read every table. */
+/** Rooms that work on the whole house: they start it, compare its books, or measure it. They may read every table. */
 const READERS = ['embedded', 'operate', 'reconcile', 'status']
 
-/** Every table and view with the room that owns it: the room that the file of its migration is named after. */
+/** Every table and view with the room that owns it: the room in the name of its migration file. */
 function ownersOfTables(migrations: string): Map<string, string> {
   const owners = new Map(OWNERS)
   for (const file of readdirSync(migrations).filter((name) => name.endsWith('.sql'))) {
@@ -41,7 +41,7 @@ const PART = /^['"`](\w+)(?: \w+)?['"`]$/
 const USE = /\b(from|join|using|into|update|truncate)\s+(?:only\s+)?(\w+)/gi
 const READS = ['from', 'join', 'using']
 
-/** Every use of a table in the SQL of another room, as `cards reads deposits` or `cards writes deposits`. */
+/** Every use of a table in another room's SQL, as `cards reads deposits` or `cards writes deposits`. */
 export function foreignUses(sources: Source[], migrations: string): string[] {
   const owners = ownersOfTables(migrations)
   const found = new Set<string>()

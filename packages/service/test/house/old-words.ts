@@ -2,11 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { roomOf } from './rooms.ts'
 
-/** A file's words in lower case: of its name, its identifiers and its comments. */
+/** The lower-case words in a file's name, identifiers and comments. */
 export type Text = { room: string; words: Set<string> }
 type OldWord = { word: string; instead: string; isUsedIn(text: Text): boolean }
 
-/** A word that we replaced: in the forms given, and in some rooms only where it has an honest meaning elsewhere. */
+/**
+ * A word that we replaced, in the given forms. With `rooms`, it is refused only there: it has a proper meaning
+ * elsewhere.
+ */
 const old = (word: string, instead: string, forms: RegExp, rooms?: string[]): OldWord => ({
   word,
   instead,
@@ -27,11 +30,14 @@ export const OLD_WORDS: OldWord[] = [
 ]
 
 const FOLDERS = ['packages', 'bench', 'conformance', 'contracts', 'examples', 'journeys', 'scripts']
-/** Generated, other people's, or the list of the words itself. */
+/** Generated files, other people's files, and the list of the words itself. */
 const LEFT_OUT =
   /(^|\/)(node_modules|dist|build|vectors)\/|openapi\.ts$|test\/house\/(old-words|tidy-exceptions)\.ts$/
 
-/** The sources of the repository, tests and migrations too. A room is one of the service, or else the folder or package. */
+/**
+ * The sources of the repository, including tests and migrations. A room is one of the service's; elsewhere it is the
+ * folder or package.
+ */
 export const readTexts = (repository: string): Text[] =>
   FOLDERS.flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })

@@ -32,5 +32,5 @@ export const ROOMS = [
   'main.ts',
 ]
 
-/** The room of a file: its first folder, or the file itself where it stands beside the rooms. */
+/** The room of a file: its first folder, or the file itself if it is beside the rooms. */
 export const roomOf = (file: string): string => file.split('/')[0] ?? ''

@@ -4,10 +4,10 @@ import { runChainLoad } from '../../../../bench/chain/load.ts'
 test('withdrawals and payments of links under a kill -9 all end, once each, and the books agree with the chain', {
   timeout: 400_000,
 }, async () => {
-  const told: string[] = []
+  const lines: string[] = []
   const load = { withdrawals: 40, links: 160, concurrency: 80 }
-  const outcome = await runChainLoad(load, (line) => void told.push(line))
-  expect(outcome.faults, told.join('\n')).toEqual([])
-  // They shared transactions: one each would have been 200.
+  const outcome = await runChainLoad(load, (line) => void lines.push(line))
+  expect(outcome.faults, lines.join('\n')).toEqual([])
+  // The payments shared transactions: one for each would have been 200.
   expect(outcome.transactions).toBeLessThan(100)
 })

@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts'
 import type { World } from '../world.ts'
 
-/** Counts what the relayers of the world bring to the chain from now on: their transactions, and those that did nothing. */
+/** Counts the transactions that the world's relayers send from now on, and those that had no effect. */
 export async function carriedBy(w: World) {
   const count = async (): Promise<number> => {
     const counts = w.chain.relayers.map(({ address }) =>

@@ -30,7 +30,7 @@ async function fickle(w: World) {
   return { payer, contract }
 }
 
-/** Sends the account's money away, before ours in the block that comes next. */
+/** Transfers the account's money away in the next block, before our transaction. */
 const runAway = (w: World, account: PrivateKeyAccount, token: Address, value: bigint) =>
   createWalletClient({ account, transport: http(w.rpcUrl) }).writeContract({
     ...{ chain: null, address: token, abi: erc20Abi, functionName: 'transfer' },
@@ -64,8 +64,8 @@ test('a token that moves at a gas price of zero alone is not carried', async () 
   expect(await carried()).toEqual({ transactions: 0, failed: 0 })
 })
 
-// Whatever a simulation shows, the payer may change its mind before the block: so each failure costs it time.
-test('a payer whose payment failed on chain waits, longer each time, and is told so', async () => {
+// A payer can always move the money between a simulation and the block. So each failure costs the payer time.
+test('a payer whose payment failed on chain waits, longer each time, and the answer says so', async () => {
   await using own = await ownWorld()
   const { w } = own
   const seller = await w.user({ treasury: 5 })
@@ -77,18 +77,18 @@ test('a payer whose payment failed on chain waits, longer each time, and is told
   const seconds = Number(again.headers['retry-after'])
   expect(seconds).toBeGreaterThan(0)
   expect(seconds).toBeLessThanOrEqual(waitSeconds('payer', 1))
-  // On a link and by a deposit too, with the same code.
+  // The same code on a link and for a deposit.
   const link = await open(seller, await issue(seller, 1), { amount: 0.01 })
   const onLink = await present(w, link.code, await signed(w, payer, link.deposit_address, PRICE))
   expect(onLink).toMatchObject({ status: 402, body: { error: 'payer_waits' } })
   expect(Number(onLink.headers['retry-after'])).toBeGreaterThan(0)
-  // The second failure costs it twice the time.
+  // The second failure doubles the wait.
   w.clock.offsetMs += seconds * 1000
   await failOnce(own, seller, payer)
   await refill(own, payer)
   const later = await settle(seller, await ask(payer, newAddress()))
   expect(Number(later.headers['retry-after'])).toBeGreaterThan(seconds)
-  // Another payer does not wait, and the seller only once many have failed.
+  // Another payer does not wait, and the seller only waits after many failures.
   w.clock.offsetMs += 1_000
   const carried = settle(seller, await ask(await own.payer(PRICE), newAddress()))
   await isOnItsWay(w)
@@ -107,7 +107,7 @@ test('a seller has so much gas a day', async () => {
     const { status, body } = await settle(seller, await ask(payer, payTo))
     codes.push(status === 200 && body.success ? 'paid' : body.code)
   }
-  // A payment takes 60,000 to 80,000, and 130,000 at most.
+  // A payment takes 60,000 to 80,000, and at most 130,000.
   expect(codes[0]).toBe('paid')
   expect(codes.at(-1)).toBe('gas_budget_spent')
   const other = await w.user()
@@ -147,7 +147,7 @@ test('less than the minimum is not carried: no link offers it on chain, and ever
   const payment = await signed(w, owner.account, w.chain.treasury.address, 999n)
   const deposit = await owner.post('/api/fund/authorization', depositBody(payment))
   expect(deposit).toMatchObject({ status: 422, body: { code: 'amount_below_minimum' } })
-  // What a payer sends there by itself counts, and is not swept.
+  // A payer's own transfer to the link counts, but is not swept.
   const hash = await w.transfer(payer, link.deposit_address, 900n)
   await w.safe()
   expect((await w.call('POST', `/api/pay/${link.code}/settle`, { tx_hash: hash })).status).toBe(200)
@@ -158,7 +158,7 @@ test('less than the minimum is not carried: no link offers it on chain, and ever
 
 type Own = Awaited<ReturnType<typeof ownWorld>>
 
-/** A payment that is good when it is looked at, and whose money is gone when the block comes. */
+/** A payment that is good when it is checked, but whose money is gone when the block comes. */
 async function failOnce(own: Own, seller: User, payer: PrivateKeyAccount) {
   const { w } = own
   const carried = await carriedBy(w)
@@ -171,7 +171,7 @@ async function failOnce(own: Own, seller: User, payer: PrivateKeyAccount) {
   expect((await carried()).transactions).toBe(1)
 }
 
-/** Until the relayer has broadcast what no block holds. */
+/** Waits until the relayer has broadcast a transaction that no block holds. */
 async function isOnItsWay(w: World) {
   const { address } = w.chain.relayers[0]!
   const count = (blockTag: 'latest' | 'pending') =>

@@ -50,7 +50,7 @@ test('one balance is not promised twice over links, facilitator and gasless depo
   for (const { status } of replies) expect([200, 402, 422, 429]).toContain(status)
 })
 
-test('a payment is told to wait while others take what the payer has, and is taken once they are over', async () => {
+test('a payment must wait while others take what the payer has, and is accepted once they are over', async () => {
   await using w = await world()
   const { seller, payTo } = await shop(w)
   const payer = await freshAccount({ usdc: 10_000n })

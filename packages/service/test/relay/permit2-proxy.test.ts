@@ -34,7 +34,7 @@ import { freshAccount, testChain } from '../world/chain.ts'
 
 const B20 = DEV_TOKENS[1]!
 const chainId = 84_532
-/** As x402 publishes it; its own type is too wide to be read. */
+/** The ABI that x402 publishes; its own type is too wide to use. */
 const abi = x402ExactPermit2ProxyABI as Abi
 const rpc = () => createPublicClient({ transport: http(testChain().rpcUrl), cacheTime: 0 })
 const balanceOf = (token: `0x${string}`, account: `0x${string}`) =>
@@ -71,7 +71,7 @@ const argsOf = ({ permit, signature }: { permit: Permit; signature: Hex }) =>
     signature,
   ] as const
 
-/** 'done', or the name of the error, by the ABI that x402 publishes. */
+/** 'done', or the name of the error by the ABI that x402 publishes. */
 async function attempt(...args: ReturnType<typeof argsOf>): Promise<string> {
   try {
     const call = { address: EXACT_PERMIT2_PROXY, abi, functionName: 'settle' } as const
@@ -171,7 +171,7 @@ test('a token with EIP-2612 lets Permit2 move it in the same transaction', async
   expect(readSettledPermit(data)).toEqual(one.permit)
   await sendBy(await freshAccount(), EXACT_PERMIT2_PROXY, data)
   expect(await balanceOf(B20.contract, one.permit.to)).toBe(5n)
-  // With an allowance already there, one that the token refuses is no hindrance.
+  // With an allowance in place, a permit that the token refuses does no harm.
   await approve(payer, B20.contract)
   const next = await signed(payer, { token: B20.contract, value: 4n })
   const stale = { ...allowance, value: 4n }

@@ -28,7 +28,7 @@ export async function relayStage(
     relayers?: number
     settler?: `0x${string}` | null
     gas?: bigint
-    /** What the relayers sign by; keys of this process if not given. */
+    /** The relayers' signers; keys of this process by default. */
     signerOf?: (signer: Signer) => Signer
   } = {},
 ) {
@@ -61,9 +61,9 @@ export async function relayStage(
   await call('anvil_mine', '0x1')
   const s = {
     ...{ relay, call, payer, relayers },
-    /** What another process of the service holds. */
+    /** Opens the relay as another process of the service. */
     other: start,
-    /** A payment of so many base units by the payer to nobody in particular. */
+    /** A payment of this many base units by the payer to a random address. */
     async payment(value = 1_000n, from = payer): Promise<Send & { payee: `0x${string}` }> {
       const authorization = {
         from: from.address,

@@ -1,4 +1,4 @@
-/** A service as far as the development chain sees one: starts it on the state file that is named, and tells its URL. */
+/** A service as the development chain sees it: starts the chain on the given state file, and prints its URL. */
 import { startAnvil } from '../../src/embedded/anvil/anvil.ts'
 
 const [stateFile = '', blockTimeSeconds = '1'] = process.argv.slice(2)

@@ -26,12 +26,12 @@ const operations = Object.entries(document.paths)
       ),
     })),
   )
-  // `GET /api/keys/generate` is of that path, not of `/api/keys/{hash}`.
+  // `GET /api/keys/generate` belongs to that path, not to `/api/keys/{hash}`.
   .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
-/** What an operation refuses for a reason of its own says more than these. */
+/** Common refusals. An operation's own refusal is a better example. */
 const COMMON = new Set(['not_found', 'invalid_field', 'invalid_request', 'unauthorized'])
-/** What is over and done is a poor first sight of a resource. */
+/** A finished resource is a poor first example. */
 const ENDED =
   /REVOKED|CLOSED|EXPIRED|FAILED|(revoked|cancelled)_at":"|isValid":false|(secret|drop)"/
 
@@ -95,7 +95,7 @@ function exampleFrom({ request, status, response }: Exchange, takesBody: boolean
   }
 }
 
-/** The junk that tests send teaches nobody. */
+/** Whether an exchange is instructive: the tests' junk is not. */
 function isTelling({ request, response }: Exchange): boolean {
   if (typeof request === 'string') return false
   const text = JSON.stringify([request ?? null, response])
@@ -104,7 +104,7 @@ function isTelling({ request, response }: Exchange): boolean {
   )
 }
 
-/** Whether request and answer are as the document says. */
+/** Whether request and response fit the document. */
 function fits(path: string, method: string, { request, status, response }: Exchange): boolean {
   const at = `document#/paths/${escaped(path)}/${method}`
   const { responses, requestBody } = document.paths[path]![method]!
@@ -125,7 +125,7 @@ function check($ref: string, value: unknown): boolean {
   return validate(value) as boolean
 }
 
-/** The answer that says most: the most members that are not empty, in the fewest characters. */
+/** The most instructive response: the most non-empty members in the fewest characters. */
 function richest(calls: Exchange[]): Exchange | undefined {
   const score = ({ request, response }: Exchange): number => {
     const members = new Set<string>()
@@ -147,7 +147,7 @@ function collect(value: unknown, at: string, members: Set<string>): void {
     collect(inner, Array.isArray(value) ? at : `${at}/${key}`, members)
 }
 
-/** The example with fixed values in the place of ids, secrets, hashes, signatures and times: no secret is published. */
+/** The example with fixed values for ids, secrets, hashes, signatures and times, so that no secret is published. */
 function lookAlike<T>(example: T): T {
   const given = new Map<string, string>()
   const stand = (kind: string, original: string, make: (seed: string) => string): string => {

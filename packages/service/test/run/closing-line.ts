@@ -4,8 +4,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 const SLOWEST = 10
 
 /**
- * Ends the run's output with the slowest files, and with `N passed, N failed` on a line of its own. What failed outside a
- * test counts as failed.
+ * Ends the run's output with the slowest files, and with `N passed, N failed` on its own line. A failure outside a test
+ * counts as failed.
  */
 export const closingLine = (): Reporter => ({
   onTestRunEnd(modules, unhandledErrors) {
@@ -22,7 +22,7 @@ export const closingLine = (): Reporter => ({
   },
 })
 
-/** The files that took longest, their hooks and imports included; nothing where a few files were run. */
+/** The slowest files, including their hooks and imports; empty if only a few files ran. */
 function slowestOf(modules: readonly TestModule[]): string {
   if (modules.length <= SLOWEST) return ''
   const secondsOf = (module: TestModule): number => {

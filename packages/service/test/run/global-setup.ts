@@ -14,7 +14,7 @@ const CHAIN_ID = 84_532
 const NAME = 'purser-test-'
 const LEFT = /^purser-test-(\d+)-/
 const MEMORY = '/dev/shm'
-/** Four times what a run was seen to take, its databases and those of the programs that it starts. */
+/** Four times the space that a run takes, including its databases and those of the programs that it starts. */
 const ROOM_BYTES = 4 * 1024 ** 3
 
 declare module 'vitest' {
@@ -28,15 +28,15 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one PostgreSQL and one chain for the whole run, and answers how to end them. */
+/** Starts one PostgreSQL and one chain for the whole run. Answers a function that stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const place = await scratch()
   await removeLeft(place)
   const folder = await mkdtemp(join(place, `${NAME}${process.pid}-`))
-  // The workers, and what they start, put their folders here too: it goes with the run.
+  // The workers and their programs put their folders here too, so that everything is removed with the run.
   process.env.TMPDIR = folder
-  // Half of what a start costs is reading the source: it is compiled once for all that the workers start. They
-  // themselves are told too late to write there, which they would do while the folder is removed.
+  // Half of a start is compiling the source, so everything that the workers start shares one compile cache. The workers
+  // themselves get the setting too late to use it; they would write there while the folder is being removed.
   project.config.env = { ...project.config.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const [postgres, chain] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), isThrowaway: true }),
@@ -54,8 +54,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Where the run writes: in memory where there is room. A database has a thousand files, and a disk takes ten times as
- * long to make a copy of them (240 ms of CPU against 15, measured).
+ * The folder that the run writes to: in memory if there is enough room. A database has a thousand files, and on a disk
+ * a copy takes 240 ms of CPU instead of 15 (measured).
  */
 async function scratch(): Promise<string> {
   const isRoomy = async () => {
@@ -66,19 +66,19 @@ async function scratch(): Promise<string> {
   return (await isRoomy().catch(() => false)) ? MEMORY : tmpdir()
 }
 
-/** Removes what runs of ours left that were killed. */
+/** Removes the folders of our killed runs. */
 async function removeLeft(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     const [, pid] = LEFT.exec(name) ?? []
     if (!pid || isAlive(Number(pid))) continue
     const path = join(place, name)
-    // Another run may have been quicker.
+    // Another run may have removed it first.
     const info = await stat(path).catch(() => undefined)
     if (info?.uid === process.getuid?.()) await removeWhole(path)
   }
 }
 
-/** Also while a program that has been told to end still writes there. */
+/** Removes a folder, even while a program that is ending still writes there. */
 const removeWhole = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 
@@ -93,7 +93,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   await admin.connect()
   await admin.query(`create database ${TEMPLATE}`)
   const url = new URL(adminUrl)
-  // Thousands of connections are made in a run: each is asked for the password still, and costs half as much.
+  // A run makes thousands of connections. Each still checks the password, at half the cost.
   await admin.query(`set scram_iterations = 1`)
   await admin.query(`alter role ${url.username} password '${url.password}'`)
   await admin.end()

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that take longest, the longest first. */
+/** The slowest files, slowest first. */
 const LONGEST = [
   'security/route-costs.test.ts',
   'security/open-route-costs.test.ts',
@@ -30,7 +30,7 @@ const LONGEST = [
   'cli/src/demo.test.ts',
 ]
 
-/** What takes longest begins first, so that no worker is left alone with it; the rest in Vitest's own order. */
+/** Starts the slowest files first, so that no worker runs one alone at the end. The rest is in Vitest's own order. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -15,12 +15,12 @@ import { testChain } from '../world/chain.ts'
 import { type World, world } from '../world.ts'
 import type { Cost } from './tables.ts'
 
-/** Names below it lead to the shop of the street. */
+/** Host names that resolve to the shop. */
 export const HOSTS = Array.from({ length: 128 }, (_, i) => `s${i}.seller.test`)
 
 /**
- * A service whose ways out are all counted: its RPC, its name server, and a shop that anybody may make it call. It is
- * not embedded, so the development operations do not exist.
+ * A service whose outgoing calls are all counted: its RPC, its name server, and a shop that any caller may make it
+ * call. It is not embedded, so the development operations do not exist.
  */
 export async function meteredWorld(settings: Partial<Settings> = {}) {
   const stack = new AsyncDisposableStack()
@@ -52,7 +52,7 @@ export async function meteredWorld(settings: Partial<Settings> = {}) {
   }
 }
 
-/** A shop that asks everybody for the same payment of a cent, by x402. */
+/** A shop that asks every request for the same payment of a cent, by x402. */
 async function openShop() {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -83,7 +83,7 @@ export const demandOf = (payTo: string) => ({
 })
 const DEMAND = Buffer.from(JSON.stringify(demandOf(SELLER))).toString('base64')
 
-/** Bytes: less than this is the noise of compiling. */
+/** In bytes. Anything smaller is compilation noise. */
 const SMALL = 8 * 2 ** 20
 
 type Counters = Record<'rpc' | 'dns' | 'requests', () => number>
@@ -92,7 +92,7 @@ function createMeter(w: World, counters: Counters) {
   const jobsPool = openPool(w.databaseUrl, 4)
   const collect = garbageCollector()
   const relayer = w.chain.relayers[0]!.address
-  /** What the relayer holds, asked of the node itself, past what is counted. */
+  /** The relayer's gas, read from the node directly so that the read is not counted. */
   const readGas = async (): Promise<bigint> => {
     const ask = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [relayer, 'latest'] }
     const headers = { 'content-type': 'application/json' }
@@ -117,7 +117,7 @@ function createMeter(w: World, counters: Counters) {
     requests: counters.requests(),
   })
   return {
-    /** What the work causes, the first run of the jobs that it queues included. The jobs are gone after. */
+    /** The cost of the work, including the first run of the jobs that it queues. The jobs are removed afterwards. */
     async measure(work: () => Promise<void>): Promise<Cost> {
       const before = await look()
       const heap = await collect()
@@ -125,7 +125,7 @@ function createMeter(w: World, counters: Counters) {
       await work()
       const { user, system } = process.cpuUsage(cpu)
       let held = (await collect()) - heap
-      // A connection that has just ended is held by timers for a second or two.
+      // Timers keep a closed connection in memory for a second or two.
       for (let tries = 0; held > SMALL && tries < 8; tries++) {
         await sleep(500)
         held = (await collect()) - heap
@@ -149,7 +149,7 @@ function createMeter(w: World, counters: Counters) {
   }
 }
 
-/** Collects garbage and answers what is still held, in bytes. */
+/** Collects garbage and answers the memory still in use, in bytes. */
 function garbageCollector(): () => Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -161,7 +161,7 @@ function garbageCollector(): () => Promise<number> {
   }
 }
 
-/** Rows of all tables of the service together. */
+/** The number of rows in all tables of the service. */
 async function countRows(w: World): Promise<number> {
   const { n } = await one(
     w,

@@ -9,14 +9,14 @@ import { ask, newAddress } from '../actors/facilitator-kit.ts'
 import { demandOf } from './cost-meter.ts'
 import { challengeOf, mandateOf, type Stage } from './stage.ts'
 
-/** One request of an attack. `fill` names what stands in the path. */
+/** One request of an attack. `fill` holds the values of path parameters. */
 export type Shot = {
   fill?: Record<string, string>
   query?: string
   body?: unknown
   headers?: Record<string, string>
 }
-/** The i-th request: as costly as a caller without money can make it, and another one each time. */
+/** Makes the i-th request: as costly as a caller without money can make it, and different each time. */
 export type Attack = (stage: Stage, i: number) => Shot | Promise<Shot>
 
 const cardOf = ({ card }: Stage) => ({ card_id: card.id, card_token: card.token })
@@ -35,7 +35,7 @@ const byCardToken: Attack = (stage) => ({
 })
 const facilitated: Attack = async ({ payer }) => ({ body: await ask(payer, newAddress()) })
 
-/** The attacks on each route; a route that is not named is called with what its path and body ask for. */
+/** The attacks on each route. A route without an entry is called with the values that its path and body require. */
 export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/auth/challenge': [() => ({ body: { wallet_address: newAddress() } })],
   'POST /api/auth/verify': [
@@ -139,7 +139,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     ({ mandate }, i) => ({ body: { payment_receipt: mandate.split('~')[0], mandate_id: `m${i}` } }),
   ],
   'POST /api/ap2/payment-methods': [() => ({ body: {} })],
-  // The first takes what a wallet may in a minute, so it is the costliest.
+  // The first attack uses up the wallet's allowance for a minute, so it is the costliest.
   'POST /api/tokens': [
     ({ w }) => ({ body: { network: w.chain.network, address: DEV_TOKENS[0]?.contract } }),
     ({ w }) => ({ body: { network: w.chain.network, address: newAddress() } }),
@@ -166,7 +166,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     async ({ w, code }) => ({ body: { payment_data: await challengeOf(w, code) } }),
   ],
 }
-/** An open mandate of the card's user key that nobody has presented. */
+/** An open mandate by the card's user key that nobody has presented. */
 const unseenGrant = ({ w, userKey, card }: Stage, id: string): Promise<string> =>
   signOpen(
     openContentOf({
@@ -182,7 +182,7 @@ const unseenGrant = ({ w, userKey, card }: Stage, id: string): Promise<string> =
   )
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** What stands in paths where an attack names nothing else: what the wallet has, else what nobody has. */
+/** The path values that an attack does not set: the wallet's own if it has them, otherwise unknown ones. */
 export const fillOf = (stage: Stage, path: string, i: number): Record<string, string> => ({
   id: path.startsWith('/api/cards/') ? stage.card.id : `x${i}`,
   code: stage.code,

@@ -9,8 +9,8 @@ import type { Card, User, World } from '../world.ts'
 import { meteredWorld } from './cost-meter.ts'
 
 /**
- * A metered service with a seller's link, and a wallet that has a key and no money. It can have cards all the same: they
- * wait for a transaction that it names and nobody ever makes.
+ * A metered service with a seller's link, and a wallet that has a key and no money. The wallet can still have cards:
+ * they wait for a funding transaction that is never made.
  */
 export async function openStage() {
   const street = await meteredWorld()
@@ -21,7 +21,7 @@ export async function openStage() {
   const link = await open(seller, till, { amount: 1, max_uses: 1000 })
   const poor = await w.user()
   const card = await pendingCard(poor)
-  // The service lets money out once it has compared the books with the chain.
+  // The service pays out only after it has compared the books with the chain.
   await w.safe()
   await w.runJobs()
   const userKey = newKey()
@@ -30,11 +30,11 @@ export async function openStage() {
     ...street,
     seller,
     till,
-    /** The code of a link of somebody else, who has money. */
+    /** The link code of another wallet, which has money. */
     code: link.code,
     depositAddress: link.deposit_address,
     poor,
-    /** The cards of the wallet without money; a key signs mandates for the first. */
+    /** Cards of the wallet without money. A key signs mandates for the first card. */
     card,
     userKey,
     spare: await pendingCard(poor),
@@ -65,7 +65,7 @@ export async function challengeOf(w: World, code: string): Promise<string> {
   return writeChallenge(found)
 }
 
-/** A mandate that the service signs for the card; the card has no money to pay it with. */
+/** A mandate that the service signs for the card, which has no money to pay it. */
 export async function mandateOf(user: User, card: Card, pay_link_code: string): Promise<string> {
   const body = { card_id: card.id, card_token: card.token, pay_link_code }
   const made = await user.post('/api/ap2/mandate', body)

@@ -8,7 +8,7 @@ const facts = readFacts()
 const costs = readCosts()
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
-/** Where a row's test file may be. */
+/** Folders in which a row's test file may be. */
 const PLACES = ['../../src/', '../', '../../../../'].map((path) => new URL(path, import.meta.url))
 
 function sourceOf(file: string): string | undefined {
@@ -21,7 +21,7 @@ function expectTests(tests: readonly NamedTest[]): void {
   for (const { file, title } of tests) {
     const source = sourceOf(file)
     expect(source, `${file} exists`).toBeDefined()
-    // In the source a title may hold an escaped quote.
+    // In the source a title may contain an escaped quote.
     const unescaped = source?.replaceAll("\\'", "'") ?? ''
     expect(unescaped.includes(title), `${file} has a test "${title}"`).toBe(true)
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What the server offers beside the route table. */
+/** Routes of the server that are not in the route table. */
 export const OTHER_ROUTES = [
   'GET /',
   'GET /healthz',
@@ -13,16 +13,19 @@ export const OTHER_ROUTES = [
 
 const DOCUMENT = new URL('../../../../SECURITY.md', import.meta.url)
 
-/** A test that a row names: its file below `packages/service/src` or `packages/service/test`, and the start of its title. */
+/**
+ * A test that a row names: its file below `packages/service/src` or `packages/service/test`, and the start of its
+ * title.
+ */
 export type NamedTest = { file: string; title: string }
 export type Fact = { fact: string; cells: readonly string[]; tests: readonly NamedTest[] }
 
-/** What 100 calls may cause at most. `gas` is what relayers spend, in wei; `ms` is CPU time of the service. */
+/** The most that 100 calls may cause. `gas` is the relayers' spending, in wei; `ms` is the service's CPU time. */
 export const MEASURES = ['rows', 'jobs', 'gas', 'rpc', 'dns', 'requests', 'mib', 'ms'] as const
 export type Measure = (typeof MEASURES)[number]
 export type Cost = Record<Measure, number>
 export type CostRow = {
-  /** As `POST /api/issue`. */
+  /** In the form `POST /api/issue`. */
   routes: readonly string[]
   who: string
   most: Cost
@@ -81,13 +84,13 @@ function numberIn(cell: string, where: string): number {
   return Number(cell.replaceAll(',', ''))
 }
 
-/** The test that holds every row of the costs. */
+/** The test that checks every row of the costs. */
 const WALK: NamedTest = {
   file: 'security/route-costs.test.ts',
   title: 'a hundred calls of a wallet without money cause no more than the table says',
 }
 
-/** As `` `keys/limits.test.ts` "a title" ``, or `the walk`; a row may name several. */
+/** Reads `` `keys/limits.test.ts` "a title" ``, or `the walk`. A row may name several. */
 const testsIn = (cell: string): NamedTest[] => [
   ...(cell === 'the walk' ? [WALK] : []),
   ...[...cell.matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({

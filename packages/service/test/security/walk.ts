@@ -31,7 +31,7 @@ async function shoot(stage: Stage, { route, key }: Target, shot: Shot) {
 
 type Target = { route: string; key?: string | undefined }
 
-/** Makes a hundred calls; answers how often each status came. */
+/** Makes a hundred calls. Answers how often each status came. */
 export async function attack(stage: Stage, target: Target, make: (i: number) => Shot) {
   const statuses: Record<string, number> = {}
   for (let start = 0; start < CALLS; start += AT_ONCE)
@@ -51,14 +51,14 @@ export function expectWithin(route: string, cost: Cost, most: Cost): void {
     expect(cost[measure], `${route}: ${measure}`).toBeLessThanOrEqual(most[measure])
 }
 
-/** Signatures are made before anything is measured. */
+/** Signatures are made before the measurement. */
 const load = (stage: Stage, make: Attack): Promise<Shot[]> =>
   Promise.all(Array.from({ length: CALLS + 1 }, async (_, i) => make(stage, i)))
 
-/** What a hundred calls cause. */
+/** Measures the cost of a hundred calls. */
 export async function measure(stage: Stage, target: Target, make: Attack): Promise<Cost> {
   const shots = await load(stage, make)
-  // The first call compiles what the route needs; it is no cost of an attack.
+  // The first call compiles the route's code, which is not a cost of the attack.
   await shoot(stage, target, shots[CALLS] ?? {})
   let statuses: object = {}
   const cost = await stage.measure(async () => {

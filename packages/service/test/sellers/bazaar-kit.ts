@@ -14,7 +14,7 @@ export type Description = {
   status?: number
 }
 
-/** A seller outside whose resources ask for payment, each by its path and as a test describes it. */
+/** A seller outside whose resources ask for payment, each at its path and as the test describes it. */
 export async function describedSeller(resources: Record<string, Description>) {
   const payTo = newAddress()
   const asked: { method: string; path: string; body: string }[] = []
@@ -63,10 +63,10 @@ const demandOf = ({ resource, info, more }: Description, payTo: string) => ({
   },
 })
 
-/** What a payer says of the resource that it pays for: anything that it likes. */
+/** A payer's own description of the resource that it pays for, which can be anything. */
 export type Claimed = { url: string; input?: object; resource?: object }
 
-/** Settles a payment to the seller for what the payer says. */
+/** Settles a payment to the seller with the payer's description. */
 export async function buy(
   key: User,
   payTo: `0x${string}`,
@@ -88,7 +88,7 @@ export async function buy(
 export const listed = async (w: World, query = ''): Promise<any[]> =>
   (await w.call('GET', `/api/x402/discovery/resources?limit=100&${query}`)).body.items
 
-/** Has the service look at what waits, as often as its pauses ask for. */
+/** Makes the service look at its waiting resources, as often as `times`. */
 export async function look(w: World, times = 1): Promise<void> {
   for (let i = 0; i < times; i++) {
     await w.advance(61)

@@ -20,7 +20,7 @@ import {
 import { testChain } from '../world/chain.ts'
 import { listening, type Seller, settler, type Till } from './x402-sellers.ts'
 
-/** A payment by MPP as a seller was handed it. */
+/** A payment by MPP as a seller received it. */
 export type MppPayment = EvmPayload & { credential: Credential; fields: string[] }
 
 const usdc = () => {
@@ -31,7 +31,7 @@ const usdc = () => {
 }
 const newPayee = () => privateKeyToAccount(generatePrivateKey()).address
 
-/** A seller as the protocol's own package makes one, which takes the money with an account of its own. */
+/** A seller built with the protocol's own package, which takes the money with its own account. */
 export async function officialMppSeller(options: {
   /** In dollars. */
   price: string
@@ -48,7 +48,7 @@ export async function officialMppSeller(options: {
       return { reference: await settle(payment) }
     },
   })
-  // With a transport of its own, mppx 0.11.0's method asks for Payment-Authorization and then reads Authorization.
+  // With its own transport, the method of mppx 0.11.0 asks for Payment-Authorization and then reads Authorization.
   const { transport: _own, ...plain } = evm
   const mppx = Mppx.create({
     methods: [options.requiresAuth ? (plain as typeof evm) : evm],
@@ -64,12 +64,12 @@ export async function officialMppSeller(options: {
 }
 
 export type MppSellerTerms = {
-  /** Base units. */
+  /** In base units. */
   amount: bigint
-  /** How long its challenges last. */
+  /** The lifetime of its challenges. */
   expiresInSeconds?: number
   rpcUrl?: string
-  /** What it asks for instead of its one honest challenge: values of `WWW-Authenticate`. */
+  /** Replaces its one honest challenge: values of `WWW-Authenticate`. */
   challenges?: (honest: Challenge, again: (change: Demand) => Challenge) => (Challenge | string)[]
   /** Its problem document. */
   problem?: object
@@ -77,7 +77,7 @@ export type MppSellerTerms = {
 }
 type Demand = Partial<Parameters<typeof makeChallenge>[1]>
 
-/** A seller of MPP that does as a test says: honest about the price, and free in what it does with the money. */
+/** A seller of MPP that a test controls: honest about the price, and free in what it does with the money. */
 export async function handMadeMppSeller(terms: MppSellerTerms): Promise<Seller<MppPayment>> {
   const asset = usdc()
   const settle = await settler(asset, terms.rpcUrl)
@@ -118,6 +118,6 @@ export async function handMadeMppSeller(terms: MppSellerTerms): Promise<Seller<M
   return listening(server, { payTo, paid, path: '/paid' })
 }
 
-/** As `Payment-Receipt` carries it. */
+/** A receipt in the form of `Payment-Receipt`. */
 export const paymentReceipt = (reference: string, challengeId: string): string =>
   writeReceipt({ method: 'evm', reference, settledAt: new Date(), challengeId })

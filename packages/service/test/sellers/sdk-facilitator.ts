@@ -7,10 +7,10 @@ import { fundGas } from '../../src/embedded/dev/chain.ts'
 
 type On = { rpcUrl: string; chainId: number; pollingIntervalMs?: number }
 const TEN_ETHER = 10n ** 19n
-/** Enough for a transfer. With a fixed amount nothing is estimated, so that many sends at once do not fail. */
+/** Enough for a transfer. A fixed amount avoids gas estimates, which fail for many concurrent sends. */
 const GAS = 200_000n
 
-/** An account with gas whose nonces are counted here, so that many sends at once do not collide. */
+/** An account with gas whose nonces are counted here, so that concurrent sends do not collide. */
 export async function walletWithGas({ rpcUrl, chainId, pollingIntervalMs = 50 }: On) {
   const account = privateKeyToAccount(generatePrivateKey(), { nonceManager })
   await fundGas({ rpcUrl, address: account.address, wei: TEN_ETHER })

@@ -16,7 +16,7 @@ import {
 import { testChain } from '../world/chain.ts'
 import { sdkFacilitator, walletWithGas } from './sdk-facilitator.ts'
 
-/** Somebody outside who takes payments: an address of their own, and a URL that asks for one. */
+/** A seller outside: its own address, and a URL that asks for a payment. */
 export type Seller<P = PaymentPayload> = {
   url: string
   payTo: `0x${string}`
@@ -25,10 +25,10 @@ export type Seller<P = PaymentPayload> = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** As `walletWithGas`, on the chain of the run unless another is named. */
+/** As `walletWithGas`, by default on the run's chain. */
 const sender = (rpcUrl = testChain().rpcUrl) => walletWithGas({ ...testChain(), rpcUrl })
 
-/** A seller as the protocol's own packages make one: their Express middleware, with their facilitator behind it. */
+/** A seller built with the protocol's own packages: their Express middleware and their facilitator. */
 export async function officialSeller(options: {
   price: string
   maxTimeoutSeconds?: number
@@ -66,23 +66,23 @@ export type Till<P = PaymentPayload> = {
   request: IncomingMessage
   response: ServerResponse
   payload: P
-  /** Takes the money on chain; answers the transaction once it is mined. */
+  /** Takes the money on chain. Answers the transaction once it is mined. */
   settle(): Promise<`0x${string}`>
 }
 export type SellerTerms = {
-  /** Base units. */
+  /** In base units. */
   amount: bigint
   version?: 1 | 2
   maxTimeoutSeconds?: number
-  /** The seller's node, where it is not that of the run's chain. */
+  /** The seller's node, if it is not that of the run's chain. */
   rpcUrl?: string
-  /** Replaces or adds offers; given the honest one. */
+  /** Replaces or adds offers, given the honest one. */
   offers?: (honest: Record<string, unknown>) => unknown[]
-  /** What the seller does once it is handed a payment. */
+  /** Runs when the seller has received a payment. */
   serve: (till: Till) => Promise<void> | void
 }
 
-/** A seller that does as a test says: honest about the price, and free in what it does with the money. */
+/** A seller that a test controls: honest about the price, and free in what it does with the money. */
 export async function handMadeSeller(terms: SellerTerms): Promise<Seller> {
   const { chainId } = testChain()
   const asset = USDC[chainId]
@@ -109,7 +109,7 @@ export async function handMadeSeller(terms: SellerTerms): Promise<Seller> {
   return listening(server, { payTo, paid, path: '/paid' })
 }
 
-/** Carries authorizations to the chain with an account of its own; answers the transaction once it is mined. */
+/** Submits authorizations to the chain with its own account. Answers the transaction once it is mined. */
 export async function settler(asset: Asset, rpcUrl?: string) {
   const wallet = await sender(rpcUrl)
   return async ({
@@ -151,7 +151,7 @@ function demandOf(
   }
 }
 
-/** The payment that the request carries, if any, noted down. */
+/** Records and answers the payment that the request carries, if any. */
 function remember(request: IncomingMessage, paid: PaymentPayload[]): PaymentPayload | undefined {
   const v2 = request.headers['payment-signature']
   const v1 = request.headers['x-payment']
@@ -163,7 +163,7 @@ function remember(request: IncomingMessage, paid: PaymentPayload[]): PaymentPayl
   return parsed.payload
 }
 
-/** As `PAYMENT-RESPONSE` carries it. */
+/** A response in the form of `PAYMENT-RESPONSE`. */
 export const paymentResponse = (
   transaction: string,
   account?: Pick<PrivateKeyAccount, 'address'>,

@@ -15,14 +15,16 @@ export type User = {
   get(path: string, options?: CallOptions): Promise<Reply>
   post(path: string, body?: unknown, options?: CallOptions): Promise<Reply>
   send(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply>
-  /** A card with money of its own: 5 USDC unless `limit` says otherwise. The rest is as `POST /api/issue` takes it. */
+  /**
+   * A card with its own money: 5 USDC unless `limit` says otherwise. The other fields are those of `POST /api/issue`.
+   */
   card(order?: { limit?: number; [field: string]: unknown }): Promise<Card>
 }
 export type Card = { id: string; token: string }
 
 const unitsOf = (usdc: number): bigint => BigInt(Math.round(usdc * 1e6))
 
-/** Who uses the service: wallets with keys and money. */
+/** The users of the service: wallets with keys and money. */
 export function openActors(parts: {
   database: WorldDatabase
   service: WorldService
@@ -33,7 +35,7 @@ export function openActors(parts: {
   const { asset } = chain
   const { db } = database
 
-  /** Calls of a wallet that has a key. */
+  /** The calls of a wallet that has a key. */
   const asked = (account: PrivateKeyAccount, key: string): User => ({
     account,
     wallet: account.address,
@@ -50,7 +52,7 @@ export function openActors(parts: {
     },
   })
 
-  /** Puts money on a wallet's treasury balance, with as much minted to the treasury on chain. */
+  /** Adds money to a wallet's treasury balance, and mints as much to the treasury on chain. */
   async function credit(wallet: string, value: bigint): Promise<void> {
     const txHash = await onChain.fundTreasury(value)
     const mined = await readTransaction(chain, txHash)
@@ -58,7 +60,7 @@ export function openActors(parts: {
     if (!log) throw new Error('nothing was minted')
     const id = newId('dep', clock.now())
     await db.write(async (tx) => {
-      // Nobody's deposit, as it comes from the issuer; the books know its log all the same.
+      // The issuer's mint is nobody's deposit, but the books must know its log.
       await insertDeposits(tx, [
         {
           id,
@@ -103,7 +105,7 @@ export function openActors(parts: {
   return {
     credit,
 
-    /** A wallet signed in through the API, with a key; `treasury` USDC stand in its balance, `usdc` on chain. */
+    /** A wallet signed in through the API, with a key. It has `treasury` USDC in its balance and `usdc` on chain. */
     async user(funds: { treasury?: number; usdc?: number } = {}): Promise<User> {
       const usdc = unitsOf(funds.usdc ?? 0)
       const account = await freshAccount({ usdc, rpcUrl: onChain.rpcUrl })
@@ -121,7 +123,7 @@ export function openActors(parts: {
       return asked(account, key)
     },
 
-    /** The same wallet with the same key, asking this machine: for one that signed in at another. */
+    /** The same wallet with the same key on this machine, for a wallet that signed in at another machine. */
     as: (user: User): User => asked(user.account, user.key),
   }
 }

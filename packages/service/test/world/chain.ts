@@ -17,7 +17,7 @@ export const testChain = (): { rpcUrl: string; chainId: number } => ({
   chainId: inject('chainId'),
 })
 
-/** An account that nobody else uses, with gas, and with so many millionths of a dollar in USDC once this resolves. */
+/** An unused account with gas and this many millionths of a dollar in USDC. */
 export async function freshAccount(
   options: { usdc?: bigint; rpcUrl?: string } = {},
 ): Promise<PrivateKeyAccount> {
@@ -34,12 +34,15 @@ export async function freshAccount(
   return account
 }
 
-/** A chain instead of the run's one: its node, what the service asks instead of it, and how a block is made. */
+/**
+ * A chain that replaces the run's: its node, the URLs that the service uses instead of the node, and a way to make a
+ * block.
+ */
 export type OtherChain = { rpcUrl: string; rpcUrls?: string[]; mine(): Promise<void> }
 
 export type WorldChain = ReturnType<typeof openChainSide>
 
-/** What happens on chain without the service: money made, sent and waited for. */
+/** Actions on the chain without the service: minting, sending and waiting. */
 export function openChainSide(
   chain: Chain,
   {
@@ -67,7 +70,10 @@ export function openChainSide(
       return hash
     },
 
-    /** A plain USDC transfer on chain, mined. Transfers of one account go one after the other: it has one nonce. */
+    /**
+     * A plain USDC transfer on chain, mined. Transfers of one account run one after the other, because the account has
+     * one nonce.
+     */
     transfer(from: PrivateKeyAccount, to: `0x${string}`, value: bigint): Promise<`0x${string}`> {
       const send = async () => {
         const wallet = createWalletClient({ account: from, transport: http(rpcUrl) })
@@ -86,7 +92,7 @@ export function openChainSide(
       return sent
     },
 
-    /** Carries the transfer that an x402 payment header holds to the chain, as anybody could who saw it. */
+    /** Submits the transfer in an x402 payment header to the chain, as anybody who saw it could. */
     async frontRun(header: string, runner: PrivateKeyAccount): Promise<void> {
       const parsed = parsePaymentSignature(header)
       if (!parsed.ok) throw new Error(parsed.detail)
@@ -110,17 +116,17 @@ export function openChainSide(
       return last.transactionHash
     },
 
-    /** USDC that the treasury holds on chain, in base units. */
+    /** The treasury's USDC balance on chain, in base units. */
     treasuryOnChain: (): Promise<bigint> => readUsdcBalance(chain, chain.treasury.address),
 
-    /** Waits until what is mined now is safe. */
+    /** Waits until the newest block is safe. */
     async safe(): Promise<void> {
       const { number } = await chain.rpc.getBlock({ blockTag: 'latest' })
       while ((await chain.rpc.getBlock({ blockTag: 'safe' })).number < number)
         await new Promise((resolve) => setTimeout(resolve, 50))
     },
 
-    /** Gives the relayer gas; for tests that send to the chain. */
+    /** Gives the relayer gas, for tests that send to the chain. */
     async withGas(): Promise<void> {
       if (gas.ready) return
       await fundGas({ rpcUrl, address: chain.relayers[0]!.address, wei: 10n ** 19n })

@@ -21,14 +21,14 @@ export function openDatabase(databaseUrl: string) {
           from unnest(${names}::text[]) as name`.execute(tx),
       ),
 
-    /** Makes every job that waits due. */
+    /** Makes every waiting job due. */
     hastenJobs: () =>
       db.write((tx) =>
         sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs),
           run_at => now() - interval '1 second')`.execute(tx),
       ),
 
-    /** The faults that the books show; empty when they are in order. */
+    /** The faults in the books; empty if they are in order. */
     faultsOf: async ({ checkpointKeys }: Services) =>
       (await checkBooks(db, { keys: checkpointKeys })).faults,
 

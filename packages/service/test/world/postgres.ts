@@ -4,10 +4,10 @@ import { randomHex } from '../../src/kernel/secrets.ts'
 
 export type Database = { url: string; drop(): Promise<void> }
 
-/** A migrated, empty database of the caller's own. `drop` ends whatever is still connected to it. */
+/** A migrated, empty database for the caller alone. `drop` ends all open connections to it. */
 export const freshDatabase = (): Promise<Database> => newDatabase(inject('templateDatabase'))
 
-/** A copy of a database as it stands now. PostgreSQL copies one that nobody uses, so its connections are ended. */
+/** A copy of a database as it is now. PostgreSQL copies only an unused database, so its connections are ended. */
 export async function copyDatabase(url: string): Promise<Database> {
   const adminUrl = inject('postgresUrl')
   const name = new URL(url).pathname.slice(1)
@@ -26,7 +26,7 @@ export async function copyDatabase(url: string): Promise<Database> {
 async function newDatabase(template: string): Promise<Database> {
   const adminUrl = inject('postgresUrl')
   const name = `test_${randomHex(8).slice(2)}`
-  // Copying the files takes a third of the time that copying through the write-ahead log does.
+  // Copying the files takes a third of the time of copying through the write-ahead log.
   await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(adminUrl)
   url.pathname = `/${name}`

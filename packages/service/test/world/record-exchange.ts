@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { Reply } from './service.ts'
 
-/** One call of a test and its answer, a line of the file that RECORD_EXAMPLES names. */
+/** One call of a test and its response: a line of the file that RECORD_EXAMPLES names. */
 export type Exchange = {
   method: string
   path: string
@@ -10,10 +10,10 @@ export type Exchange = {
   response: unknown
 }
 
-/** What is longer shows no one how to call. */
+/** A longer exchange is no use as an example. */
 const LONGEST = 16_000
 
-/** Where RECORD_EXAMPLES names a file, calls and answers are kept there, for `test/run/choose-examples.ts` to choose from. */
+/** If RECORD_EXAMPLES names a file, appends the call and its response to it, for `test/run/choose-examples.ts`. */
 export function recordExchange(method: string, path: string, request: unknown, reply: Reply): void {
   const file = process.env.RECORD_EXAMPLES
   if (!file || reply.body === undefined) return

@@ -23,7 +23,7 @@ export type Reply = {
 }
 export type CallOptions = { key?: string; headers?: Record<string, string> }
 
-/** What two processes of one service share beside the database: its keys and its time. */
+/** The state that two processes of one service share besides the database: keys and time. */
 export type Identity = ReturnType<typeof newIdentity>
 export const newIdentity = () => ({
   relayer: generatePrivateKey(),
@@ -37,12 +37,12 @@ function newClock() {
   return clock
 }
 
-/** Compiled once for all worlds of a run's process: it was a sixth of the CPU time of their tests. */
+/** Compiled once for all worlds of a process: it was a sixth of the CPU time of their tests. */
 const schemas = createSchemas()
 
 export type WorldService = Awaited<ReturnType<typeof openService>>
 
-/** The service itself: its server, its clock, and its jobs, which run when they are asked to. */
+/** The service itself: its server, its clock, and its jobs, which run on request. */
 export async function openService(options: {
   database: WorldDatabase
   identity: Identity
@@ -133,20 +133,20 @@ export async function openService(options: {
     relayerKey: relayer,
     now: () => clock.now(),
 
-    /** Runs every job that is due at the world's clock, the scheduled ones among them. */
+    /** Runs every job that is due at the world's clock, including scheduled ones. */
     async runJobs(): Promise<void> {
       const scheduled = tasks.filter(({ cron }) => cron).map(({ name }) => name)
       await database.queueJobs(scheduled)
       await runDueJobs(jobs, { tasks: [...tasks], services, now: clock.now, log })
     },
 
-    /** Moves the clock, and with it the jobs that wait. */
+    /** Moves the clock, and the waiting jobs with it. */
     async advance(seconds: number): Promise<void> {
       clock.offsetMs += seconds * 1000
       await database.hastenJobs()
     },
 
-    /** Listens on a free port, for clients that speak HTTP; answers the base URL. */
+    /** Listens on a free port, for HTTP clients. Answers the base URL. */
     async listen(): Promise<string> {
       const url = await app.listen({ port: 0, host: '127.0.0.1' })
       settings.publicUrl = url

@@ -7,7 +7,7 @@ import { createSigningKeys } from '../../../src/signing-keys/signing-keys.ts'
 import type { World } from '../../world.ts'
 import type { Shop } from './shop.ts'
 
-/** More services on the database of the world, each with its own pool, lanes and caches. */
+/** More services on the world's database, each with its own pool, lanes and caches. */
 export async function fleet(w: World, size: number) {
   const members = await Promise.all(
     Array.from({ length: size }, async () => {
@@ -29,7 +29,7 @@ export async function fleet(w: World, size: number) {
     }),
   )
   return {
-    /** Sends all at once, in turn to each member; answers status and body. */
+    /** Sends all bodies at once, to the members in turn. Answers status and body. */
     settle: (shop: Pick<Shop, 'payer'>, bodies: object[], headers: object = {}) =>
       Promise.all(
         bodies.map(async (payload, i) => {

@@ -21,8 +21,9 @@ type Act =
   | { functionName: 'pause' | 'unpause' }
 
 /**
- * Does what the token's issuer may, mined. Its address is the one that mints for every test of the run: the same fee
- * as there keeps one of two with the same nonce from replacing the other, and the one that is refused asks again.
+ * Runs an act of the token's issuer, and waits until it is mined. Every test of the run mints from the same address, so
+ * the fee equals the minter's: neither of two transactions with one nonce replaces the other, and the refused sender
+ * retries.
  */
 export async function asIssuer(on: { rpcUrl: string; asset: Asset }, act: Act): Promise<void> {
   const client = createTestClient({ mode: 'anvil', transport: http(on.rpcUrl) }).extend(

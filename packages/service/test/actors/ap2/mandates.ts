@@ -1,4 +1,6 @@
-/** Mandates of a payer, an agent and a service for the tests: made by the codec, or forged as a hostile issuer would. */
+/**
+ * Mandates of a payer, an agent and a service for the tests: made by the codec, or forged as a hostile issuer would.
+ */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import {
   joinChain,
@@ -76,14 +78,14 @@ export const chainOf = async (
   return joinChain(openMandate, await makeTerminalMandate(closed, closing(openMandate)))
 }
 
-/** Checks every signature, the root's by the key that the caller has for it. */
+/** Checks every signature; the root's with the given key. */
 export function checkSignatures({ signatures }: Presentation, rootKey: KeyObject): void {
   for (const check of signatures)
     if (!checkSignature(check, check.key === 'root' ? rootKey : importKey(check.key)))
       throw new Ap2Refusal('mandate_invalid_signature', 'A signature is not of its key')
 }
 
-/** `ok`, or the code of the refusal. Roots of the kid `svc` are the service's, all others the user's. */
+/** `ok`, or the code of the refusal. Roots with the kid `svc` are the service's, all others the user's. */
 export function verdict(
   closedMandate: string,
   openMandate?: string,
@@ -101,7 +103,7 @@ export function verdict(
   }
 }
 
-/** A token over any header, payload and disclosures, as a hostile issuer would make it. */
+/** A token with any header, payload and disclosures, as a hostile issuer would make it. */
 export async function forge(
   header: JsonObject | string,
   payload: JsonObject | string,

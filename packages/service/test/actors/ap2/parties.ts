@@ -14,7 +14,7 @@ export type Card = { id: string; token: string }
 export type Link = { code: string; ap2: LinkTerms }
 export type Signed = Pick<ClosedMandate, 'closedMandate' | 'openMandate'>
 
-/** A payer and a seller who speak AP2 over HTTP, with mandates that the SDK makes; and a stranger. */
+/** A payer and a seller that use AP2 over HTTP, with mandates made by the SDK; and a stranger. */
 export async function openParties(w: World) {
   const [payer, seller, stranger] = [
     await w.user({ treasury: 5000 }),
@@ -66,7 +66,7 @@ export async function openParties(w: World) {
         openMandate: open,
         at: w.now(),
       }),
-    /** The user lets the agent pay the link, 25.00 at most. */
+    /** The user lets the agent pay the link, up to 25.00. */
     allow: (of: {
       link: Link
       card: Card
@@ -88,5 +88,5 @@ export async function openParties(w: World) {
 }
 export type Parties = Awaited<ReturnType<typeof openParties>>
 
-/** How requests name a card and show that they may sign for it. */
+/** The fields by which a request names a card and proves that it may sign for it. */
 export const named = ({ id, token }: Card) => ({ card_id: id, card_token: token })

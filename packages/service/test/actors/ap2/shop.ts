@@ -1,4 +1,4 @@
-/** A seller with a link, a payer with a card and a user key on it, an agent with a key, and the mandates they make. */
+/** A seller with a link, a payer with a card and a user key on it, an agent with a key, and their mandates. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { insertCardKey, type KeyRole } from '../../../src/ap2/keys/store.ts'
 import {
@@ -91,7 +91,7 @@ export const termsFor = (w: World, link: Link, card: { id: string }): ClosedTerm
   expiresAt: secondsFrom(w.now(), 300),
 })
 
-/** A closed mandate that the user's key signs, without an open one. */
+/** A closed mandate signed by the user's key, without an open mandate. */
 export const directMandate = (
   content: JsonObject | ClosedTerms,
   key: KeyObject,
@@ -102,7 +102,7 @@ export const directMandate = (
     sign: signerOf(key),
   })
 
-/** An open mandate of the user: at most 50.00 to this link's payee from this card, for a day. */
+/** A user's open mandate: up to 50.00 to this link's payee from this card, for a day. */
 export function openTerms(
   w: World,
   { shop, link = shop.link, ...over }: { shop: Shop; link?: Link } & Partial<OpenTerms>,
@@ -121,7 +121,7 @@ export function openTerms(
 export const signOpen = (content: JsonObject, key: KeyObject): Promise<string> =>
   makeOpenMandate(content, { kid: kidOf(key), sign: signerOf(key) })
 
-/** The agent closes under the open mandate. */
+/** A mandate that the agent closes under the open mandate. */
 export const closeUnder = (
   w: World,
   openMandate: string,
