@@ -1,4 +1,4 @@
-/** Runs measurements in turn, several times, so that a slow minute of the machine falls on all of them. */
+/** Runs measurements in turn, several times, so that a slow minute of the machine affects all of them. */
 import type { Fired } from './load/fire.ts'
 
 export type Figures = { perSecond: number } & Partial<

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:facilitator`: the rows of the facilitator with blocks at once and by the clock, or on the chain that is
- * named. With `--soak`, 5,000 settlements with the service killed by -9 in the middle instead, each counted on the chain.
+ * `npm run bench:facilitator`: the rows of the facilitator with immediate and with timed blocks, or on the named chain
+ * only. With `--soak`, 5,000 settlements with the service killed by -9 in the middle instead, each counted on the
+ * chain.
  */
 import { parseArgs } from 'node:util'
 import { soak } from './facilitator/soak.ts'

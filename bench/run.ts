@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- settle resolve card million facilitator gas]`: the groups of rows that are named, or all. Each row is
- * measured `--runs` times (5), in turn with the others of its group, and its median is shown. Prints one line of JSON last.
- * `ap2` is AP2 settle alone.
+ * `npm run bench [-- settle resolve card million facilitator gas]`: the named groups of rows, or all. Each row is
+ * measured `--runs` times (5), in turn with the others of its group, and its median is shown. Prints one line of JSON
+ * last. `ap2` is AP2 settle alone.
  *
  * `--against <folder or git ref>` measures another version of the project in the same turns. `--flags "<flags>"` and
  * `--against-flags` replace the flags of Node that the two services start with.
@@ -73,7 +73,7 @@ async function bench(): Promise<Row[]> {
   return rows
 }
 
-// A benchmark that is interrupted stops its services.
+// An interrupted benchmark stops its services.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 print(
   `${availableParallelism()} cores, ${cpus()[0]?.model}, Node ${process.version}, fsync and synchronous_commit on\n`,

@@ -1,7 +1,7 @@
 /**
  * `npm run load:settle -- --count 100000`: AP2 settlements from 64 connections, while API processes and PostgreSQL are
- * killed with -9. Every request is repeated until it is answered; in the end each mandate has paid once, what a client
- * was told is in the ledger, and the books verify.
+ * killed with -9. Every request is repeated until it has an answer. In the end each mandate has paid once, every
+ * reported settlement is in the ledger, and the books verify.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { openShop, settleRequests } from './stage/shop.ts'
 export type KillResult = {
   requests: number
   seconds: number
-  told: Record<'settled' | 'already', number>
+  reported: Record<'settled' | 'already', number>
   repeated: number
   killed: string[]
   faults: string[]
@@ -64,7 +64,7 @@ function post(service: BenchService, agent: Agent, line: string): Promise<Answer
   })
 }
 
-/** The processes below this one whose command line says `word`. */
+/** The processes below this one with `word` on their command line. */
 function below(pid: number, word: string): number[] {
   const found: number[] = []
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -74,7 +74,7 @@ function below(pid: number, word: string): number[] {
       if (parent === pid && readFileSync(`/proc/${entry}/cmdline`, 'utf8').includes(word))
         found.push(Number(entry))
     } catch {
-      // It ended between the two reads.
+      // The process ended between the two reads.
     }
   }
   return found
@@ -109,7 +109,7 @@ async function drive(service: BenchService, lines: string[], kills: number): Pro
   const result: KillResult = {
     requests: lines.length,
     seconds: 0,
-    told: { settled: 0, already: 0 },
+    reported: { settled: 0, already: 0 },
     repeated: 0,
     killed: [],
     faults: [],
@@ -129,8 +129,8 @@ async function drive(service: BenchService, lines: string[], kills: number): Pro
   const settle = async (line: string) => {
     for (let attempt = 0; ; attempt++) {
       const answer = await post(service, agent, line).catch(() => undefined)
-      if (answer?.status === 201) result.told.settled++
-      else if (answer?.status === 200) result.told.already++
+      if (answer?.status === 201) result.reported.settled++
+      else if (answer?.status === 200) result.reported.already++
       else if (answer && answer.status < 500) result.faults.push(JSON.stringify(answer))
       if (answer && answer.status < 500) return
       result.repeated++
@@ -143,7 +143,7 @@ async function drive(service: BenchService, lines: string[], kills: number): Pro
   return result
 }
 
-/** What the database says after all, against what was asked. */
+/** Compares the final database with the requests. */
 async function check(service: BenchService, count: number): Promise<string[]> {
   const pool = openPool(service.databaseUrl, 1)
   const { rows } = await pool.query(`select

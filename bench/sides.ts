@@ -8,7 +8,7 @@ export type SideOptions = { who: string; folder?: string; nodeFlags?: string[] }
 
 const WARMING = { requests: 6_000, connections: 64 }
 
-/** Starts a service, opens its cards and links, and settles once: the first requests of a process compile it. */
+/** Starts a service, opens its cards and links, and settles once, since the first requests of a process compile it. */
 export async function openSide(
   { who, ...tree }: SideOptions,
   payers: number,
@@ -28,7 +28,7 @@ export async function openSide(
 
 const REPLAYS_PERCENT = 5
 
-/** AP2 settlements, each by a mandate that was signed for this run; some come twice. */
+/** AP2 settlements, each by a mandate signed for this run; some are sent twice. */
 export const settleMeasure = (side: Side, load: { connections: number; count: number }) => ({
   what: `AP2 settle, ${side.who}`,
   connections: load.connections,
@@ -39,7 +39,7 @@ export const settleMeasure = (side: Side, load: { connections: number; count: nu
     }),
 })
 
-/** The same request again and again, or what `requests` makes for each run. */
+/** The same request repeatedly, or the requests that `requests` makes for each run. */
 export const loadMeasure = (
   side: Side,
   of: { what: string; connections: number; requests: () => Load['requests'] },

@@ -1,6 +1,6 @@
 /**
- * `node bench/verify.ts`: AP2 settlements a second beside a full ledger, alone and while the daily check of the books runs.
- * The two take turns, so that the machine's other work falls on both. Prints one line of JSON last.
+ * `node bench/verify.ts`: AP2 settlements per second with a full ledger, alone and during the daily check of the books.
+ * The two take turns, so that the machine's other work affects both. Prints one line of JSON last.
  */
 import { randomBytes } from 'node:crypto'
 import { Secret } from '../packages/service/src/kernel/secrets.ts'

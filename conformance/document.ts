@@ -12,12 +12,12 @@ import {
 } from './matrix.ts'
 import { CHECKS } from './mppx-checks.ts'
 
-/** The packages of others that the service is tried against. */
+/** The official packages that the service is tested against. */
 const COUNTERPARTIES = /^(@x402\/|mppx$)/
 
 export const DOCUMENT = new URL('../docs/conformance.md', import.meta.url)
 
-/** The counterparties' versions. They are pinned exactly, so what is named is what is installed. */
+/** The counterparties' versions. They are pinned exactly, so the named version is the installed one. */
 export function readVersions(): [name: string, version: string][] {
   const manifest = new URL('package.json', import.meta.url)
   const { devDependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
@@ -26,7 +26,7 @@ export function readVersions(): [name: string, version: string][] {
   return Object.entries(devDependencies).filter(([name]) => COUNTERPARTIES.test(name))
 }
 
-/** `docs/conformance.md`, from the lists that the tests are made of. It changes only when they do. */
+/** `docs/conformance.md`, built from the lists that the tests run. It changes only when they do. */
 export const renderDocument = (): string => `# Conformance
 
 What the service is held against: the official packages of x402 and MPP, as clients, servers, facilitator and checker.

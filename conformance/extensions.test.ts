@@ -18,7 +18,7 @@ const TEST_MS = 120_000
 
 let stage: Stage
 beforeAll(async () => {
-  // The official client writes there what it is told of the extensions.
+  // The official client logs the extension responses here.
   vi.spyOn(console, 'log').mockReturnValue()
   stage = await openStage()
 }, TEST_MS)
@@ -27,7 +27,7 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]()
 })
 
-/** A shop, the bazaar where it is listed, and clients. */
+/** A shop, the bazaar that lists it, and clients. */
 async function openScene(name: (typeof DESCRIBED_SHOPS)[number]) {
   const payTo = privateKeyToAccount(generatePrivateKey()).address
   const shop = await openDescribedShop(name, { facilitator: stage.facilitators.purser, payTo })
@@ -35,7 +35,7 @@ async function openScene(name: (typeof DESCRIBED_SHOPS)[number]) {
   const { account } = await openWallet(stage.w)
   return {
     ...{ shop, payTo, market: bazaar.withBazaar(client).extensions.bazaar },
-    /** By `@x402/fetch`, with this identifier or none. */
+    /** Buys by `@x402/fetch`, with this identifier or without one. */
     async buy(identifier: string | undefined) {
       const payer = new x402Client().register(NETWORK, new ExactEvmScheme(account))
       if (identifier !== undefined)
@@ -84,7 +84,7 @@ const CASES: Record<ExtensionName, (scene: Scene) => Promise<void>> = {
       expect(item).toMatchObject({ resource: listed(scene), type: 'http', x402Version: 2 })
       expect(item).toMatchObject({ description: DESCRIPTION, mimeType: 'application/json' })
       expect(item?.accepts).toEqual([payment.accepted])
-      // What the package itself makes of the payment.
+      // The package's own reading of the payment.
       const discovered = bazaar.extractDiscoveryInfo(payment, payment.accepted)
       expect(discovered).toMatchObject({ resourceUrl: listed(scene), method: 'GET' })
       const shown = item?.extensions?.bazaar as Parameters<typeof bazaar.validateAndExtract>[0]
@@ -108,8 +108,8 @@ const CASES: Record<ExtensionName, (scene: Scene) => Promise<void>> = {
   },
 
   async 'bazaar, reported'(scene) {
-    const { told } = await soldOnce(scene)
-    expect(told).toEqual({ bazaar: { status: 'processing' } })
+    const { responses } = await soldOnce(scene)
+    expect(responses).toEqual({ bazaar: { status: 'processing' } })
   },
 
   async 'payment-identifier, shown'({ buy, payTo }) {

@@ -1,8 +1,11 @@
-/** Sellers made of these packages describe what they sell by `@x402/extensions`, and have us settle. */
+/** Sellers built with these packages describe their goods by `@x402/extensions`, and settle through us. */
 export const DESCRIBED_SHOPS = ['@x402/hono', '@x402/express'] as const
 export type DescribedShopName = (typeof DESCRIBED_SHOPS)[number]
 
-/** What must come of an extension, by its name. Its helpers are used as they are, on each side that is not ours. */
+/**
+ * The required result of each extension, by name. The extension's own helpers run unchanged on each side that is not
+ * ours.
+ */
 export const EXTENSIONS = {
   'bazaar, unpaid': 'What is described but was never paid for is not listed.',
   'bazaar, listed':

@@ -53,9 +53,11 @@ const HERE: Record<Exclude<Failure, 'pending' | 'restart'>, Case> = {
   },
   async duplicates({ name, till, payer }) {
     const signed = await till.sign(payer)
-    const told = await Promise.all(Array.from({ length: DUPLICATES }, () => till.present(signed)))
-    const settled = told.filter(({ outcome }) => outcome === 'settled')
-    // The buyer who shows a link its payment again is given the receipt; a second seller must not be told `success`.
+    const answers = await Promise.all(
+      Array.from({ length: DUPLICATES }, () => till.present(signed)),
+    )
+    const settled = answers.filter(({ outcome }) => outcome === 'settled')
+    // A buyer who presents a payment to a link again gets the receipt. A second seller must not get `success`.
     expect(settled).toHaveLength(isFacilitator(name) ? 1 : DUPLICATES)
     expect(new Set(settled.map(({ receipt }) => receipt)).size).toBe(1)
     await till.expectPaid(1)
@@ -105,14 +107,14 @@ const HERE: Record<Exclude<Failure, 'pending' | 'restart'>, Case> = {
 const OF_MPP = /^(verification-failed|invalid-challenge|payment-expired)$/
 const DUPLICATE = { outcome: 'refused', reason: 'duplicate_settlement' }
 
-/** `reason` is x402's; a problem document of MPP says less. */
+/** `reason` is x402's; MPP's problem document says less. */
 async function expectRefusal(
   { name, till, payer }: Parameters<Case>[0],
   deviation: Deviation,
   reason: RegExp,
 ): Promise<void> {
-  const told = await till.present(await till.sign(payer, deviation))
+  const answer = await till.present(await till.sign(payer, deviation))
   const expected = name === 'pay link by MPP' ? OF_MPP : reason
-  expect(told).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(expected) })
+  expect(answer).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(expected) })
   await till.expectPaid(0)
 }

@@ -7,9 +7,9 @@ import { openPayer } from './parties/payers.ts'
 import { GOODS, openShop, PRICE, PRICE_USD } from './parties/servers.ts'
 import { expectBooksToMatch, openLink, openStage, type Stage } from './stage.ts'
 
-/** What the receiver of a link is credited: the price less the platform's 0.5 %. */
+/** The amount that the link's receiver gets: the price less the platform's 0.5 %. */
 const NET_USD = 0.00995
-/** Each case is a purchase, some by a child process, on a machine that may have much else to do. */
+/** Each case is a purchase, some by a child process, on a machine that may be busy. */
 const CASE_MS = 180_000
 
 let stage: Stage
@@ -43,7 +43,7 @@ test(
 
 type Till = {
   url: string
-  /** What the body of a paid answer has in it. */
+  /** Members of the body of a paid response. */
   serves: object
   /** Expects that the price has arrived once, and nothing else. */
   expectPaid(): Promise<void>

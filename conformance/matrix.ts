@@ -1,4 +1,4 @@
-/** Who pays, who is paid, and who carries the payment to the chain. Names are those of the packages. */
+/** The payer, the payee, and the facilitator that submits the payment, by the names of their packages. */
 export type ClientName = '@x402/fetch' | 'mppx fetch' | 'mppx CLI' | 'purser payer'
 export type ServerName = 'purser pay link' | '@x402/hono' | '@x402/express' | 'mppx server'
 export type FacilitatorName = 'purser' | '@x402/core'
@@ -7,7 +7,7 @@ export const PROTOCOLS: readonly Protocol[] = ['x402', 'mpp']
 export type Pairing = {
   client: ClientName
   server: ServerName
-  /** Undefined for a pay link: it settles by itself. */
+  /** Undefined for a pay link, which settles by itself. */
   facilitator: FacilitatorName | undefined
   protocol: Protocol
 }
@@ -36,7 +36,7 @@ const SERVERS: readonly ServerName[] = [
 ]
 const FACILITATORS: readonly FacilitatorName[] = ['purser', '@x402/core']
 
-/** Every combination in which both sides speak the protocol and something of ours takes part. */
+/** Every combination in which both sides use the protocol and at least one part is ours. */
 export const PAIRINGS: readonly Pairing[] = SERVERS.flatMap((server) =>
   facilitatorsOf(server).flatMap((facilitator) =>
     CLIENTS.filter((client) => facilitator !== '@x402/core' || client === 'purser payer').flatMap(
@@ -55,7 +55,7 @@ function facilitatorsOf(server: ServerName): readonly (FacilitatorName | undefin
 export const titleOf = ({ client, server, facilitator, protocol }: Pairing): string =>
   `${client} pays ${server} by ${protocol}${facilitator ? `, settled by ${facilitator}` : ''}`
 
-/** A server, and what settles for it. */
+/** A server and its facilitator. */
 export const columnOf = ({
   server,
   facilitator,
@@ -63,10 +63,10 @@ export const columnOf = ({
   facilitator ? `${server}, ${facilitator}` : server
 export const COLUMNS: readonly string[] = [...new Set(PAIRINGS.map(columnOf))]
 
-/** Servers whose sellers ask for a token without EIP-3009, which `@x402/fetch` pays by Permit2 and purser settles. */
+/** Servers whose sellers ask for a token without EIP-3009. `@x402/fetch` pays it by Permit2, and purser settles. */
 export const PERMIT2_SERVERS = ['@x402/hono', '@x402/express'] as const
 
-/** Combinations that are not tested, and why. */
+/** Combinations that are not tested, and the reasons. */
 export const LEFT_OUT: readonly string[] = [
   'Clients of others with servers of others behind `@x402/core`: nothing of ours takes part.',
   'A pay link with another facilitator: it settles by itself, with the same relayers as the facilitator.',

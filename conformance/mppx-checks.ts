@@ -1,4 +1,4 @@
-/** What `mppx validate` looks at of a pay link that takes x402 and MPP, in its own words and order. */
+/** The checks of `mppx validate` on a pay link that takes x402 and MPP, in its own words and order. */
 export const CHECKS: readonly string[] = [
   'llms.txt found and nonempty',
   'Document found and parseable',

@@ -17,7 +17,7 @@ const DEBIT_USD = 0.01005
 let stage: Stage
 let agent: User
 beforeAll(async () => {
-  // mppx writes what its facilitator threw there, and here that is what is tried.
+  // mppx logs the errors of its facilitator here; these tests cause such errors.
   vi.spyOn(console, 'error').mockReturnValue()
   stage = await openStage()
   agent = await stage.w.user({ treasury: 100 })
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 type Settle = FacilitatorClient['settle']
 type Case = {
-  /** What the seller's facilitator makes of a payment. */
+  /** Changes the settling by the seller's facilitator. */
   settle(settle: Settle): Settle
   run(of: { card: Held; buy(): Promise<Reply> }): Promise<void>
   /** Whether the seller has its money in the end. */
@@ -55,10 +55,10 @@ const CASES: Record<PayerFailure, Case> = {
       throw new Error('the answer was lost')
     },
     async run({ buy }) {
-      const told = await buy()
-      expect(told.body).toMatchObject({ success: true, settlement: { status: 'SETTLED' } })
-      expect(told.body.response.status).toBeGreaterThanOrEqual(400)
-      expect((await buy()).body.transaction_id).toBe(told.body.transaction_id)
+      const first = await buy()
+      expect(first.body).toMatchObject({ success: true, settlement: { status: 'SETTLED' } })
+      expect(first.body.response.status).toBeGreaterThanOrEqual(400)
+      expect((await buy()).body.transaction_id).toBe(first.body.transaction_id)
     },
     isTaken: true,
   },
@@ -70,9 +70,9 @@ const CASES: Record<PayerFailure, Case> = {
         ...{ transaction: '', network },
       }),
     async run({ buy }) {
-      const told = await buy()
-      expect([told.status, told.body.code]).toEqual([202, 'outcome_unknown'])
-      expect((await buy()).body.transaction_id).toBe(told.body.transaction_id)
+      const first = await buy()
+      expect([first.status, first.body.code]).toEqual([202, 'outcome_unknown'])
+      expect((await buy()).body.transaction_id).toBe(first.body.transaction_id)
     },
     isTaken: false,
   },

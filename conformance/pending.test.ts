@@ -6,7 +6,7 @@ import { openTill } from './parties/tills.ts'
 /** Longer than any request of ours waits for a block. */
 const TEST_MS = 180_000
 
-// A chain whose blocks come only when they are asked for, so that no request can see the end of what it began.
+// This chain makes blocks only on request, so no request can see the end of its payment.
 test('a payment that no block takes in time is reported as pending, and settles once when one does', {
   timeout: TEST_MS,
 }, async () => {

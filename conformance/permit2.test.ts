@@ -13,7 +13,7 @@ import { GOODS, openShop } from './parties/servers.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const CASE_MS = 120_000
-/** Of 18 decimals. */
+/** With 18 decimals. */
 const PRICE = 1_250_000_000_000_000_000n
 
 let stage: Stage

@@ -11,7 +11,7 @@ import type { Holder } from './stage.ts'
 const TEST_MS = 400_000
 const FUNDS = 1_000_000n
 
-// The service as a program of its own, armed to kill itself once it has broadcast, and started again.
+// The service runs as a separate program that kills itself after broadcasting, and is started again.
 test.each([
   ['in USDC', TILLS.filter((name) => name !== 'facilitator by Permit2')],
   ['by Permit2', ['facilitator by Permit2'] as const],
@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-/** A key's holder over HTTP. */
+/** A client with an API key, over HTTP. */
 function holder(baseUrl: string, key: string): Holder {
   const send = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${key}` }

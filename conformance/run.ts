@@ -1,6 +1,7 @@
 /**
- * `npm run conformance`: tries the service against the official packages, prints what passed against which version, and,
- * if all did, writes docs/conformance.md. Ends with 1 if anything failed. Names of tests may follow: `-- mppx`.
+ * `npm run conformance`: tests the service against the official packages, prints what passed against which version,
+ * and, if everything did, writes docs/conformance.md. Exits with 1 if anything failed. Names of tests may follow: `--
+ * mppx`.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const vitest = await startVitest('test', ['conformance/'], {
   root,
   watch: false,
-  // What it is compared with is written here.
+  // This run writes the document that the excluded test compares.
   exclude: ['**/node_modules/**', 'conformance/document.test.ts'],
   ...(names.length > 0 ? { testNamePattern: names.join(' ') } : {}),
 })

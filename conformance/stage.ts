@@ -7,15 +7,15 @@ import { type User, world } from '../packages/service/test/world.ts'
 import type { FacilitatorName } from './matrix.ts'
 import { purserFacilitator } from './parties/facilitators.ts'
 
-/** Far more than it takes, also on a machine with much else to do. */
+/** Far more than it takes, even on a busy machine. */
 const FINAL_MS = 90_000
 
-/** Somebody with an API key. */
+/** A client with an API key. */
 export type Holder = Pick<User, 'key' | 'get' | 'post'>
-/** A service that listens, somebody who sells there, and the chain. */
+/** A listening service, a seller on it, and the chain. */
 export type Place = { baseUrl: string; rpcUrl: string; seller: Holder }
 
-/** A place with all that it is made of, and with both facilitators. */
+/** A whole stage: a place with its world, and both facilitators. */
 export async function openStage() {
   const w = await world()
   await w.withGas()
@@ -36,7 +36,7 @@ export async function openStage() {
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** A link of the seller that asks for so many dollars, and what its card has received. */
+/** The seller's link for this many dollars, and a reader of the amount that its card has received. */
 export async function openLink(
   { baseUrl, seller }: Pick<Place, 'baseUrl' | 'seller'>,
   amount: string,

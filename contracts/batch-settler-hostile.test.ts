@@ -15,7 +15,7 @@ import { type Contract, newContract, newSigner, sendCall } from './token.ts'
 /** The hostile token checks no signature, so any domain will do. */
 const DOMAIN = { name: '', version: '', chainId: 1, verifyingContract: zeroAddress } as const
 const ROOM_TO_REENTER = 2_000_000n
-/** What a token says that reverts with 100,000 zero bytes. */
+/** The revert text of a token that reverts with 100,000 zero bytes. */
 const ZEROS = 'the error 0x00000000, which has no words here'
 
 let settler: Contract
@@ -41,7 +41,7 @@ const MANNERS = [
 ] as const
 type Manner = (typeof MANNERS)[number]
 
-/** A hostile token, with a payer for each of its manners that are asked for. */
+/** A hostile token, with a payer for each of these manners. */
 async function newHostileToken(...manners: Manner[]) {
   const hostile = await newContract(testChain(), hostileArtifact)
   const payers: Address[] = []
@@ -113,7 +113,7 @@ test('does not get in again, as a stranger or as the operator', async () => {
     expect((await batches.settle([item], parties)).results).toEqual([settled])
     expect(await hostile.read('hasReentered')).toBe(false)
   }
-  // And as the operator, from within the pull that it sent itself.
+  // The same as the operator, from within its own pull.
   const outer = pullOf({ from })
   const { data } = pullCall(own.address, hostile.address, [outer], ROOM_TO_REENTER)
   const forward = encodeFunctionData({

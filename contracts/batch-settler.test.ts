@@ -33,7 +33,7 @@ let settler: Contract
 let admin: Hex
 const alice = newSigner()
 const mallory = newSigner()
-/** Sends every batch, and is the one who may pull. */
+/** The sender of every batch, and the only account that may pull. */
 const operator = newSigner().address
 
 beforeAll(async () => {
@@ -289,7 +289,7 @@ test('1, 10 and 100 items cost the gas that they cost before, and less than is a
     measured[name] = Number(sent.receipt.gasUsed)
   }
   for (const count of [1, 10, 100]) {
-    // Each payer pays once and each payee holds nothing yet: nothing is warm, so this is the dearest case.
+    // Each payer pays once and each payee holds nothing yet, so no storage is warm: the most expensive case.
     const payers = Array.from({ length: count }, newSigner)
     const funded = payers.map(({ address: to }) => authorize({ to, value: 2n * DOLLAR }))
     await settle(await Promise.all(funded))

@@ -54,7 +54,7 @@ type Batch = {
   gasPerItem?: bigint
 }
 
-/** Sends the batch with the gas that it asks for, or with `gas`, and reads what became of each item. */
+/** Sends the batch with its own gas limit, or with `gas`, and reads the result of each item. */
 export async function settle(items: SignedAuthorization[], { by, of, from, ...given }: Batch) {
   const call = settleCall(by.address, of.address, items, given.gasPerItem)
   const limit = given.gas ?? call.gas

@@ -7,9 +7,9 @@ import { multicall3Abi } from 'viem'
 export type Artifact = {
   contractName: string
   abi: readonly unknown[]
-  /** What a deployment sends, before the constructor's arguments. */
+  /** The code that a deployment sends, before the constructor's arguments. */
   bytecode: `0x${string}`
-  /** What then stands at the address. */
+  /** The code at the address after deployment. */
   deployedBytecode: `0x${string}`
 }
 
@@ -30,14 +30,16 @@ type Compiler = {
   compile(input: string, callbacks: { import(path: string): { contents: string } }): string
 }
 
-/** "Transient storage can break composability": not where OpenZeppelin's guard clears it when the call ends. */
+/**
+ * "Transient storage can break composability": not here, since OpenZeppelin's guard clears it at the end of the call.
+ */
 const TRANSIENT_STORAGE_WARNING = '2394'
 
 const SOURCES = new URL('./src/', import.meta.url)
 // The compiler and OpenZeppelin's sources are CommonJS packages without an entry for import.
 const require = createRequire(import.meta.url)
 
-/** Compiles every contract in `src/`; the same sources give the same bytes on every machine. Takes about 3 s. */
+/** Compiles every contract in `src/`. The same sources give the same bytes on every machine. Takes about 3 s. */
 export function compileContracts(): Artifact[] {
   const names = readdirSync(SOURCES)
     .filter((name) => name.endsWith('.sol'))
@@ -67,7 +69,8 @@ export function compileContracts(): Artifact[] {
   )
   if (problems.length > 0)
     throw new Error(problems.map((problem) => problem.formattedMessage).join('\n'))
-  // A library of internal functions has no interface, as it lives on inside what calls it; an interface has no code.
+  // A library of internal functions has no interface, because it is compiled into its callers; an interface has no
+  // code.
   return names.flatMap((file) =>
     Object.entries(output.contracts?.[file] ?? {})
       .filter(([, { abi, evm }]) => abi.length > 0 && evm.deployedBytecode.object !== '')
@@ -85,8 +88,8 @@ function readDependency(path: string): { contents: string } {
 }
 
 /**
- * Multicall3 as it stands on the public chains. viem publishes its creation code (at no public path of its package);
- * the chain at `rpcUrl` runs it and answers what it would leave at its address.
+ * Multicall3 as deployed on the public chains. viem publishes its creation code (at no public path of its package); the
+ * chain at `rpcUrl` runs it and answers the code to place at its address.
  */
 export async function multicall3Artifact(rpcUrl: string): Promise<Artifact> {
   const root = dirname(require.resolve('viem'))

@@ -11,7 +11,7 @@ const DOLLAR = 1_000_000n
 /** A second that is neither near now nor near the bounds of the authorizations made here. */
 const NOON = 2_000_000_000n
 const FOR_EVER = 2n ** 40n
-/** Gas may differ by the zero bytes that happen to be in an address or a signature. */
+/** Gas may differ by the number of zero bytes in an address or a signature. */
 const GAS_TOLERANCE = 0.01
 
 let token: Token
@@ -54,7 +54,7 @@ const authorize = (
     ...terms,
   })
 
-/** What a stranger who submits the authorization is told, through both overloads, which must agree. */
+/** The result for a stranger who submits the authorization through both overloads, which must agree. */
 async function submit(
   signed: Signed,
   options: { from?: Hex; time?: bigint; receive?: boolean } = {},
@@ -79,7 +79,7 @@ test('its domain is the one computed for USDC, name and version', async () => {
   expect(await token.read('version')).toBe('2')
   expect(await token.read('decimals')).toBe(6)
   expect(await token.read('DOMAIN_SEPARATOR')).toBe(domainSeparator(token.domain))
-  // The values of the public chains, which the constants in the kernel must give.
+  // The values of the public chains. The kernel's constants must give the same.
   const separators = { 8453: '0x02fa7265e7c5d811', 84532: '0x71f17a3b2ff373b8' }
   for (const [chainId, separator] of Object.entries(separators)) {
     const asset = USDC[Number(chainId)]!
@@ -310,7 +310,7 @@ test('a permit gives its allowance once, before its deadline and by its owner on
     nonce: 0n,
     deadline: NOON,
   }
-  // The calls take every member but the nonce, which the token knows.
+  // The calls take every member except the nonce, which the token knows.
   const sign = async (key: Hex, overrides: Partial<typeof terms> = {}) => {
     const { asBytes, asParts } = await signMessage(token, key, 'Permit', { ...terms, ...overrides })
     return { asBytes: asBytes.toSpliced(3, 1), asParts: asParts.toSpliced(3, 1) }

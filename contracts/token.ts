@@ -20,19 +20,19 @@ import { randomHex } from '../packages/service/src/kernel/secrets.ts'
 import wallet from './build/Erc1271Wallet.json' with { type: 'json' }
 import artifact from './build/TestUsdc.json' with { type: 'json' }
 
-/** A contract of a test's own, so that what it does to it disturbs nobody. */
+/** A test's own contract, so that its changes affect no other test. */
 export type Contract = {
   readonly address: Address
   read(functionName: string, ...args: unknown[]): Promise<unknown>
-  /** Calls without a transaction, as if the next block came at `time`; 'done', or the reason of the refusal. */
+  /** Calls without a transaction, as if the next block came at `time`. Answers 'done', or the reason of the refusal. */
   attempt(call: Call & { time?: bigint }): Promise<string>
-  /** Sends a transaction, its gas paid for, and waits until it is mined. Throws if it was refused. */
+  /** Sends a transaction with its gas paid, and waits until it is mined. Throws if it was refused. */
   send(call: Call): Promise<TransactionReceipt>
 }
 
 /** A stand-in of USDC. */
 export type Token = Contract & {
-  /** The EIP-712 domain that signatures for it are made under. */
+  /** The EIP-712 domain of signatures for it. */
   readonly domain: { name: string; version: string; chainId: number; verifyingContract: Address }
 }
 
@@ -50,7 +50,10 @@ export async function newToken(chain: Rpc & { chainId: number }, admin: Address)
   return { ...contract, domain }
 }
 
-/** Places what the contract's constructor would leave. The chain runs it in a call, which writes no storage. */
+/**
+ * Places the code that the contract's constructor would leave. The chain runs the constructor in a call, which writes
+ * no storage.
+ */
 export async function newContract(
   chain: Rpc,
   { abi, bytecode }: { abi: unknown; bytecode: string },
@@ -97,7 +100,7 @@ function contractAt(chain: Rpc, abi: Abi, address: Address): Contract {
   }
 }
 
-/** Sends calldata as `from`, with gas for it, and waits until it is mined, whatever comes of it. */
+/** Sends calldata as `from`, with gas for it, and waits until it is mined, whatever the result. */
 export async function sendCall(
   chain: Rpc,
   { from, to, data, gas }: { from: Address; to: Address; data: Hex; gas?: bigint },
@@ -116,7 +119,7 @@ export async function sendCall(
   return rpc.waitForTransactionReceipt({ hash })
 }
 
-/** The text of `require(…, text)` in a failed call, or the error's name. Rethrows what is no refusal by the contract. */
+/** The text of `require(…, text)` in a failed call, or the error's name. Rethrows any other error. */
 function reasonOf(abi: Abi, error: unknown): string {
   if (!(error instanceof BaseError)) throw error
   const raw = error.walk((cause) => typeof (cause as { data?: unknown }).data === 'string')
@@ -126,7 +129,7 @@ function reasonOf(abi: Abi, error: unknown): string {
   return refusal.errorName === 'Error' ? String(refusal.args?.[0]) : refusal.errorName
 }
 
-/** A key and its address, made for one test; it holds nothing. */
+/** A key and its address, made for one test, without any balance. */
 export type Signer = { address: Address; privateKey: Hex }
 
 export function newSigner(): Signer {
@@ -134,7 +137,7 @@ export function newSigner(): Signer {
   return { privateKey, address: privateKeyToAddress(privateKey) }
 }
 
-/** Places an ERC-1271 wallet that signs what its owner signs, and answers its address. */
+/** Places an ERC-1271 wallet that accepts its owner's signatures. Answers its address. */
 export async function newWallet(rpcUrl: string, owner: Address): Promise<Address> {
   return (await newContract({ rpcUrl }, wallet, [owner])).address
 }
@@ -164,7 +167,7 @@ const TYPES = {
 } as const
 
 export type Signed = {
-  /** The message's members in order, as every call takes them first. */
+  /** The message's members in order: the first arguments of every call. */
   values: unknown[]
   /** `values` and the signature in one piece. */
   asBytes: unknown[]
@@ -172,7 +175,7 @@ export type Signed = {
   asParts: unknown[]
 }
 
-/** Signs one of the token's messages with `key`, whoever the message says it is from. */
+/** Signs one of the token's messages with `key`, whatever sender the message names. */
 export async function signMessage(
   token: Pick<Token, 'domain'>,
   key: Hex,

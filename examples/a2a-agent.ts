@@ -1,4 +1,4 @@
-// An agent that asks another for a forecast over A2A and pays with its card when it is told the price.
+// An agent that asks another for a forecast over A2A, and pays the price with its card.
 // Run it beside `npm start` and examples/a2a-seller.ts: npx node examples/a2a-agent.ts http://127.0.0.1:4033
 import { randomUUID } from 'node:crypto'
 import { SendMessageRequest, type Task } from '@a2a-js/sdk'
@@ -15,7 +15,7 @@ const purser = createPurser({ baseUrl: dev.base_url, apiKey: dev.demo.api_key })
 const card = await purser.issueCard({ purpose: 'An example of A2A', limit_amount: 1 })
 const seller = await new ClientFactory().createFromUrl(url)
 
-/** Says something to the seller; answers the task that comes of it. */
+/** Sends the seller a message. Answers the resulting task. */
 async function say(text: string, more: object = {}): Promise<Task> {
   const message = { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...more }
   const request = SendMessageRequest.fromJSON({ message })

@@ -33,7 +33,7 @@ const accepts = await resources.buildPaymentRequirements({
 
 type Said = { state: string; text: string; status: string; more: object }
 
-/** What the agent says to a message: the price, or the forecast once the payment has been settled. */
+/** The agent's response to a message: the price, or the forecast once the payment is settled. */
 async function answer(payment: PaymentPayload | undefined): Promise<Said> {
   const accepted = payment && resources.findMatchingRequirements(accepts, payment)
   if (!accepted) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What `npm start` writes of the development service: where it is, and an API key of its demo wallet. */
+/** The file that `npm start` writes about the development service: its URL, and an API key of its demo wallet. */
 export const dev = JSON.parse(
   readFileSync(`${process.env.PURSER_DATA_DIR ?? 'data'}/dev.json`, 'utf8'),
 ) as {

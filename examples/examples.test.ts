@@ -14,7 +14,7 @@ import {
   stopPrograms,
 } from '../packages/service/test/actors/program.ts'
 
-/** Far more than a start takes on a machine with nothing else to do. */
+/** Far more than a start takes on an idle machine. */
 const START_MS = 120_000
 const TEST_MS = 120_000
 const FOLDER = new URL('.', import.meta.url)
@@ -50,7 +50,7 @@ const start = (file: string, ...args: string[]): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Starts a seller on a port of its own; answers the URL that it prints. */
+/** Starts a seller on its own port. Answers the URL that it prints. */
 async function open(file: string): Promise<string> {
   const seller = start(file)
   sellers.push(seller)
@@ -64,7 +64,7 @@ async function open(file: string): Promise<string> {
   return String(url)
 }
 
-/** Runs an agent to its end; answers what it printed. */
+/** Runs an agent to its end. Answers its output. */
 async function finish(file: string, ...args: string[]): Promise<string> {
   const agent = start(file, ...args)
   const [said, complaints, [code]] = await Promise.all([

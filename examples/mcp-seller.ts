@@ -24,7 +24,7 @@ const accepts = await resources.buildPaymentRequirements({
   price: '$0.01',
 })
 
-/** What a call without a good payment is answered with: the demand, both as data and as text. */
+/** The response to a call without a valid payment: the demand, both as data and as text. */
 async function demand(error: string): Promise<CallToolResult> {
   const resource = { url: 'mcp://tool/forecast', description: 'The weather of tomorrow' }
   const required = await resources.createPaymentRequiredResponse(accepts, resource, error)
@@ -43,7 +43,7 @@ function forecastServer(): McpServer {
     const payment = _meta?.['x402/payment'] as PaymentPayload | undefined
     const accepted = payment && resources.findMatchingRequirements(accepts, payment)
     if (!accepted) return demand('Payment required')
-    // Settled first: what is given away cannot be taken back.
+    // Settle first: goods once given away cannot be taken back.
     const settled = await resources.settlePayment(payment, accepted)
     if (!settled.success) return demand(settled.errorReason ?? 'The payment was not settled')
     const text = `Tomorrow in ${city}: clear, 4 °C`

@@ -14,7 +14,7 @@ const x402 = {
 const recipient = dev.demo.wallet_address
 const mppx = Mppx.create({
   methods: [charge({ currency: assets.baseSepolia.USDC, recipient, x402 })],
-  // Payers refuse a challenge in the name of another host.
+  // Payers refuse a challenge in another host's name.
   realm: '127.0.0.1',
   secretKey: 'Challenges are bound to it: keep yours secret.',
 })

@@ -68,7 +68,7 @@ test('an agent is funded, buys by x402 and by link; a shop is paid by both and t
   expect(await w.faults()).toEqual([])
 })
 
-/** A card that only receives: the smallest limit there is. */
+/** A card that only receives, with the smallest possible limit. */
 async function purserTill(
   shop: ReturnType<typeof createPurser>,
   w: Awaited<ReturnType<typeof world>>,

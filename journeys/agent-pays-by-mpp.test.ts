@@ -4,8 +4,8 @@ import { officialMppSeller } from '../packages/service/test/sellers/mpp-sellers.
 import { freshAccount } from '../packages/service/test/world/chain.ts'
 import { world } from '../packages/service/test/world.ts'
 
-// An agent that never hears of chains or protocols: it asks what a stranger's API costs, buys from it, buys from a shop
-// of this service, and then listens to the shop's feed, paying for each message as it comes.
+// This agent knows nothing of chains or protocols. It asks for the price of a stranger's API, buys from it, buys from a
+// shop of this service, and then reads the shop's feed, paying for each message.
 test('an agent buys by MPP from a stranger and from a shop here, and pays a feed tick by tick', async () => {
   await using w = await world()
   const baseUrl = await w.listen()
@@ -53,7 +53,7 @@ test('an agent buys by MPP from a stranger and from a shop here, and pays a feed
   const refused = await tick().catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(PurserError)
   expect(refused).toMatchObject({ status: 403, code: 'stream_budget_exceeded' })
-  // Either of the two may end it; both see the same.
+  // Either side may end it; both get the same answer.
   expect(await shop.POST('/api/mpp/stream/close', { body: { stream_id: id } })).toEqual({
     ...{ final_amount: 0.09, status: 'CLOSED' },
   })

@@ -33,7 +33,7 @@ test('an owner lets an agent buy within a budget, the agent does until it is spe
     accepted_protocols: ['x402'],
   })
 
-  // The owner.
+  // As the owner.
   const [user, stored] = [await createAgentKey(), (await createAgentKey()).privateJwk]
   await purser.POST('/api/ap2/keys', {
     body: { card_id: card.id, card_token: card.token, jwk: user.publicJwk, role: 'user' },
@@ -53,7 +53,7 @@ test('an owner lets an agent buy within a budget, the agent does until it is spe
     expiresInSeconds: 7 * 24 * 3600,
   })
 
-  // The agent.
+  // As the agent.
   const agent = { key: await loadAgentKey(stored), openMandate: open.mandate }
   for (let cup = 0; cup < 3; cup++)
     expect(await purser.payByMandate(card, espresso.code, agent)).toMatchObject({

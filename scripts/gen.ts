@@ -1,4 +1,5 @@
-// Writes the files that follow from the routes and the catalogue of events. With --check it writes nothing, and fails where one would change.
+// Writes the files generated from the routes and the event catalogue. With --check it writes nothing, and fails if a
+// file would change.
 import { readFile, writeFile } from 'node:fs/promises'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { routes } from '../packages/service/src/app.ts'
@@ -47,7 +48,7 @@ else {
   process.exitCode = 1
 }
 
-/** The SDK must know which calls the service recognizes when they come twice: only those may be sent again. */
+/** The SDK must know which calls the service recognizes when repeated: only those may be retried. */
 function repeatableOf(document: OpenApiDocument): string {
   const names = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)

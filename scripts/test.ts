@@ -1,4 +1,5 @@
-// `npm test`: the checks beside the tests, which wait for blocks and processes half of their time. Arguments go to Vitest.
+// `npm test`: runs the checks alongside the tests, which spend half of their time waiting for blocks and processes.
+// Arguments go to Vitest.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +26,7 @@ const codeOf = async (child: ChildProcess): Promise<number> => {
   return code ?? 1
 }
 
-/** Once a check has failed, nobody waits for the tests. */
+/** A failed check stops the tests. */
 const checked = codeOf(checks).then((code) => {
   if (code === 0) return code
   tests.kill('SIGINT')

@@ -21,7 +21,7 @@ export type Outcome = {
   withdrawals: number
   links: number
   setupSeconds: number
-  /** From the first request until all is final. */
+  /** From the first request until everything is final. */
   seconds: number
   downSeconds: number
   requests: number
@@ -147,7 +147,7 @@ async function payment(payer: Signer, code: string, payTo: Hex): Promise<Intent>
   return { path: `/pay/${code}`, method: 'GET', headers: { 'payment-signature': header } }
 }
 
-/** Both kinds spread evenly over the run. */
+/** Spreads both kinds evenly over the run. */
 function mix(many: Intent[], few: Intent[]): Intent[] {
   const all = [
     ...many.map((intent, i) => ({ intent, place: i / many.length })),
@@ -162,36 +162,36 @@ async function drive(
   concurrency: number,
   say: (line: string) => void,
 ) {
-  const told = { requests: 0, retries: 0, done: 0, downSeconds: 0, latencies: [] as number[] }
+  const answered = { requests: 0, retries: 0, done: 0, downSeconds: 0, latencies: [] as number[] }
   const failures: string[] = []
   let restarting: Promise<void> | undefined
   const restart = async () => {
     const from = performance.now()
     await service.kill()
-    say(`killed with -9 after ${told.done} answers`)
+    say(`killed with -9 after ${answered.done} answers`)
     await service.start()
-    told.downSeconds = (performance.now() - from) / 1000
-    say(`up again after ${told.downSeconds.toFixed(1)} s`)
+    answered.downSeconds = (performance.now() - from) / 1000
+    say(`up again after ${answered.downSeconds.toFixed(1)} s`)
   }
   await inParallel(intents, concurrency, async (intent) => {
     const from = performance.now()
     for (;;) {
-      told.requests++
+      answered.requests++
       const answer = await ask(service.url, intent)
       if (answer.ok) break
       if (answer.isFinal || performance.now() - from > DEADLINE_MS) {
         failures.push(`${intent.path}: ${answer.text}`)
         break
       }
-      told.retries++
+      answered.retries++
       await sleep(PAUSE_MS)
     }
-    told.latencies.push(performance.now() - from)
-    if (++told.done === Math.floor(intents.length / 2)) restarting = restart()
-    if (told.done % 1_000 === 0) say(`${told.done} of ${intents.length} answered`)
+    answered.latencies.push(performance.now() - from)
+    if (++answered.done === Math.floor(intents.length / 2)) restarting = restart()
+    if (answered.done % 1_000 === 0) say(`${answered.done} of ${intents.length} answered`)
   })
   await restarting
-  return { ...told, failures }
+  return { ...answered, failures }
 }
 
 const AGAIN = new Set([408, 409, 429, 500, 502, 503, 504])
@@ -206,7 +206,7 @@ async function ask(url: string, { path, ...init }: Intent) {
       text: `${reply.status} ${text.slice(0, 300)}`,
     }
   } catch (error) {
-    // The service is down: the same request again.
+    // The service is down: send the same request again.
     return { ok: false, isFinal: false, text: String(error) }
   }
 }
@@ -219,7 +219,7 @@ const OPEN = sql<
     where c.state <> 'final' and s.state = 'settled')::int as unconfirmed,
   (select count(*) from chain_sends where state <> 'mined' or not is_safe)::int as sends`
 
-/** Waits until nothing is on its way; answers what still is after the deadline. */
+/** Waits until nothing is on its way. Answers what is still unfinished after the deadline. */
 async function untilFinal(db: Db, say: (line: string) => void): Promise<string[]> {
   const until = performance.now() + DEADLINE_MS / 2
   for (let looks = 0; ; looks++) {

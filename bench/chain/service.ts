@@ -1,4 +1,4 @@
-/** A service that may be killed and started again on its own data folder, for runs that must survive that. */
+/** A service that can be killed and restarted on its own data folder, for runs that test recovery. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const READY_MS = 60_000
 export class ChainService {
   readonly folder = mkdtempSync(join(tmpdir(), 'purser-chain-'))
   port = 0
-  /** Starts, counted. */
+  /** The number of starts so far. */
   starts = 0
   #child: ChildProcess | undefined
 
@@ -51,7 +51,7 @@ export class ChainService {
     }
   }
 
-  /** Kill -9: nothing is finished, nothing is written. */
+  /** Kills with -9: nothing is finished, nothing is written. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child
     if (!child) return
@@ -61,7 +61,7 @@ export class ChainService {
     this.#child = undefined
   }
 
-  /** What `verify --json` says of the books, and whether it found a fault. */
+  /** The output of `verify --json`, and whether it found a fault. */
   async verify(): Promise<{ code: number; text: string }> {
     const child = this.#spawn(['verify', '--json'], 'pipe')
     let text = ''
@@ -77,7 +77,7 @@ export class ChainService {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** The file says where everything is, and is written after the service has begun to answer. */
+  /** The file has all addresses. The service writes it after it has begun to answer. */
   #isWritten(child: ChildProcess): boolean {
     return existsSync(join(this.folder, 'dev.json')) && this.dev.pid === child.pid
   }

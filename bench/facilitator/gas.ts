@@ -32,7 +32,7 @@ export async function gasOfRefused(): Promise<string> {
   return `Refused payments: ${refused} of ${PAYMENTS} over a balance that covers one; gas spent on each: ${(gas / refused).toFixed(0)}.`
 }
 
-/** Gas of what was sent and moved nothing. */
+/** The gas of transactions that moved nothing. */
 async function readWasted(databaseUrl: string): Promise<number> {
   const db = openDb(databaseUrl, 1)
   try {

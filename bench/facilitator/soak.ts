@@ -1,11 +1,14 @@
-/** Many settlements while the service is killed with -9: every payment is made once, told once, and no nonce is lost. */
+/**
+ * Many settlements while the service is killed with -9: every payment is made once and reported once, and no nonce is
+ * lost.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { all, openDb, sql } from '../../packages/service/src/db/sql.ts'
 import { openSeller, openStage, type Payment, type Stage, signPayments } from './stage.ts'
 
 type Hex = `0x${string}`
 type Log = { topics: [Hex, Hex, Hex]; data: Hex }
-type Told = { payment: Payment; id: string; transaction: string }
+type Reported = { payment: Payment; id: string; transaction: string }
 
 const COUNT = 5_000
 const CONCURRENCY = 64
@@ -15,7 +18,7 @@ const PAUSE_MS = 250
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Runs it and prints what was counted. Answers 0 if nothing was lost or done twice. */
+/** Runs the soak and prints its counts. Answers 0 if nothing was lost or done twice. */
 export async function soak(print: (line: string) => void): Promise<number> {
   await using stage = await openStage({ blockTimeSeconds: 1 })
   await stage.start()
@@ -23,43 +26,45 @@ export async function soak(print: (line: string) => void): Promise<number> {
   const payments = await signPayments(stage, COUNT)
   print(`${COUNT} payments signed`)
   const startedAt = performance.now()
-  const told = await settleAll(stage, key, { payments, print })
+  const reported = await settleAll(stage, key, { payments, print })
   const seconds = (performance.now() - startedAt) / 1000
-  print(`${told.length} told as settled after ${seconds.toFixed(1)} s`)
+  print(`${reported.length} reported as settled after ${seconds.toFixed(1)} s`)
   const faults = await untilFinal(stage)
-  faults.push(...(await compare(stage, payments, told)))
+  faults.push(...(await compare(stage, payments, reported)))
   for (const fault of faults.slice(0, 10)) print(`FAULT ${fault}`)
-  print(JSON.stringify({ payments: COUNT, told: told.length, seconds, faults: faults.length }))
-  return faults.length > 0 || told.length !== COUNT ? 1 : 0
+  print(
+    JSON.stringify({ payments: COUNT, reported: reported.length, seconds, faults: faults.length }),
+  )
+  return faults.length > 0 || reported.length !== COUNT ? 1 : 0
 }
 
 async function settleAll(
   stage: Stage,
   key: string,
   { payments, print }: { payments: Payment[]; print(line: string): void },
-): Promise<Told[]> {
-  const told: Told[] = []
+): Promise<Reported[]> {
+  const reported: Reported[] = []
   const left = [...payments]
   let restarting: Promise<void> | undefined
   const restart = async () => {
     await stage.kill('SIGKILL')
-    print(`killed with -9 after ${told.length}`)
+    print(`killed with -9 after ${reported.length}`)
     await stage.start()
     print('up again')
   }
   const work = async () => {
     for (let payment = left.pop(); payment; payment = left.pop()) {
-      told.push(await insist(stage, key, payment))
-      if (told.length === KILLED_AFTER) restarting = restart()
+      reported.push(await insist(stage, key, payment))
+      if (reported.length === KILLED_AFTER) restarting = restart()
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
   await restarting
-  return told
+  return reported
 }
 
-/** Repeats the request under its name until it is told of a success. */
-async function insist({ url }: Stage, key: string, payment: Payment): Promise<Told> {
+/** Repeats the request under its name until a success is reported. */
+async function insist({ url }: Stage, key: string, payment: Payment): Promise<Reported> {
   const until = performance.now() + DEADLINE_MS
   const headers = {
     ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -101,8 +106,8 @@ async function untilFinal(stage: Stage): Promise<string[]> {
   }
 }
 
-/** Each payee was paid once by its payer, what was told is what is written down, and every nonce was used. */
-async function compare(stage: Stage, payments: Payment[], told: Told[]): Promise<string[]> {
+/** Each payee was paid once by its payer, every reported settlement is stored, and every nonce was used. */
+async function compare(stage: Stage, payments: Payment[], reported: Reported[]): Promise<string[]> {
   const faults: string[] = []
   const filter = {
     ...{ address: stage.asset.contract, topics: [TRANSFER], fromBlock: '0x0', toBlock: 'latest' },
@@ -117,7 +122,8 @@ async function compare(stage: Stage, payments: Payment[], told: Told[]): Promise
     const times = counts.get(`${word(payer)} ${word(payTo)}`) ?? 0
     if (times !== 1) faults.push(`${payTo} was paid ${times} times`)
   }
-  if (new Set(told.map(({ id }) => id)).size !== told.length) faults.push('one was told twice')
+  if (new Set(reported.map(({ id }) => id)).size !== reported.length)
+    faults.push('one was reported twice')
   const db = openDb(stage.databaseUrl, 1)
   const rows = await all<{ id: string; nonce: string; txHash: string; finality: string }>(
     db.reader,
@@ -125,10 +131,10 @@ async function compare(stage: Stage, payments: Payment[], told: Told[]): Promise
   )
   const byNonce = new Map(rows.map((row) => [row.nonce, row]))
   if (rows.length !== payments.length) faults.push(`${rows.length} settlements are written down`)
-  for (const { payment, id, transaction } of told) {
+  for (const { payment, id, transaction } of reported) {
     const row = byNonce.get(payment.nonce)
     if (row?.id !== id || row.txHash !== transaction || row.finality !== 'final')
-      faults.push(`told ${id} ${transaction}, written ${JSON.stringify(row)}`)
+      faults.push(`reported ${id} ${transaction}, written ${JSON.stringify(row)}`)
   }
   const relayers = await all<{ address: Hex; nextNonce: bigint }>(
     db.reader,

@@ -1,4 +1,6 @@
-/** A service whose facilitator is measured or killed, with its database in a temporary folder and a chain that outlives it. */
+/**
+ * A service whose facilitator is measured or killed. Its database is in a temporary folder, and its chain outlives it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,11 +50,11 @@ export const newSigner = (): Wallet => localSigner(new Secret(randomHex(32))) as
 type StageOptions = {
   blockTimeSeconds: number
   minesAtOnce?: boolean
-  /** Of the service; by the machine if not given. */
+  /** The service's processes; by default the machine decides. */
   processes?: number
 }
 
-/** Starts chain and database. The service is started, killed and started again by `start` and `kill`. */
+/** Starts chain and database. `start` and `kill` start the service, kill it and start it again. */
 export async function openStage({ processes, ...chain }: StageOptions) {
   const stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'purser-facilitator-'))
@@ -140,7 +142,7 @@ export async function openSeller({ url }: Stage): Promise<string> {
   return key
 }
 
-/** Payments to an address each, which nobody else pays; by the payers in turn. */
+/** Payments by the payers in turn, each to its own address that nobody else pays. */
 export async function signPayments({ payers }: Pick<Stage, 'payers'>, count: number) {
   const payments: Payment[] = []
   for (let i = 0; i < count; i++)

@@ -26,7 +26,7 @@ function readProcesses(): Process[] {
           },
         ]
       } catch {
-        // It ended between the two reads.
+        // The process ended between the two reads.
         return []
       }
     })
@@ -36,7 +36,7 @@ function readProcesses(): Process[] {
 export function readCpu(rootPid: number): CpuTimes {
   const all = readProcesses()
   const mine = new Set([rootPid])
-  // Children come after their parents in at most as many rounds as the tree is deep.
+  // Each round adds one more level of children.
   for (let depth = 0; depth < 8; depth++)
     for (const { pid, parent } of all) if (mine.has(parent)) mine.add(pid)
   const times: CpuTimes = { service: 0, database: 0, chain: 0 }

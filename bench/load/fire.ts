@@ -1,4 +1,4 @@
-/** Sends requests to a server from a process of its own, and counts the processor time that each part uses meanwhile. */
+/** Sends requests to a server from a separate process, and counts the processor time that each part uses meanwhile. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ export type Load = { connections: number; requests: string[] }
 export type Fired = LoadResult & {
   /** Microseconds of processor time a request, by part. */
   cpuMicros: Record<keyof CpuTimes | 'client', number>
-  /** Cores that other programs of the machine used meanwhile, on average. */
+  /** The average number of cores that other programs of the machine used meanwhile. */
   othersCores: number
 }
 

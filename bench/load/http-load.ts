@@ -1,6 +1,6 @@
 /**
- * A closed loop of HTTP requests from a process of its own: as many connections as asked for, each sends its next
- * request once it has its answer. Reads a job from the file named on the command line and prints one line of JSON.
+ * A closed loop of HTTP requests from a separate process: each connection sends its next request once it has its
+ * answer. Reads a job from the file named on the command line and prints one line of JSON.
  */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -20,7 +20,7 @@ export type LoadResult = {
   p50Ms: number
   p99Ms: number
   maxMs: number
-  /** How often each status was answered. */
+  /** The number of answers with each status. */
   statuses: Record<string, number>
   /** The first answers whose status was not 2xx. */
   refusals: string[]

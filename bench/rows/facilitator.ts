@@ -1,13 +1,13 @@
 /**
- * Verify and settle of the protocol's own facilitator, in this process, beside ours over HTTP with its database: on the
- * same chain, in turn. The SDK's has one key, counts nonces in memory and takes a fixed gas limit.
+ * Verify and settle by the protocol's own facilitator in this process, compared with ours over HTTP with its database:
+ * on the same chain, in turn. The SDK's facilitator has one key, counts nonces in memory and takes a fixed gas limit.
  */
 import { sdkFacilitator } from '../../packages/service/test/sellers/sdk-facilitator.ts'
 import { alternate, type Figures, type How, type Measure, type Row, rowOf } from '../alternate.ts'
 import { CHAIN_ID, openSeller, openStage, type Stage, signPayments } from '../facilitator/stage.ts'
 import { fire } from '../load/fire.ts'
 
-/** One chain mines each transaction at once, so that nobody waits for it; the other by the clock, as public chains do. */
+/** One chain mines each transaction at once, without waiting; the other mines by the clock, as public chains do. */
 export const CHAINS = {
   'at once': { blockTimeSeconds: 1, minesAtOnce: true },
   'every 50 ms': { blockTimeSeconds: 0.05 },
@@ -71,10 +71,12 @@ const verdicts = (rows: Row[]): string[] =>
     }),
   )
 
-/** A chain and a service on it. Both facilitators have settled some before: the first requests compile the code. */
+/**
+ * A chain and a service on it. Both facilitators have settled some payments, since the first requests compile the code.
+ */
 async function openWarmStage(mining: Mining): Promise<Opened & AsyncDisposable> {
   const stack = new AsyncDisposableStack()
-  // Two processes would each carry half as many payments in a batch.
+  // With two processes, each would put half as many payments in a batch.
   const stage = stack.use(await openStage({ ...CHAINS[mining], processes: 1 }))
   await stage.start()
   const key = await openSeller(stage)

@@ -1,4 +1,4 @@
-/** AP2 settle beside a million settlements, in turn with a service that has only those of this run. */
+/** AP2 settle with a million settlements stored, in turn with a service that has only those of this run. */
 import { alternate, type How, type Row } from '../alternate.ts'
 import { openSide, type Side, settleMeasure } from '../sides.ts'
 import { fillSettlements } from '../stage/fill.ts'

@@ -1,4 +1,4 @@
-/** AP2 settle beside TPC-B on the same server, and beside the least that a settlement costs. */
+/** AP2 settle, TPC-B on the same server, and the least that a settlement costs. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ const PROBE: Omit<TpcbLoad, 'seconds'>[] = [
 ]
 const PROBE_SECONDS = 3
 
-/** Measures the rows and prints how they stand to their targets. */
+/** Measures the rows and prints how they compare with their targets. */
 export async function settleRows({ sides, runs, print, stack }: Bench): Promise<Row[]> {
   const [ours] = sides
   if (!ours) return []

@@ -1,9 +1,9 @@
-/** Settlements by mandate written straight into the tables, in rows that verify: a million take a minute or two. */
+/** Settlements by mandate inserted straight into the tables, in rows that verify. A million take a minute or two. */
 import { openPool } from '../../packages/service/src/db/sql.ts'
 import { newId } from '../../packages/service/src/kernel/ids.ts'
 import type { Shop } from './shop.ts'
 
-/** As many in one statement as keep its rows in memory. */
+/** The number of settlements in one statement whose rows fit in memory. */
 const CHUNK = 10_000
 const AMOUNT = 100
 const FEE = 1
@@ -20,7 +20,10 @@ const LINKS = `
       from pay_links l join cards c on c.id = l.card_id where l.code = any ($1);
   create unique index on links (i)`
 
-/** $1 the first number and $2 the last, $3::timestamptz the time, $4 the part of ids that tells it, $5 the account of the fees. */
+/**
+ * $1 the first number and $2 the last, $3::timestamptz the time, $4 the part of ids that encodes it, $5 the account of
+ * the fees.
+ */
 const SETTLE = `
   with paid as materialized (
     select $4 || lpad(to_hex(n), 8, '0') || substr(md5(n::text), 1, 8) as tail, md5(n::text) as jti, p.id as payer,
@@ -39,7 +42,7 @@ const SETTLE = `
         transaction_id, reference, mandate_sd_hash, mandate, created_at)
     select payer, jti, 'stl_' || tail, link, code, 'USDC', ${AMOUNT}, ${FEE}, jti, jti, jti, repeat(jti, ${MANDATE_MD5S}),
            $3::timestamptz from paid),
-  told as (
+  recorded as (
     insert into events (id, type, wallet_address, subject, data, created_at)
     select 'evt_' || tail, 'payment.settled', receiver_wallet, 'stl_' || tail,
            jsonb_build_object('settlement_id', 'stl_' || tail, 'pay_link_code', code, 'receiver_card_id', receiver), $3::timestamptz
@@ -61,7 +64,7 @@ const SETTLE = `
          '{-${AMOUNT},${AMOUNT - FEE},${FEE}}', batch.id, $3::timestamptz
     from paid, batch`
 
-/** Writes `count` settlements between the shop's payers and links. Answers how many it wrote a second. */
+/** Inserts `count` settlements between the shop's payers and links. Answers the number inserted per second. */
 export async function fillSettlements(
   databaseUrl: string,
   { payers, links }: Shop,
@@ -94,7 +97,8 @@ export async function fillSettlements(
     const last = Math.min(from + CHUNK, count) - 1
     await client.query(SETTLE, [from, last, at, head, rows[0].id])
   }
-  // What the server would otherwise clear up behind whoever is measured next: a million rows in a minute are not its day.
+  // Otherwise the server would clean up a million new rows during the next measurement. An ordinary day does not add so
+  // many.
   await client.query('vacuum analyze')
   await client.query('checkpoint')
   client.release()

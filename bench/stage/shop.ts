@@ -63,7 +63,7 @@ export async function openShop(
   return { payers, links }
 }
 
-/** `count` settle requests, each with a mandate of its own signed by its payer's key; `replays` percent come twice. */
+/** `count` settle requests, each with its own mandate signed by its payer's key; `replays` percent are sent twice. */
 export async function settleRequests(
   { payers, links }: Shop,
   count: number,

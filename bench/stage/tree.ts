@@ -1,4 +1,4 @@
-/** Another version of the project, to be measured beside this one. */
+/** Another version of the project, to measure in comparison with this one. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 export type Tree = { folder: string; remove(): void }
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url))
-/** What a checkout lacks: installed packages and built pages. Those of this tree serve. */
+/** The parts that a checkout lacks: installed packages and built pages. It uses those of this tree. */
 const BUILT = ['node_modules', 'packages/sdk/dist', 'packages/web/dist']
 
-/** The folder as it is, or a checkout of the git ref in a temporary folder. */
+/** The given folder, or a checkout of the git ref in a temporary folder. */
 export function openTree(folderOrRef: string): Tree {
   if (existsSync(join(folderOrRef, 'packages')))
     return { folder: resolve(folderOrRef), remove: () => undefined }

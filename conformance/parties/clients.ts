@@ -12,12 +12,12 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Protocol } from '../matrix.ts'
 import { NETWORK } from './servers.ts'
 
-/** Far more than it needs on a machine with nothing else to do. */
+/** Far more than it needs on an idle machine. */
 const CLI_MS = 120_000
 
 export type Bought = { status: number; body: unknown }
 
-/** `@x402/fetch` with a wallet, and no cap but the price. It pays in USDC, and in `token` where one is named. */
+/** `@x402/fetch` with a wallet, and no cap but the price. It pays in USDC, and in `token` if given. */
 export async function payByX402Fetch(
   account: PrivateKeyAccount,
   url: string,
@@ -29,7 +29,7 @@ export async function payByX402Fetch(
   return bought(await wrapFetchWithPayment(fetch, client)(url))
 }
 
-/** The `fetch` of mppx with a wallet, told which of the protocols it may use. It pays once, or not at all. */
+/** The `fetch` of mppx with a wallet, limited to the given protocols. It pays at most once. */
 export async function payByMppxFetch(
   account: PrivateKeyAccount,
   url: string,
@@ -45,7 +45,7 @@ export async function payByMppxFetch(
   return bought(await mppx.fetch(url))
 }
 
-/** mppx shows an x402 offer as a challenge whose request is the offer itself. */
+/** mppx presents an x402 offer as a challenge whose request is the offer itself. */
 const isOfX402 = ({ request }: { request: unknown }): boolean =>
   (request as { scheme?: string }).scheme === 'exact'
 
@@ -56,7 +56,7 @@ async function bought(response: Response): Promise<Bought> {
 const MPPX = join(dirname(createRequire(import.meta.url).resolve('mppx')), 'bin.js')
 type Cli = { code: number; stdout: string; stderr: string }
 
-/** Runs the CLI of mppx as a child process, with a wallet in its environment and a home of its own. */
+/** Runs the CLI of mppx as a child process, with a wallet in its environment and its own home folder. */
 export async function mppxCli(
   args: string[],
   of: { privateKey: string; rpcUrl: string },
@@ -81,7 +81,7 @@ export async function mppxCli(
   }
 }
 
-/** The CLI of mppx, paying for a URL. It fails unless it was served. */
+/** Pays for a URL with the CLI of mppx. Fails unless the URL was served. */
 export async function payByMppxCli(
   wallet: { privateKey: string; rpcUrl: string },
   url: string,

@@ -12,13 +12,13 @@ import type { DescribedShopName } from '../extensions.ts'
 import { requestListener } from './request-listener.ts'
 import { GOODS, listen, MAX_TIMEOUT_SECONDS, NETWORK, PRICE_USD, type Shop } from './servers.ts'
 
-/** What the listing says of the shop. */
+/** The shop's description in the listing. */
 export const DESCRIPTION = 'Weather of a day'
 export const EXAMPLE = { report: 42 }
 
 export type DescribedShop = Shop & {
-  /** What was settled, oldest first: the payment, and what the facilitator told of the extensions. */
-  settled: { payment: PaymentPayload; told: unknown }[]
+  /** The settlements, oldest first: the payment, and the facilitator's extension responses. */
+  settled: { payment: PaymentPayload; responses: unknown }[]
 }
 
 /** A seller that describes its one resource for the bazaar, and takes no payment without an identifier. */
@@ -34,7 +34,7 @@ export async function openDescribedShop(
     .onAfterSettle(async ({ paymentPayload, result }) => {
       settled.push({
         payment: paymentPayload as PaymentPayload,
-        told: result.extensionResponses,
+        responses: result.extensionResponses,
       })
     })
   const shop = await listen(createServer(LISTENERS[name](routesOf(terms.payTo), server)))

@@ -13,18 +13,18 @@ const FUNDS = 1_000_000n
 
 export type Payer = {
   pay(url: string): Promise<Bought>
-  /** That the price has left once, and nothing else. */
+  /** Expects that the price has left once, and nothing else. */
   expectPaid(): Promise<void>
 }
 
-/** A client of that name with money of its own: a wallet on chain, or a card of the agent. */
+/** A client of that name with its own money: a wallet on chain, or a card of the agent. */
 export function openPayer(stage: Stage, agent: User, pairing: Pairing): Promise<Payer> {
   return pairing.client === 'purser payer'
     ? openCardPayer(agent, pairing)
     : openWalletPayer(stage.w, pairing.client, pairing.protocol)
 }
 
-/** An account with USDC and no gas: whoever takes the payment pays for the transaction. */
+/** An account with USDC and no gas: the side that takes the payment pays for the transaction. */
 export async function openWallet({ rpcUrl, chain, mined }: World, amount = FUNDS) {
   const privateKey = generatePrivateKey()
   const account = privateKeyToAccount(privateKey)
@@ -53,7 +53,8 @@ async function openWalletPayer(
 
 async function openCardPayer(agent: User, { server, protocol }: Pairing): Promise<Payer> {
   const card = await issue(agent, 1)
-  // Outside, the platform's 0.5 % comes on top. Here a card pays a link by MPP within the books, and the seller bears it.
+  // Outside, the platform's 0.5 % comes on top. A card that pays a link here by MPP pays within the books, and the
+  // seller bears the fee.
   const spent = server === 'purser pay link' && protocol === 'mpp' ? 0.01 : 0.01005
   return {
     async pay(url) {

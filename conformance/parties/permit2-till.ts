@@ -19,8 +19,8 @@ import { transfersTo } from './transfers.ts'
 const FUNDS = 1_000_000n
 
 /**
- * The facilitator, asked by a seller who is paid by Permit2 in a token that it has registered. A payer is given some of
- * the token, and lets Permit2 move it, before it signs.
+ * The facilitator with a seller that is paid by Permit2 in a registered token. A payer gets some of the token and lets
+ * Permit2 move it before it signs.
  */
 export async function openPermit2Till(place: Place): Promise<Till> {
   const { rpcUrl, seller } = place
@@ -62,7 +62,7 @@ export async function openPermit2Till(place: Place): Promise<Till> {
       await transferDev(account, FUNDS, { rpcUrl })
     },
     expectPaid: async (times) =>
-      // The first is that by which the token has somebody who holds it.
+      // The first transfer gave the token its holder.
       expect(await transfersTo(rpcUrl, payTo, DEV.contract)).toEqual([
         1n,
         ...Array(times).fill(PRICE),

@@ -12,27 +12,27 @@ import { Mppx } from 'mppx/server/core'
 import type { ServerName } from '../matrix.ts'
 import { requestListener } from './request-listener.ts'
 
-/** What every seller here asks for, in dollars and in base units of USDC. */
+/** The price of every seller here, in dollars and in base units of USDC. */
 export const PRICE_USD = '0.01'
 export const PRICE = 10_000n
-/** What a paid request is answered with. */
+/** The response to a paid request. */
 export const GOODS = { report: 42 }
 
 export const CHAIN_ID = 84_532
 export const NETWORK = `eip155:${CHAIN_ID}` as const
 export const MAX_TIMEOUT_SECONDS = 60
-/** The host that is asked: payers refuse a challenge in the name of another. */
+/** The requested host: payers refuse a challenge in another host's name. */
 const REALM = '127.0.0.1'
 
 type Terms = {
   facilitator: FacilitatorClient
   payTo: `0x${string}`
-  /** Of a seller by x402 who asks for another token than USDC, and how that is moved. */
+  /** For an x402 seller that asks for another token than USDC, with that token's transfer method. */
   price?: { amount: string; asset: string; extra: { assetTransferMethod: string } }
 }
 export type Shop = { url: string; [Symbol.asyncDispose](): Promise<void> }
 
-/** A seller outside, made of the packages that it is named for. */
+/** A seller outside, built with the packages in its name. */
 export function openShop(
   name: Exclude<ServerName, 'purser pay link'>,
   terms: Terms,

@@ -1,14 +1,14 @@
 import type { PaymentRequirements } from '@x402/core/types'
 import { expect } from 'vitest'
 import type { Place } from '../stage.ts'
-import type { Told } from './tills.ts'
+import type { Outcome } from './tills.ts'
 
-/** Has the facilitator settle what a payer has shown, as a seller who sells something for these requirements. */
+/** Settles a payer's payment through the facilitator, as a seller with these requirements would. */
 export async function settleAt(
   { baseUrl, seller }: Pick<Place, 'baseUrl' | 'seller'>,
   paymentRequirements: PaymentRequirements,
   { paymentPayload, requestName }: { paymentPayload: object; requestName: string | undefined },
-): Promise<Told> {
+): Promise<Outcome> {
   const response = await fetch(`${baseUrl}/api/x402/settle`, {
     method: 'POST',
     headers: {

@@ -23,43 +23,45 @@ import { CHAIN_ID, MAX_TIMEOUT_SECONDS, NETWORK, PRICE, PRICE_USD } from './serv
 import { settleAt } from './settle-at.ts'
 import { transfersTo } from './transfers.ts'
 
-/** What a payer has signed, and what a seller is shown of it: an x402 payload, or a credential of MPP. */
+/** A payer's signed authorization, and the form that a seller sees: an x402 payload or an MPP credential. */
 export type Signed = {
   authorization: TransferAuthorization
   signature: Hex
   shown: object
 }
-/** How a payer deviates from the demand. */
+/** A payer's deviation from the demand. */
 export type Deviation = {
   authorization?: Partial<TransferAuthorization>
-  /** What it says that it was asked. */
+  /** The terms that the payer claims to accept. */
   terms?: { amount?: string; payTo?: string; network?: typeof NETWORK | 'eip155:8453' }
 }
-export type Told = {
+export type Outcome = {
   outcome: 'settled' | 'pending' | 'refused'
-  /** The protocol's word for a refusal. */
+  /** The protocol's code for a refusal. */
   reason?: string
-  /** What identifies the settlement where there is one. */
+  /** The settlement's id, if there is one. */
   receipt?: string
 }
 
-/** Something of ours that takes payments: asked for its terms, shown a payment, and counted afterwards. */
+/**
+ * A part of ours that takes payments. A payer reads its terms and presents a payment; then the transfers are counted.
+ */
 export type Till = {
   sign(account: PrivateKeyAccount, deviation?: Deviation): Promise<Signed>
-  /** With a name for the request, a repetition is the same request and not another seller's. */
-  present(signed: Signed, requestName?: string): Promise<Told>
-  /** Brings what was signed to the chain, as anybody may who has seen it. */
+  /** With a request name, a repetition is the same request, not another seller's. */
+  present(signed: Signed, requestName?: string): Promise<Outcome>
+  /** Submits the signed payment to the chain, as anybody who has seen it may. */
   carry(signed: Signed): Promise<void>
-  /** The payer moves all its money to somebody else. */
+  /** The payer transfers all its money away. */
   drain(account: PrivateKeyAccount): Promise<void>
-  /** Expects that the seller has been paid so many times, on chain and in the books. */
+  /** Expects that the seller has been paid this many times, on chain and in the books. */
   expectPaid(times: 0 | 1): Promise<void>
 }
 
 const asset = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
-/** Where the types of MPP's problem documents stand. */
+/** The base URL of MPP's problem types. */
 const PROBLEMS = 'https://paymentauth.org/problems/'
-/** What the receiver of a link is credited: the price less the platform's 0.5 %. */
+/** The amount that the link's receiver gets: the price less the platform's 0.5 %. */
 const NET_USD = 0.00995
 
 export const openTill: Record<TillName, (place: Place) => Promise<Till>> = {
@@ -69,7 +71,7 @@ export const openTill: Record<TillName, (place: Place) => Promise<Till>> = {
   'facilitator by Permit2': openPermit2Till,
 }
 
-/** How USDC is moved by others than us. */
+/** Ways to move USDC without our service. */
 const onUsdc = ({ rpcUrl }: Pick<Place, 'rpcUrl'>): Pick<Till, 'carry' | 'drain'> => ({
   async carry({ authorization, signature }) {
     const runner = await freshAccount({ rpcUrl })
@@ -84,7 +86,7 @@ const onUsdc = ({ rpcUrl }: Pick<Place, 'rpcUrl'>): Pick<Till, 'carry' | 'drain'
   },
 })
 
-/** A pay link of any number of uses, so that a second credit would be possible. */
+/** A pay link with unlimited uses, so that a second credit would be possible. */
 async function openLinkTill(place: Place): Promise<Till> {
   const link = await openLink(place, PRICE_USD, { type: 'RECURRING', max_uses: 0 })
   return {
@@ -96,14 +98,14 @@ async function openLinkTill(place: Place): Promise<Till> {
       return signX402(account, { offer, resource: demand.resource, deviation })
     },
     async present({ shown }) {
-      return toldBy(await fetch(link.url, { headers: { 'payment-signature': base64(shown) } }))
+      return outcomeOf(await fetch(link.url, { headers: { 'payment-signature': base64(shown) } }))
     },
     ...onUsdc(place),
     expectPaid: (times) => expectLinkPaid(place, link, times),
   }
 }
 
-/** The same by MPP. */
+/** The same for MPP. */
 async function openMppTill(place: Place): Promise<Till> {
   const link = await openLink(place, PRICE_USD, { type: 'RECURRING', max_uses: 0 })
   return {
@@ -139,14 +141,14 @@ async function openMppTill(place: Place): Promise<Till> {
     },
     async present({ shown }) {
       const authorization = Credential.serialize(shown as Credential.Credential)
-      return toldBy(await fetch(link.url, { headers: { authorization } }))
+      return outcomeOf(await fetch(link.url, { headers: { authorization } }))
     },
     ...onUsdc(place),
     expectPaid: (times) => expectLinkPaid(place, link, times),
   }
 }
 
-async function toldBy(response: Response): Promise<Told> {
+async function outcomeOf(response: Response): Promise<Outcome> {
   const body = (await response.json()) as Record<string, string>
   const receipt = body.settlement_id ?? ''
   if (response.status === 200) return { outcome: 'settled', receipt }
@@ -154,7 +156,7 @@ async function toldBy(response: Response): Promise<Told> {
   return { outcome, reason: reasonOf(response, body), receipt }
 }
 
-/** x402 tells it in PAYMENT-RESPONSE, MPP by the type of its problem document. */
+/** x402 gives the reason in PAYMENT-RESPONSE, MPP in the type of its problem document. */
 function reasonOf({ headers }: Response, body: Record<string, string>): string {
   const settlement = headers.get('payment-response')
   if (settlement) return decodePaymentResponseHeader(settlement).errorReason ?? ''
@@ -170,7 +172,7 @@ async function expectLinkPaid(
   expect(await link.received()).toBe(times * NET_USD)
 }
 
-/** The facilitator, asked by a seller who sells something for the price and serves once it says `success`. */
+/** The facilitator with a seller that asks for the price and serves after `success`. */
 async function openFacilitatorTill(place: Place): Promise<Till> {
   const { rpcUrl } = place
   const payTo = privateKeyToAccount(generatePrivateKey()).address

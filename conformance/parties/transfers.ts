@@ -5,7 +5,7 @@ import { CHAIN_ID } from './servers.ts'
 
 const { contract: USDC_CONTRACT } = USDC[CHAIN_ID] as NonNullable<(typeof USDC)[number]>
 
-/** What arrived at an address, transfer by transfer, in base units; of USDC if nothing else is named. */
+/** The transfers to an address, in base units; of USDC by default. */
 export async function transfersTo(
   rpcUrl: string,
   to: Hex,

@@ -2,10 +2,10 @@ import ts from 'typescript'
 import type { Plugin } from 'vitest/config'
 import { hasBody, parse, walk } from './sources.ts'
 
-/** A function that began: its file and position, and the functions that it is written in, outermost first. */
+/** A function that was entered: its file and position, and its enclosing functions, outermost first. */
 export type Entry = { file: string; at: number; within: number[]; caller: string | undefined }
 
-/** Reports each function of the service when it begins, to `globalThis.enter`. Line numbers stay as they are. */
+/** Reports each function of the service to `globalThis.enter` when it begins. Does not change line numbers. */
 export const instrument = (folder: string): Plugin => ({
   name: 'report-entered-functions',
   enforce: 'pre',
@@ -24,7 +24,7 @@ function withReports(file: string, text: string): string {
     if (ts.isBlock(node.body)) inserts.push([node.body.getStart() + 1, `${report};`])
     else inserts.push([node.body.getStart(), `(${report},`], [node.body.end, ')'])
   })
-  // Where two stand at one place, the outer function's end comes last.
+  // If two inserts share a position, the outer function's end comes last.
   return inserts
     .map((insert, order) => ({ insert, order }))
     .sort((a, b) => b.insert[0] - a.insert[0] || a.order - b.order)

@@ -11,7 +11,7 @@ import { officialSeller } from '../../packages/service/test/sellers/x402-sellers
 import { type Reply, world } from '../../packages/service/test/world.ts'
 import type { Entry } from './instrument.ts'
 
-/** What each operation entered, in order. */
+/** The functions that each operation entered, in order. */
 const paths: Record<string, Entry[]> = {}
 const recorder = globalThis as { enter?: (file: string, at: number, within: number[]) => void }
 
@@ -60,7 +60,7 @@ async function recorded(name: string, run: () => Promise<Reply>): Promise<Reply>
   }
 }
 
-/** The file of ours that called the function that reports itself. */
+/** Our file that called the reporting function. */
 function callerFile(): string | undefined {
   const frames = (new Error().stack ?? '').split('\n').slice(1)
   const ours = frames.flatMap(

@@ -7,7 +7,7 @@ export const FOUNDATION = ['kernel', 'db', 'http', 'keys', 'status']
 export type PathFigures = {
   files: number
   rooms: number
-  /** Files and stays in the route's room alone. */
+  /** Files and stays in the route's own room. */
   own: { files: number; stays: number }
   stays: number
   returns: number
@@ -18,7 +18,7 @@ export type PathFigures = {
   climbNames: string[]
 }
 
-/** What a reader passes who follows an operation from its route, and reads each function once, when it is first called. */
+/** The path of a reader who follows an operation from its route, and reads each function once, at its first call. */
 export function measurePath(entries: Entry[]): PathFigures {
   const start = entries.findIndex(({ file }) => /routes\.ts$/.test(file))
   const read = firstEntries(entries.slice(start))
@@ -44,7 +44,7 @@ const countStays = (entries: Entry[]): number =>
 
 const idOf = (file: string, at: number): string => `${file}:${at}`
 
-/** The first entry of each function. One that is written within a function already read is read there: it is left out. */
+/** The first entry of each function. Skips functions written within a function that was already read. */
 function firstEntries(entries: Entry[]): Entry[] {
   const seen = new Set<string>()
   return entries.filter(({ file, at, within }) => {
@@ -54,7 +54,10 @@ function firstEntries(entries: Entry[]): Entry[] {
   })
 }
 
-/** A lower room calls a function of a higher one: it was handed over beforehand. The router's call of a route is none. */
+/**
+ * A lower room calls a function of a higher one, which was passed in earlier. The router's call of a route does not
+ * count.
+ */
 function isClimb({ file, caller }: Entry): boolean {
   if (!caller || /routes\.ts$/.test(file)) return false
   return ROOMS.indexOf(roomOf(caller)) < ROOMS.indexOf(roomOf(file))

@@ -5,7 +5,7 @@ import ts from 'typescript'
 /** A source file with its syntax tree. `path` is relative to the folder that was read. */
 export type Source = { path: string; lines: number; tree: ts.SourceFile }
 
-/** Paths of the TypeScript files below a folder, tests and declarations left out. */
+/** Paths of the TypeScript files below a folder, without tests and declarations. */
 export const sourcePaths = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$/.test(path))
@@ -33,7 +33,7 @@ export type WithBody = ts.FunctionLikeDeclaration & { body: ts.FunctionBody | ts
 export const hasBody = (node: ts.Node): node is WithBody =>
   ts.isFunctionLike(node) && 'body' in node && node.body !== undefined
 
-/** Lines of each function that has a block body, those nested in it included. */
+/** The lines of each function with a block body, including nested functions. */
 export function functionLines({ tree }: Source): number[] {
   const found: number[] = []
   walk(tree, (node) => {
@@ -44,7 +44,7 @@ export function functionLines({ tree }: Source): number[] {
   return found
 }
 
-/** Uses of `any`, and of `!` that says a value is there. */
+/** Uses of `any`, and of `!` as a non-null assertion. */
 export function looseTypes({ tree }: Source): { any: number; nonNull: number } {
   const found = { any: 0, nonNull: 0 }
   walk(tree, (node) => {
@@ -56,7 +56,7 @@ export function looseTypes({ tree }: Source): { any: number; nonNull: number } {
 
 type Import = { path: string; isType: boolean }
 
-/** What a file imports of its own package. An import of types only is erased, so it is no import of values. */
+/** A file's imports from its own package. A type-only import is erased, so it does not count as an import of values. */
 export function importsOf({ path, tree }: Source): Import[] {
   const found: Import[] = []
   const add = (specifier: ts.Node | undefined, isType: boolean) => {
@@ -68,7 +68,7 @@ export function importsOf({ path, tree }: Source): Import[] {
       add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
     if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
   }
-  // `import('…')` may stand anywhere, but few files have one.
+  // `import('…')` may occur anywhere, but few files have one.
   if (!tree.text.includes('import(')) return found
   walk(tree, (node) => {
     if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
@@ -79,7 +79,7 @@ export function importsOf({ path, tree }: Source): Import[] {
   return found
 }
 
-/** The files that import one another in a circle: each group of them, the largest first. */
+/** Groups of files that import one another in a circle, largest first. */
 export function circlesOf(sources: Source[], of: 'values' | 'types'): string[][] {
   const graph = new Map(
     sources.map((source) => [
@@ -117,7 +117,7 @@ function strongGroups(graph: Map<string, string[]>): string[][] {
   return groups
 }
 
-/** What a file hands to `sql` as a template, or as text to `sql.raw`. */
+/** The texts that a file passes to `sql` as a template, or to `sql.raw`. */
 export function sqlOf({ tree }: Source): string[] {
   const found: string[] = []
   walk(tree, (node) => {

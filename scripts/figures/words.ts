@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const PAPERS = ['README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CONTRIBUTING.md', 'SECURITY.md']
 
-/** Words of each paper at the root, and of all in `docs/` and of READMEs beside the code together. */
+/** The number of words in each document at the root, and in all of `docs/` and the READMEs beside the code together. */
 export async function countWords(root: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const paper of PAPERS) counts[paper] = await wordsOf(join(root, paper))

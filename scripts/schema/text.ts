@@ -7,7 +7,7 @@ const HEAD =
 type Row = { name: string; text: string }
 type OfTable = Row & { table: string }
 
-/** The text of `schema.sql`: what the catalogue of a migrated database holds, in an order that never varies. */
+/** The text of `schema.sql`: the catalogue of a migrated database, always in the same order. */
 export async function schemaText(on: Reader): Promise<string> {
   const read = <R extends Row>(query: string) => all<R>(on, sql.raw(query))
   const columns = await read<OfTable>(COLUMNS)
@@ -25,7 +25,10 @@ export async function schemaText(on: Reader): Promise<string> {
   return `${[HEAD, ...parts].join('\n\n')}\n`
 }
 
-/** PostgreSQL's words in lower case, as in the migrations, and short. Strings and bodies of functions stay as they are. */
+/**
+ * PostgreSQL's keywords in lower case and shortened, as in the migrations. Leaves strings and function bodies
+ * unchanged.
+ */
 function plainly(text: string): string {
   const [outside = '', ...body] = text.split('$function$')
   const short = outside
@@ -47,7 +50,7 @@ const TABLES = `
   select c.relname as name, coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as text
     from pg_class c where ${IS_OURS} and c.relkind = 'r' order by c.relname collate "C"`
 
-// In the order in which the table has them.
+// In the order of the table.
 const COLUMNS = `
   select c.relname as table, a.attname as name,
          rpad(a.attname, max(length(a.attname)) over (partition by c.oid)) || ' ' || concat_ws(' ',
@@ -62,7 +65,7 @@ const COLUMNS = `
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
    where ${IS_OURS} and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped order by a.attnum`
 
-// Those that say "not null" are shown with their columns.
+// "not null" constraints are shown with their columns.
 const CONSTRAINTS = `
   select c.relname as table, k.conname as name, 'constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid, true) as text
     from pg_constraint k join pg_class c on c.oid = k.conrelid

@@ -215,8 +215,8 @@ test.each([
   ['served and pending', 200, { outcome: 'unknown', response: served }, 0, 'do not pay again'],
   ['unknown', 202, { outcome: 'unknown', response: null }, 3, 'do not pay again'],
   ['an answer that does not say', 200, { response: null }, 3, 'do not pay again'],
-] as const)('pay says what became of the money: %s', async (_, status, body, ...told) => {
-  const [exit, note] = told
+] as const)('pay says what became of the money: %s', async (_, status, body, ...wanted) => {
+  const [exit, note] = wanted
   const base = { success: true, transaction_id: 'txn_1', amount_debited: 1, token: 'USDC' }
   await using w = await world({ status, body: { ...base, ...body } })
   await w.writeDevFile()
@@ -262,7 +262,7 @@ test('pay asks by GET unless there is a body, names why each offer was refused, 
   expect(methods).toEqual(['GET', 'POST', 'GET'])
 })
 
-test("a token is registered on the service's own network, and what was found is told", async () => {
+test("a token is registered on the service's own network, and the findings are printed", async () => {
   const found = { finding: 'yes', found_by: 'It answers paused()' }
   const token = { id: 'tkn_1', symbol: 'X\u001b[2J', decimals: 18, safety: { pausable: found } }
   const protocols = { x402: { networks: ['eip155:84532'] } }

@@ -90,7 +90,7 @@ const houseTasks: Task<Services>[] = [
   },
 ]
 
-/** Every job that the queue may carry. */
+/** Every job that the queue may hold. */
 export const tasks: readonly Task<Services>[] = [
   ...houseTasks,
   ...keyTasks,
@@ -116,13 +116,13 @@ type Parts = {
   log: Logger
   secret: Secret
   relay?: RelayOptions | undefined
-  /** Instead of the secret, for what MPP binds. */
+  /** Replaces the secret in MPP's challenges and card tokens. */
   mppSecrets?: Secrets | undefined
-  /** Instead of the secret, for checkpoints of the books. */
+  /** Replaces the secret in checkpoints of the books. */
   ledgerSecrets?: Secrets | undefined
 }
 
-/** Joins the parts into what the rooms are handed. */
+/** Combines the parts into the services that the rooms receive. */
 export function createServices(given: Parts): Services {
   const { secret, mppSecrets, ledgerSecrets, relay: options, ...parts } = given
   const answerKey = deriveKey(secret, 'stored answers')
@@ -145,7 +145,7 @@ export function createServices(given: Parts): Services {
   return services
 }
 
-/** What was made with a secret is good as long as it is listed; new things are made with the first. */
+/** A token made with a listed secret stays valid; new ones are made with the first secret. */
 export const mppKeysOf = (secrets: Secrets): Services['mppKeys'] => ({
   challenges: eachOf(secrets, 'payment challenges'),
   cardTokens: eachOf(secrets, 'card tokens of payments'),
@@ -156,7 +156,7 @@ const eachOf = ([current, ...previous]: Secrets, purpose: string): BindingKeys =
   ...previous.map((secret) => deriveKey(secret, purpose)),
 ]
 
-/** The HTTP server with every operation on it; not listening yet. Servers of one process may share `schemas`. */
+/** The HTTP server with every operation, not listening yet. Servers of one process may share `schemas`. */
 export async function createApp(
   services: Services,
   schemas: Schemas = createSchemas(),
@@ -171,7 +171,7 @@ export async function createApp(
   })
   parseForms(app, checkoutFormPaths)
   await mountAssets(app)
-  // Away from the embedded chain the development operations do not exist.
+  // Without the embedded chain the development operations do not exist.
   const offered =
     services.settings.embeddedRpcUrl === null
       ? routes.filter((route) => route.tag !== 'Development')

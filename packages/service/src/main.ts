@@ -97,7 +97,7 @@ async function start(): Promise<number> {
     let askedAt = Number.POSITIVE_INFINITY
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {
-        // Somebody has waited long enough; the embedded parts end with this process.
+        // A second signal means that somebody has waited long enough. The embedded parts end with this process.
         if (performance.now() - askedAt > IMPATIENCE_MS) process.exit(1)
         askedAt = Math.min(askedAt, performance.now())
         stopping.abort()
@@ -105,7 +105,7 @@ async function start(): Promise<number> {
       })
   })
   const config = readConfig(process.env)
-  // Read only here, and so is `serve`: a command, or a setting that is refused, need not wait for the whole service.
+  // Imported only here, like `serve`: a command or a refused setting need not load the whole service.
   const { startService } = await import('./operate/start/start.ts')
   const service = await startService(config, host, stopping.signal).catch((error) => {
     if (stopping.signal.aborted) return undefined
@@ -122,7 +122,10 @@ async function start(): Promise<number> {
   return lost ? 1 : 0
 }
 
-/** One of several processes on the port. A terminal's Ctrl-C reaches it too: the one that started it says when to stop. */
+/**
+ * Runs one of several processes on the port. A terminal's Ctrl-C reaches this process too, but only its parent stops
+ * it.
+ */
 async function serve(): Promise<number> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -174,7 +177,7 @@ async function anchor(to: AnchorTo, asJson: boolean): Promise<number> {
   return 0
 }
 
-/** The time as the service has it: beside the embedded chain its clock may have been moved. */
+/** The service's time. With the embedded chain its clock may have been moved. */
 const nowOf = async ({ reader }: Db): Promise<Date> =>
   new Date(host.clock.now().getTime() + (await readClockOffset(reader)))
 
@@ -259,7 +262,7 @@ async function doctor(asJson: boolean): Promise<number> {
   return checks.some(({ status }) => status === 'fail') ? 1 : 0
 }
 
-/** `set` with a wallet and a category, `remove` with a wallet, each with a note where one is given; or nothing. */
+/** `set` with a wallet and a category, `remove` with a wallet, each with an optional note; or nothing. */
 function isMerchantsOrder(args: string[]): boolean {
   const flag = args.indexOf('--note')
   const named = flag < 0 ? args : args.slice(0, flag)
@@ -273,7 +276,7 @@ function isMerchantsOrder(args: string[]): boolean {
 
 async function main(): Promise<number> {
   const [command = 'start', ...flags] = process.argv.slice(2)
-  // A process that another one started has its environment from there.
+  // A child process has its environment from its parent.
   if (!process.send) loadEnvFile()
   const asJson = flags.includes('--json')
   const rest = flags.filter((flag) => flag !== '--json')
@@ -307,7 +310,7 @@ async function main(): Promise<number> {
   return 2
 }
 
-/** Undefined where no place is named, or something else is. */
+/** Undefined if no place is named, or if there are other arguments. */
 function readAnchorTo(args: string[]): AnchorTo | undefined {
   const to: AnchorTo = { chain: false }
   for (let i = 0; i < args.length; i++) {
@@ -321,7 +324,7 @@ function readAnchorTo(args: string[]): AnchorTo | undefined {
   return to.chain || to.file || to.url ? to : undefined
 }
 
-// A terminal that was closed takes no more lines; that is no reason to stop halfway.
+// A closed terminal takes no more lines, but that is no reason to stop halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {

@@ -10,7 +10,7 @@ import { print } from '../output.ts'
 
 const start = command({
   name: 'start',
-  summary: 'run the service here, with everything that it needs unless told otherwise',
+  summary: 'run the service here, with an embedded database and chain unless configured otherwise',
   example: 'npx purser start',
   run: ({ json }) => {
     if (json)

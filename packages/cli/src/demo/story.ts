@@ -30,7 +30,7 @@ type Stage = {
   balanceOf: ReturnType<typeof createTokenReader>
 }
 
-/** The whole story on a running local service; each step is told as it happens. */
+/** The whole story on a running local service; each step is printed as it happens. */
 export async function runDemo(dev: DevFile, say: Tell): Promise<DemoResult> {
   let step = 0
   const tell: Tell = (line) => say(`${++step}. ${line}`)

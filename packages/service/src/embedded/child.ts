@@ -24,7 +24,9 @@ export type ChildOptions = {
   output: number | 'tail'
   /** The signal to send to the process if this one exits without stopping it. */
   onParentExit: NodeJS.Signals
-  /** It is asked to stop by the end of its input instead: also where this process is killed, and where there are no signals. */
+  /**
+   * The process stops at the end of its input instead. That also works if this process is killed, or without signals.
+   */
   endsWithInput?: boolean
   cwd?: string
   env?: Record<string, string>
@@ -91,8 +93,8 @@ export async function canRun(command: readonly string[]): Promise<boolean> {
 }
 
 /**
- * The words before a command that make Linux end it with us, even when we are killed with -9; none where
- * util-linux's `setpriv` is missing.
+ * The prefix that makes Linux end a command with us, even if we are killed with -9. Empty without util-linux's
+ * `setpriv`.
  */
 export async function dieWithParent(signal: 'INT' | 'TERM'): Promise<string[]> {
   const prefix = ['setpriv', '--pdeathsig', signal]

@@ -129,7 +129,7 @@ test('half a state gives way to the copy, and is refused where there is none', a
 test('a state in use is refused, and so is a port', async () => {
   await start()
   await expect(start()).rejects.toThrow(/is in use by process \d+/)
-  // Takes calls and never answers.
+  // Accepts connections and never answers.
   const other = createServer((socket) => socket.resume())
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }

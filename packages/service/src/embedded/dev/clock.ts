@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 /** The real clock plus an offset in milliseconds. The offset only grows. */
 export type DevClock = Clock & {
   offsetMs: number
-  /** Tells the other processes of this service, where there are some, and waits until their clocks say the same. */
+  /** Sends the offset to the service's other processes, if any, and waits until their clocks have it. */
   moved?(offsetMs: number): Promise<void>
 }
 

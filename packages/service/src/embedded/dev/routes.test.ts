@@ -60,7 +60,7 @@ test('the faucet mints what is asked, up to a million', async () => {
       gas_balance: String(10n ** 18n),
     },
   })
-  // A wallet that has just been given money can send it on.
+  // A wallet that has just received money can send it on.
   expect(await chain.rpc.getBalance({ address: SOMEONE })).toBe(10n ** 18n)
   expect((await readUsdcBalance(chain, SOMEONE)) - before).toBe(12_500_000n)
   for (const { symbol, contract, decimals } of DEV_TOKENS) {
@@ -91,7 +91,7 @@ test('mining answers the newest block', async () => {
 })
 
 test('the clock moves the jobs along by as much, and is found again', async () => {
-  // A chain of its own: the run's has others on it, who would find it a day older.
+  // Its own chain: on the run's shared chain, others would find the time a day later.
   const own = await startAnvil({ chainId: testChain().chainId, blockTimeSeconds: 1 })
   await using stack = new AsyncDisposableStack()
   stack.defer(own.stop)

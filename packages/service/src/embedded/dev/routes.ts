@@ -152,5 +152,5 @@ function secondsToMove(
   return seconds
 }
 
-/** What exists beside the embedded chain only; `not_found` elsewhere. */
+/** These operations exist only with the embedded chain; elsewhere they answer `not_found`. */
 export const devRoutes: Route[] = [faucet, mineBlocks, clock]

@@ -11,10 +11,10 @@ export type Host = {
   binaries: Binaries
   /** The command prefix. */
   prefix: readonly string[]
-  /** The account that the process itself switches to, where `prefix` does not. */
+  /** The account that the process itself switches to, if `prefix` does not. */
   uid?: number
   gid?: number
-  /** Who must own the files, if it is not us. */
+  /** The account that must own the files, if it is not ours. */
   owner?: Account
 }
 

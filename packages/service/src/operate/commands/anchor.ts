@@ -38,7 +38,7 @@ export async function anchorBooks(
   return newest
 }
 
-/** Has a relayer write the checkpoint's MAC to the chain, once. */
+/** Queues one transaction in which a relayer writes the checkpoint's MAC to the chain. */
 export const queueAnchor = (
   tx: Parameters<typeof queueSend>[0],
   at: Date,

@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { StartError } from '../start/start-error.ts'
 import { type Talk, talkOn } from './talk.ts'
 
-/** What the parent process sends to a process that serves the API. */
+/** The message from the parent to a process that serves the API. */
 export type Handed = {
   databaseUrl: string
   /** A pooler lends its connections to the database for one transaction each. */
@@ -30,9 +30,9 @@ const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 export const SERVE_COMMAND = 'serve'
 
 /**
- * Starts `count` processes that serve the API on one port, and keeps them: one that ends is started again. Resolves when
- * all of them listen, to a function that has them say that they are leaving; throws the first's sentence if they cannot.
- * Stopped with `stack`, each once it has answered what it has.
+ * Starts `count` processes that serve the API on one port, and restarts any that ends. Resolves once all of them
+ * listen, to a function that makes them announce that they are leaving. Throws the first process's sentence if they
+ * cannot start. `stack` stops them, each after its open requests.
  */
 export async function startApiProcesses(
   count: number,

@@ -18,7 +18,8 @@ export async function checkPooler(url: string): Promise<boolean> {
   const [first, second] = [clientOf(url), clientOf(url)] as const
   try {
     await Promise.all([first.connect(), second.connect()])
-    // The server says its process id twice: as the connection is opened, which a pooler answers by itself, and when asked.
+    // The server gives its process id twice: when the connection opens, which a pooler answers by itself, and on
+    // request.
     const { processID } = first as unknown as { processID: number }
     if ((await serverOf(first)) === processID) return false
     for (let look = 1; look <= LOOKS; look++) if (await isLentOn(first, second)) return true
@@ -32,8 +33,8 @@ export async function checkPooler(url: string): Promise<boolean> {
 }
 
 /**
- * The ways to the database: whether the ordinary one is shared by transaction, and one that keeps a session, which
- * verification needs for tables of its own. Throws a sentence if there is none.
+ * The connections to the database: whether the ordinary one is shared by transaction, and one that keeps a session,
+ * which verification needs for its temporary tables. Throws a sentence if there is none.
  */
 export async function findWays(database: {
   url: Secret
@@ -52,7 +53,7 @@ export async function findWays(database: {
 /** Whether the first client's connection is lent to the second between two statements of the first. */
 async function isLentOn(first: pg.Client, second: pg.Client): Promise<boolean> {
   const before = await serverOf(first)
-  // The pooler lends again first what was given back last: it is now taken.
+  // The pooler lends the last returned connection first, so this one is now taken.
   await second.query('begin')
   await second.query('select 1')
   const after = await serverOf(first)

@@ -19,7 +19,7 @@ const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 afterEach(stopPrograms)
 
-// A load balancer needs time to see it; requests that arrive meanwhile are served.
+// A load balancer needs time to notice. Requests that arrive meanwhile are served.
 test.each(['1', '2'])(
   'a SIGTERM is said at /readyz first, and then the port drains (%s processes)',
   async (processes) => {
@@ -107,7 +107,7 @@ test('an unknown PURSER_ variable is refused, with the name that is meant', () =
     'PURSER_OPERATORKEY is no variable of this service: did you mean PURSER_OPERATOR_KEY?',
     'PURSER_SOMETHING_ELSE is no variable of this service: remove it; .env.example lists all.',
   ])
-  // Those of the CLI and of agents may stand beside ours.
+  // Variables of the CLI and of agents may be set as well.
   expect(
     refused({ PURSER_API_KEY: 'x', PURSER_BASE_URL: 'x', PURSER_CARD_TOKEN: 'x', PURSERX: '' }),
   ).toEqual([])

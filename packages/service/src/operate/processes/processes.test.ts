@@ -5,7 +5,7 @@ import { isAlive } from '../../embedded/child.ts'
 
 afterEach(stopPrograms)
 
-/** The processes that were started by this one and serve the API. */
+/** The child processes of this one that serve the API. */
 const serving = (parent: number): number[] =>
   readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
     .trim()
@@ -25,14 +25,14 @@ test('several processes serve one port as one service', { timeout: 240_000 }, as
   expect(pids).toHaveLength(2)
   const ask = async (path: string, body?: object) => {
     const answer = await fetch(`${dev.base_url}${path}`, {
-      // Each request on a connection of its own, and so at either process.
+      // A new connection for each request, so that either process may get it.
       headers: { connection: 'close', 'content-type': 'application/json' },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     })
     return { status: answer.status, text: await answer.text() }
   }
 
-  // Counted once, whichever is asked.
+  // Counted once, whichever process is asked.
   for (let i = 0; i < 20; i++) expect((await ask('/api/v1')).status).toBeLessThan(500)
   const counted = async () =>
     Number(
@@ -43,14 +43,14 @@ test('several processes serve one port as one service', { timeout: 240_000 }, as
   for (let i = 0; i < 6; i++) await ask('/healthz')
   expect([await counted(), await counted()]).toEqual([6, 6])
 
-  // Moved for all of them before the mover is answered.
+  // All processes have the new time before the caller gets its answer.
   const { now } = JSON.parse((await ask('/api/dev/clock', { advance_seconds: 86_400 })).text)
   for (let i = 0; i < 4; i++) {
     const answer = await ask('/api/auth/challenge', { wallet_address: dev.demo.wallet_address })
     expect(Date.parse(JSON.parse(answer.text).expires_at)).toBeGreaterThan(Date.parse(now))
   }
 
-  // One that is killed is replaced, and the other goes on meanwhile.
+  // A killed process is replaced, and the other goes on meanwhile.
   const [first = 0] = pids
   process.kill(first, 'SIGKILL')
   for (let i = 0; i < 6; i++) {
@@ -58,7 +58,7 @@ test('several processes serve one port as one service', { timeout: 240_000 }, as
   }
   await until(() => serving(parent).length === 2 && !serving(parent).includes(first))
 
-  // None of them outlives a service that is killed.
+  // No process outlives a killed service.
   const left = serving(parent)
   program.child.kill('SIGKILL')
   await program.exited

@@ -10,7 +10,9 @@ import type { Host } from '../start/start.ts'
 import { type Handed, shareClock, talkToParent } from './api-processes.ts'
 import { listen, withinDrainTime } from './listen.ts'
 
-/** Serves the API as one of several processes on a port, until `signal` aborts. Says to its parent when it listens. */
+/**
+ * Serves the API as one of several processes on a port, until `signal` aborts. Reports to its parent once it listens.
+ */
 export async function serveApi(config: Config, host: Host, signal: AbortSignal): Promise<void> {
   await using stack = new AsyncDisposableStack()
   let sayLeaving = (): void => undefined

@@ -18,8 +18,8 @@ type Signers = {
 const SECRET = 'PURSER_SECRET'
 
 /**
- * What this machine is set to. The data folder's lock lets one service alone use an embedded chain: there only what
- * opens stored secrets and holds the money must stay as it was.
+ * This machine's settings. The data folder's lock lets only one service use an embedded chain. With an embedded chain,
+ * only the settings that open stored secrets and hold the money must stay the same.
  */
 export function settingsHere(
   config: Config,

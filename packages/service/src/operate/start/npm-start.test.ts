@@ -13,7 +13,7 @@ afterEach(stopPrograms)
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** The process and all below it. */
+/** The process and all its descendants. */
 const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
 
 async function says(child: ChildProcess, text: string): Promise<void> {

@@ -32,7 +32,7 @@ const BLOCK_TIME_SECONDS = 1
 const SLOTS_IN_AN_EPOCH = 4
 const NEVER = new Promise<never>(() => undefined)
 
-/** Starts what is embedded, both at once, and stops it with `stack`. `report` is called for each once it is ready. */
+/** Starts the embedded parts, all at once; `stack` stops them. Calls `report` for each part once it is ready. */
 export async function startParts(
   config: Config,
   stack: AsyncDisposableStack,

@@ -9,7 +9,7 @@ import { withoutPassword } from './dev-file.ts'
 
 afterEach(stopPrograms)
 
-/** The files below the folder, those that vanish meanwhile left out. */
+/** The files below the folder, without those that vanish meanwhile. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
@@ -28,7 +28,7 @@ async function findSecrets(folders: string[], secrets: Record<string, string>): 
   return found
 }
 
-// A backup of the data folder, or whoever may read it, must not learn what the operator keeps elsewhere.
+// A backup of the data folder, or another reader of it, must not reveal secrets that the operator keeps elsewhere.
 test.each(['embedded', 'given'])(
   'no file that the service writes holds a configured secret (database: %s)',
   async (kind) => {
@@ -65,7 +65,7 @@ test.each(['embedded', 'given'])(
       expect(await findSecrets(folders, wanted)).toEqual([])
       const lock = JSON.parse(await readFile(join(env.PURSER_DATA_DIR, 'service.lock'), 'utf8'))
       expect(lock).toEqual({ pid: program.child.pid, program: 'main.ts', port: Number(env.PORT) })
-      // What the service starts is given no secret either.
+      // Processes that the service starts get no secret either.
       const chain = await readFile(join(env.PURSER_DATA_DIR, 'chain', 'state.json.pid'), 'utf8')
       const environment = await readFile(`/proc/${Number.parseInt(chain, 10)}/environ`, 'utf8')
       for (const secret of Object.values(wanted)) expect(environment).not.toContain(secret)

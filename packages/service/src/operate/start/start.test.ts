@@ -182,7 +182,7 @@ test('verify is red when the chain holds less than the books owe', async () => {
     { from: dev.treasury, to: dev.usdc, data: `0xa9059cbb${to}${value}` },
   ])
   await rpc('evm_mine', [])
-  // The newest block is never compared: only one that another follows.
+  // The newest block is never compared, only one that has a successor.
   await rpc('evm_mine', [])
   const red = run(['verify'], env)
   expect(await red.exited).toBe(1)

@@ -217,7 +217,7 @@ async function catchUp(chain: Chain, clock: DevClock, rpcUrl: string): Promise<v
 type Work = Opened & { stack: AsyncDisposableStack; env: Host['env'] }
 
 /**
- * Starts the worker, then the server; returns a function that makes /readyz answer that they are leaving. They stop in
+ * Starts the worker, then the server. Answers a function that makes /readyz report that they are leaving. They stop in
  * reverse order: first no new requests, then no new jobs.
  */
 async function startWork(config: Config, work: Work): Promise<() => Promise<void>> {
@@ -243,7 +243,7 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
       log,
     })
     stack.defer(() => withinDrainTime(worker.stop()))
-    // What came while nobody looked is read now, not with the next minute.
+    // Reads at once what arrived while no watcher ran, instead of waiting for the next minute.
     await services.db.write((tx) => enqueue(tx, keepWatchingTask, {}))
   }
   const sayLeaving = async () => {
