@@ -5,7 +5,7 @@ import { encodeJson } from '../../src/protocols/mpp/headers/wire.ts'
 import { challengeNonce, evmPayload } from '../../src/protocols/mpp/methods/evm.ts'
 import { depositBody, paymentV1, xPayment } from '../actors/authorizations.ts'
 import { type ChainWallet, openWallet, usdc } from './chain-wallet.ts'
-import { ask, insist, type Request, type Outcome } from './client.ts'
+import { ask, insist, type Outcome, type Request } from './client.ts'
 import { openSeller, PRICE, type Seller } from './seller.ts'
 import type { Stage } from './stage.ts'
 
