@@ -8,7 +8,7 @@ import { type Profile, readProfile } from './profile.ts'
 /** The options that every command of an account takes. */
 export type AccountOptions = { baseUrl?: string; keyFile?: string; json?: boolean }
 
-/** What a development service writes for scripts to read. */
+/** The file that a development service writes for scripts. */
 export type DevFile = {
   base_url: string
   network: `eip155:${number}`

@@ -144,7 +144,7 @@ type Outcome = {
   mandate: MandatePayment
   transactions: Transaction[]
   treasury: { before: number; after: number }
-  /** What the treasury address held before, in base units. */
+  /** The treasury address's earlier balance, in base units. */
   custody: bigint
   link: Awaited<ReturnType<typeof getPaid>>
   seller: Seller

@@ -13,7 +13,9 @@ export type Frequency =
   | 'QUARTERLY'
   | 'ANNUALLY'
 
-/** What an agent may do with a card. Amounts are whole minor units: cents of `USD`, millionths of `USDC`. */
+/**
+ * The limits within which an agent may use a card. Amounts are whole minor units: cents of `USD`, millionths of `USDC`.
+ */
 export type OpenOrder = {
   /** The user's key, registered on the card with the role `user`. */
   key: MandateKey

@@ -1,4 +1,4 @@
-/** Of a year up to 9999. The driver writes later years, in another form. */
+/** The length for years up to 9999. The driver writes later years, in another form. */
 const ISO_LENGTH = 24
 
 /**

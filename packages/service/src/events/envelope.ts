@@ -9,7 +9,7 @@ export type Envelope = {
   /** Unix seconds. */
   created: number
   api_version: typeof API_VERSION
-  /** Of two events of one object the larger happened later. It means nothing across objects. */
+  /** Orders the events of one object: the larger is later. It means nothing across objects. */
   seq: number
   data: Record<string, unknown>
 }

@@ -3,7 +3,7 @@ import { timeOf } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
 import { type Cursor, FEED_START, lockCursor, saveCursor } from './feed.ts'
 
-/** Whose feed: a wallet's, or the part of it that a key restricted to cards may read. */
+/** The owner of a feed: a wallet, or a key that is restricted to some of its cards. */
 export type FeedOwner = { walletAddress: string; cardIds: readonly string[] | null }
 
 /** The place of one of the owner's events; undefined where the feed has none of this id. */

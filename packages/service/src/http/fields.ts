@@ -17,7 +17,7 @@ const HASH = '^0x[0-9a-fA-F]{64}$'
 const CARD_ID = '^card_[0-9a-z]{26}$'
 const HEX = '^0x([0-9a-fA-F]{2})*$'
 const FOUR_DIGITS = '^\\d{4}$'
-/** What a value must do to match a pattern, worded to follow the name of its field. */
+/** The rule of a pattern, worded to follow the name of its field. */
 export const WORDS_OF_PATTERN: ReadonlyMap<string, string> = new Map([
   [
     PLAIN_TEXT,

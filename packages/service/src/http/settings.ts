@@ -2,7 +2,7 @@ import type { Address, Network } from '../kernel/assets.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { Secret } from '../kernel/secrets.ts'
 
-/** What the operator configured, read and checked once at the start. */
+/** The operator's configuration, read and checked once at the start. */
 export type Settings = {
   version: string
   /** The base of every public link, no trailing slash. */
@@ -22,7 +22,7 @@ export type Settings = {
    */
   facilitator: { payTo: 'any' | 'wallet'; waitMs: number }
   /**
-   * What relayers submit for others: the least amount of USDC, in base units, and the most gas that the payments to one
+   * Limits on gas spent for others: the least amount of USDC, in base units, and the most gas that the payments to one
    * seller may use in a UTC day; null for no limit.
    */
   gas: { minimum: Amount; sellerPerDay: bigint | null }
@@ -32,6 +32,6 @@ export type Settings = {
   rateLimitPerMinute: number
   /** Proxies in front of the service, as addresses or CIDR ranges. The caller's address is read from their headers. */
   trustedProxies?: readonly string[]
-  /** Who may read /metrics: callers with this token, everybody, or nobody. Nobody if left out. */
+  /** The readers of /metrics: callers with this token, everybody, or nobody. Nobody by default. */
   metrics?: Secret | 'open' | 'closed'
 }

@@ -2,7 +2,7 @@ import { all, one, type RawBuilder, type Reader, sql } from '../db/sql.ts'
 import { type Amount, amount, ZERO } from '../kernel/money.ts'
 import type { AccountKey } from './accounts.ts'
 
-/** What is available on an account: posted less held, without a lock. Zero if the account does not exist. */
+/** The amount available on an account: posted less held, without a lock. Zero if the account does not exist. */
 export async function readAvailable(on: Reader, key: AccountKey): Promise<Amount> {
   const row = await one<{ available: bigint }>(
     on,
@@ -12,7 +12,10 @@ export async function readAvailable(on: Reader, key: AccountKey): Promise<Amount
   return row ? amount(row.available) : ZERO
 }
 
-/** What an account gained and gave, by kind of transfer. Only for accounts of wallets: cards and the house have no totals. */
+/**
+ * The amounts that an account gained and gave, by kind of transfer. Only for accounts of wallets: cards and the house
+ * have no totals.
+ */
 export async function readTotals(
   on: Reader,
   key: AccountKey,

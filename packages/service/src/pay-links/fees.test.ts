@@ -30,7 +30,7 @@ const feesOfHouse = async (): Promise<bigint> => {
   )
   return BigInt(rows[0]?.sum ?? 0)
 }
-/** What the house and the seller's card gained by one payment, in base units. */
+/** The amounts that one payment brings to the house and the seller's card, in base units. */
 async function gains(pay: () => Promise<unknown>): Promise<{ fee: bigint; net: number }> {
   const [fees, received] = [await feesOfHouse(), await s.received()]
   await pay()

@@ -25,7 +25,7 @@ export const linkUrl = ({ settings }: Pick<Services, 'settings'>, { code }: PayL
 /** The memo's length limit in headers: all headers together must stay below 8 KB. */
 const SUMMARY_CHARACTERS = 120
 
-/** What a link is for, in the headers of its demands. */
+/** The purpose of a link, for the headers of its demands. */
 export const summaryOf = (link: PayLink): string =>
   [...(link.memo || `Pay link ${link.code}`)].slice(0, SUMMARY_CHARACTERS).join('')
 

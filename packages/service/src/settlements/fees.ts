@@ -20,7 +20,7 @@ export function feeRuleFor(rules: FeeRules, rail: string, standard: FeeRule): Fe
   return { bps: BigInt(bps), flat: amount(BigInt(flat)) }
 }
 
-/** What a payee with these rules pays on an amount, in base units. */
+/** The fee that a payee with these rules pays on an amount, in base units. */
 export const feeFor = (
   gross: Amount,
   by: { rules: FeeRules; rail: string; standard: FeeRule },

@@ -1,4 +1,4 @@
-/** Of two events about one card or link, the larger `seq` tells of the later fact, whichever service wrote it. */
+/** If two events concern one card or link, the one with the larger `seq` is later, whichever service wrote it. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Held, issue, open, payWith } from '../../test/actors/attack-kit.ts'

@@ -5,7 +5,7 @@ import type { Asset } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Settlement } from './settlement.ts'
 
-/** What events tell of a payee: `code` of its link, `merchant` a link's code, a wallet or an account of the house. */
+/** A payee as events show it: `code` of its link; `merchant` is a link's code, a wallet or an account of the house. */
 export type Label = { code: string | null; merchant: string; memo: string }
 type Paid = { settlement: Settlement; asset: Asset; label: Label }
 

@@ -49,7 +49,9 @@ export function writeBatch(
 
 type Money = Parameters<typeof countMoneyStatement>[0][number]
 
-/** What the batch adds to the counters of each card that is not saved whole, and the terms on which a payer spent. */
+/**
+ * The amounts that the batch adds to the counters of cards not saved whole, and the terms on which each payer spent.
+ */
 function countedMoney({ settled, exact, payers, rows }: SettleBatch): Money[] {
   const counted = new Map<string, Money>()
   const add = (id: string, spent: bigint, received: bigint): void => {

@@ -86,7 +86,7 @@ function statusOf(open: OpenMandate, at: Date): 'ACTIVE' | 'USED' | 'EXPIRED' | 
   return open.expiresAt && open.expiresAt <= at ? 'EXPIRED' : 'ACTIVE'
 }
 
-/** Whom it may pay, as far as it is disclosed, and how much at once. */
+/** The payees that it discloses, and the largest single payment. */
 function limitsOf({ token }: OpenMandate): { payees: readonly string[]; most: bigint } {
   const { constraints } = readOpenContent(readHop(token).content)
   return {

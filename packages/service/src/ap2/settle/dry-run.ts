@@ -97,7 +97,7 @@ const failed = (check: string, code: ProblemCode, detail: string): DryCheck => (
 })
 const refused = (check: string, { code, detail }: Ap2Refusal): DryCheck =>
   failed(check, code, detail)
-/** Who signed the root, or the refusal if a signature is invalid. */
+/** The root's signer, or the refusal if a signature is invalid. */
 async function signerOf(
   services: Services,
   of: { presentation: Presentation; card: PayerCard; serviceKey: Reading['serviceKey'] },

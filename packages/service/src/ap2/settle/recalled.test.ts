@@ -1,4 +1,4 @@
-/** What a process remembers of cards and links never pays what their rows would refuse, and saves the read. */
+/** A process's cache of cards and links saves reads, and never lets through a payment that the rows would refuse. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addKey,

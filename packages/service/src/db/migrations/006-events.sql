@@ -1,4 +1,4 @@
--- What happened, written in the transaction that made it happen. Readers follow it by a cursor of (xid, seq).
+-- Events, each written in the transaction that caused it. Readers follow it by a cursor of (xid, seq).
 
 create table events (
   -- A transaction that takes the smaller seq may commit later, so a cursor on seq alone would lose events. A reader stops

@@ -70,7 +70,7 @@ create view ledger_entries as
 select t.id as transfer_id, (l.line - 1)::smallint as line, l.account_id, l.amount
   from ledger_transfers t, unnest(t.accounts, t.amounts) with ordinality as l (account_id, amount, line);
 
--- What came to and went from a wallet's balances, by kind of transfer. Kept up to date where money moves, so that the
+-- The sums that came to and went from a wallet's balances, by kind of transfer. Kept up to date where money moves, so that the
 -- entries need no index by account.
 create table ledger_totals (
   account_id bigint not null references ledger_accounts,

@@ -44,7 +44,7 @@ create trigger note_seal
   for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount',
     'deposit_address');
 
--- What the service signed for the seller of a link: its hash is the transaction_id that a mandate names.
+-- The checkout that the service signed for the seller of a link: its hash is the transaction_id that a mandate names.
 create table pay_link_checkouts (
   pay_link_id  text primary key references pay_links,
   checkout_id  text not null,

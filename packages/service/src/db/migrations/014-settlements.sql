@@ -96,7 +96,7 @@ create table settlement_confirmations (
   settlement_id    text primary key references settlements,
   -- Unix seconds; the payer's authorization is good before this.
   valid_before     numeric(78, 0) not null,
-  -- Of the signature that the authorization was claimed with. It recognizes the same bytes again after the contract that
+  -- The hash of the signature that claimed the authorization. It recognizes the same bytes again after the contract that
   -- signed them has another owner.
   signature_digest bytea check (length(signature_digest) = 32),
   -- waiting: its block may go; final: in a safe block; missing: credited, but no safe block holds the payment.

@@ -84,7 +84,7 @@ create trigger no_address_of_link after insert on x402_settlements
 create trigger names_a_person before insert on x402_settlements for each row
   when (is_system_address(new.payer) or is_system_address(new.pay_to)) execute function refuse_system_address();
 
--- What can be bought. The bazaar lists a resource as its own 402 shows it to this service, after a payment for it settled.
+-- Resources for sale. The bazaar lists a resource as its own 402 shows it to this service, after a payment for it settled.
 create table x402_resources (
   resource       text primary key check (length(resource) <= 2048),
   url            text not null,         -- what was asked, and is asked again
@@ -116,7 +116,7 @@ create index x402_looks_waiting on x402_looks (wished_at) where looked_at is nul
 create index x402_looks_by_host on x402_looks (host);
 create index x402_looks_by_wallet on x402_looks (wallet_address);
 
--- What a settled payment was used for: the first time that the paid wallet asked for it.
+-- The use of a settled payment: the first time that the paid wallet asked for it.
 create table received_payments (
   settlement_id  text primary key check (settlement_id like 'stl\_%' or settlement_id like 'fst\_%'),
   wallet_address text not null,         -- was paid, and asked

@@ -1,4 +1,4 @@
--- What belongs to the installation.
+-- Tables of the installation as a whole.
 
 -- The chain that this database belongs to: the hash or marker that only that chain answers with.
 create table chain_identity (

@@ -1,4 +1,4 @@
-/** What a pool of connections is for. Each purpose has its own pool, so that none uses up the connections of another. */
+/** The purpose of a connection pool. Each has its own pool, so that none uses up the connections of another. */
 export type Purpose = 'requests' | 'jobs' | 'queue' | 'verify'
 
 /** The timeouts of one purpose, in milliseconds. */

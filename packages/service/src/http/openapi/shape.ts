@@ -4,7 +4,7 @@ export type Parameter = {
   in: 'path' | 'query' | 'header'
   required: boolean
   description?: string
-  /** Of a list: its words in one value, separated by commas. */
+  /** `form` without `explode`: a list in one value, separated by commas. */
   style?: 'form'
   explode?: false
   schema: Schema

@@ -42,7 +42,10 @@ export function validationProblem({ context, faults }: Part): Problem {
 
 const isKind = ({ keyword }: Fault): boolean => keyword === 'type' || keyword === 'const'
 
-/** Of the faults of alternatives, that of the alternative with the right type; else, that no alternative matches. */
+/**
+ * The fault to report. If a schema has alternatives, it is that of the alternative with the right type, or that none
+ * matches.
+ */
 function tellingOf(faults: Fault[]): Fault | undefined {
   const whole = faults.at(-1)
   if (whole?.keyword !== 'anyOf') return faults[0]
@@ -79,7 +82,7 @@ const KINDS: Record<string, string> = {
   null: 'null',
 }
 
-/** What a schema allows, worded to follow "must be". */
+/** The values that a schema allows, worded to follow "must be". */
 function wordsOf(schema: Schema): string {
   const words = schema.anyOf?.map((option) => option.const)
   if (words?.every((word) => word !== undefined)) return `one of ${words.join(', ')}`

@@ -11,7 +11,7 @@ export type { Fault } from './fault.ts'
 export type Liabilities = { network: string; asset: string; custody: bigint; outbound: bigint }
 export type Checking = { note: Note; rest(): Promise<void> }
 
-/** What other rooms know about transfers: the row that explains each one. All calls use one connection. */
+/** The rows of other rooms that explain each transfer. All calls use one connection. */
 export type Explanation = {
   open(on: Reader): Promise<void>
   /** Checks that rows explain the transfers of these batches. */
@@ -95,7 +95,7 @@ async function inSnapshot(on: Reader, work: () => Promise<void>): Promise<void> 
   }
 }
 
-/** What the ledger says is in custody and on its way out, per asset, in base units. */
+/** The ledger's sums in custody and on their way out, for each asset, in base units. */
 export async function readLiabilities(on: Reader): Promise<Liabilities[]> {
   return all<Liabilities>(
     on,

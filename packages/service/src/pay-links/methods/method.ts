@@ -116,7 +116,7 @@ export type SettleByBody = {
   /** Whether the body is a payment by this method. */
   isMeant(body: Body): boolean
   pay(context: SettleContext): Promise<SettledBody>
-  /** Whose Idempotency-Key it is, once the body has proved it. */
+  /** The owner of the Idempotency-Key, if the body proves it. */
   keyOwner?(body: Body, services: Services): Promise<string | undefined>
 }
 
@@ -132,7 +132,7 @@ export type OnPage = {
 /** Payments by a form of the checkout page. Form values come trimmed. */
 export type PageForm = {
   fields: TProperties
-  /** What the payer enters, in words. */
+  /** A description of the payer's input. */
   asks: string
   /** The fields that the page shows again after a refusal. Secrets are not among them. */
   shown: readonly string[]

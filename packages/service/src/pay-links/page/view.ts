@@ -55,7 +55,7 @@ export const amountQuery = ({ link, chosen, asset }: CheckoutView): string => {
 }
 
 /**
- * What the page of a link shows at `at`. `chosen` is the amount that the payer typed, on a link without one. A malformed
+ * The content of a link's page at `at`. `chosen` is the amount that the payer typed, on a link without one. A malformed
  * amount becomes the page's refusal.
  */
 export async function viewCheckout(

@@ -4,15 +4,15 @@ import type { Id } from '../../kernel/ids.ts'
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** What became of one event at one webhook. */
+/** The delivery of one event to one webhook. */
 export type Delivery = {
   webhookId: Id<'wh'>
   eventId: Id<'evt'>
   status: DeliveryStatus
-  /** Of the last answer; null while nobody has answered. */
+  /** The last answer's status; null before the first answer. */
   statusCode: number | null
   attempts: number
-  /** Where the last attempt went. */
+  /** The URL of the last attempt. */
   url: string
   nextAt: Date | null
   responseHead: string | null

@@ -30,9 +30,9 @@ export const issueTokenForLink = async (tx: Tx, at: Date, ask: Ask): Promise<Iss
   issueCardToken(tx, at, await readTokenOrder(tx, at, ask))
 
 /**
- * What a card would pay for an `agentcard` challenge of one of our links. Throws `no_payable_option` for a challenge
+ * The order of a card token for an `agentcard` challenge of one of our links. Throws `no_payable_option` for a challenge
  * that is not ours, was changed or has expired (`reason` says which), `not_found` and the 410s of links, and
- * `invalid_payment` where the card would pay itself.
+ * `invalid_payment` if the card would pay itself.
  */
 export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<TokenOrder> {
   const { services, card, challenge } = ask

@@ -64,7 +64,7 @@ test('one 402 speaks x402 v2, x402 v1 and MPP at once, in less than 8 KB of head
     accepted_protocols: ['x402', 'ap2', 'mpp', 'card', 'onchain'],
     pay_link: { code: s.link.code },
   })
-  // What is signed for one payer's challenge must pay for nobody else.
+  // A signature for one payer's challenge must not pay for another payer.
   const other = challengeIn(await fetch(s.url), 'evm')
   expect(other.id).not.toBe(evm.id)
   const prepared = (await w.call('GET', `/api/pay/${s.link.code}/prepare`)).body
@@ -82,7 +82,7 @@ test('Accept-Payment orders the challenges and leaves out what the client cannot
   expect(await methods('agentcard/charge')).toEqual(['agentcard'])
   expect(await methods('evm/charge;q=0.5, agentcard/charge')).toEqual(['agentcard', 'evm'])
   expect(await methods('tempo/*, evm/charge')).toEqual(['evm'])
-  // What would leave nothing counts for nothing.
+  // A header that rules out everything is ignored.
   expect(await methods('tempo/charge')).toEqual(['evm', 'agentcard'])
 })
 

@@ -16,7 +16,7 @@ import { isWorthCarrying } from '../minimum.ts'
 
 const MAX_TIMEOUT_SECONDS = 120
 
-/** What x402 asks for a link: its amount, or the payer's, to the link's own address. Nothing below the minimum. */
+/** The x402 offer of a link: its amount, or the payer's, to the link's own address. No offer below the minimum. */
 export const offerOf = (
   services: Pick<Services, 'chain' | 'settings'>,
   link: PayLink,
