@@ -43,6 +43,8 @@ export async function alternate(
   return rows
 }
 
+const PARTS = ['service', 'database', 'chain', 'client'] as const
+
 const lineOf = ({
   what,
   connections,
@@ -54,7 +56,7 @@ const lineOf = ({
 }: Pick<Measure, 'what' | 'connections'> & Figures): string => {
   const times = p50Ms === undefined ? '' : `  p50 ${p50Ms} ms  p99 ${p99Ms} ms`
   const cpu = cpuMicros
-    ? `  CPU µs: service ${cpuMicros.service}, database ${cpuMicros.database}, client ${cpuMicros.client}`
+    ? `  CPU µs: ${PARTS.map((part) => `${part} ${cpuMicros[part]}`).join(', ')}`
     : ''
   const others = othersCores === undefined ? '' : `  other programs ${othersCores} cores`
   return `${what.padEnd(36)} ${String(connections).padStart(4)}  ${String(perSecond).padStart(6)}/s${times}${cpu}${others}`

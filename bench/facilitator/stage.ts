@@ -21,8 +21,7 @@ import { startPostgres } from '../../packages/service/src/embedded/postgres/post
 import { USDC } from '../../packages/service/src/kernel/assets.ts'
 import { randomHex, Secret } from '../../packages/service/src/kernel/secrets.ts'
 import { authorizationTypedData } from '../../packages/service/src/protocols/evm/eip3009/authorization.ts'
-
-import { nodeFlagsOf } from '../stage/service.ts'
+import { HERE, MAIN, nodeFlagsOf } from '../stage/service.ts'
 
 type Hex = `0x${string}`
 export type Body = {
@@ -34,7 +33,6 @@ export type Payment = { payTo: Hex; payer: Hex; nonce: Hex; body: Body }
 
 export const CHAIN_ID = 84_532
 export const PRICE = 1_000n
-const MAIN = new URL('../../packages/service/src/main.ts', import.meta.url).pathname
 const READY_MS = 60_000
 const RELAYERS = 4
 const PAYERS = 32
@@ -52,11 +50,21 @@ type StageOptions = {
   minesAtOnce?: boolean
   /** The service's processes; by default the machine decides. */
   processes?: number
+  /** The tree whose service runs; this one if not given. */
+  folder?: string
+  /** Added to the flags that the tree's `npm start` gives to Node. */
+  nodeFlags?: string[]
 }
 
 /** Starts chain and database. `start` and `kill` start the service, kill it and start it again. */
-export async function openStage({ processes, ...chain }: StageOptions) {
+export async function openStage({
+  processes,
+  folder: tree = HERE,
+  nodeFlags = [],
+  ...chain
+}: StageOptions) {
   const stack = new AsyncDisposableStack()
+  const command = [...nodeFlagsOf(tree), ...nodeFlags, join(tree, MAIN), 'start']
   const folder = mkdtempSync(join(tmpdir(), 'purser-facilitator-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const anvil = await startAnvil({ ...chain, chainId: CHAIN_ID })
@@ -103,8 +111,12 @@ export async function openStage({ processes, ...chain }: StageOptions) {
     get pid(): number {
       return child?.pid ?? 0
     },
+    /** Of the service, its database and its chain. */
+    get pids(): number[] {
+      return [child?.pid ?? 0, postgres.pid, anvil.pid]
+    },
     async start(): Promise<void> {
-      child = spawn(process.execPath, [...nodeFlagsOf(), MAIN, 'start'], {
+      child = spawn(process.execPath, command, {
         ...{ cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] },
       })
       const until = performance.now() + READY_MS

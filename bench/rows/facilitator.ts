@@ -22,68 +22,77 @@ const TARGETS = { verify: 8, settle: 4 }
 const SDK_POLLING_MS = 20
 
 type Load = { operation: Operation; concurrency: number; count: number }
-type Opened = { stage: Stage; key: string }
+/** A service that is measured; `folder` is the tree that it runs from, this one if not given. */
+type Side = { who: string; folder?: string }
+type Opened = Side & { stage: Stage; key: string }
+type FacilitatorHow = How & { mining?: Mining; against?: string | undefined }
 
-/** Each run has a new chain: anvil takes longer for a block the more payments it holds. */
+/** Each run has new chains: anvil takes longer for a block the more payments it holds. The SDK's is that of this tree. */
 export async function facilitatorRows({
   mining = 'at once',
+  against,
   ...how
-}: How & { mining?: Mining }): Promise<Row[]> {
-  let opened: Opened | undefined
+}: FacilitatorHow): Promise<Row[]> {
+  const sides: Side[] = [{ who: 'ours' }]
+  if (against !== undefined) sides.push({ who: 'other', folder: against })
+  let opened: Opened[] = []
   const begin = async () => {
     const stack = new AsyncDisposableStack()
-    const stage = stack.use(await openWarmStage(mining))
-    opened = stage
+    opened = []
+    for (const side of sides) opened.push(stack.use(await openWarmStage(side, mining)))
     return stack
   }
-  const on = (measure: (opened: Opened) => Promise<Figures>) => async () => {
-    if (!opened) throw new Error('no chain is open')
-    return measure(opened)
+  const on = (who: string, measure: (opened: Opened) => Promise<Figures>) => async () => {
+    const side = opened.find((one) => one.who === who)
+    if (!side) throw new Error('no chain is open')
+    return measure(side)
   }
   const measures = OPERATIONS.flatMap((operation) =>
     CONCURRENCY.flatMap((concurrency): Measure[] => {
-      const load = (who: 'sdk' | 'ours') => ({
-        operation,
-        concurrency,
-        count: COUNTS[operation][who],
-      })
+      const load = (count: number) => ({ operation, concurrency, count })
       const row = (who: string) => ({ what: `${operation}, ${who}`, connections: concurrency })
+      const { sdk, ours } = COUNTS[operation]
       return [
-        { ...row('SDK'), run: on(({ stage }) => measureSdk(stage, load('sdk'))) },
-        { ...row('ours'), run: on((both) => measureOurs(both, load('ours'))) },
+        { ...row('SDK'), run: on('ours', ({ stage }) => measureSdk(stage, load(sdk))) },
+        ...sides.map(({ who }) => ({
+          ...row(who),
+          run: on(who, (side) => measureOurs(side, load(ours))),
+        })),
       ]
     }),
   )
   how.print(`facilitator, blocks ${mining}`)
   const rows = await alternate(measures, { ...how, begin })
-  for (const line of verdicts(rows)) how.print(line)
+  for (const { who } of sides) for (const line of verdicts(rows, who)) how.print(line)
   return rows
 }
 
-const verdicts = (rows: Row[]): string[] =>
+const verdicts = (rows: Row[], who: string): string[] =>
   OPERATIONS.flatMap((operation) =>
     CONCURRENCY.map((concurrency) => {
-      const [sdk, ours] = ['SDK', 'ours'].map(
-        (who) => rowOf(rows, `${operation}, ${who}`, concurrency).perSecond,
+      const [sdk, own] = ['SDK', who].map(
+        (side) => rowOf(rows, `${operation}, ${side}`, concurrency).perSecond,
       )
-      const times = (ours ?? 0) / (sdk ?? 1)
-      return `${operation} at ${concurrency}: ${times.toFixed(1)} times the SDK's (target ${TARGETS[operation]})`
+      const times = ((own ?? 0) / (sdk ?? 1)).toFixed(1)
+      return `${operation} at ${concurrency}, ${who}: ${times} times the SDK's (target ${TARGETS[operation]})`
     }),
   )
 
 /**
  * A chain and a service on it. Both facilitators have settled some payments, since the first requests compile the code.
  */
-async function openWarmStage(mining: Mining): Promise<Opened & AsyncDisposable> {
+async function openWarmStage(side: Side, mining: Mining): Promise<Opened & AsyncDisposable> {
   const stack = new AsyncDisposableStack()
+  const { folder } = side
   // With two processes, each would put half as many payments in a batch.
-  const stage = stack.use(await openStage({ ...CHAINS[mining], processes: 1 }))
+  const options = { ...CHAINS[mining], processes: 1, ...(folder ? { folder } : {}) }
+  const stage = stack.use(await openStage(options))
   await stage.start()
-  const key = await openSeller(stage)
+  const opened = { ...side, stage, key: await openSeller(stage) }
   const warming = { operation: 'settle', concurrency: 16 } as const
-  await measureOurs({ stage, key }, { ...warming, count: WARMING.ours })
+  await measureOurs(opened, { ...warming, count: WARMING.ours })
   await measureSdk(stage, { ...warming, count: WARMING.sdk })
-  return { stage, key, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { ...opened, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 async function measureSdk(stage: Stage, load: Load): Promise<Figures> {
@@ -123,6 +132,6 @@ async function measureOurs({ stage, key }: Opened, load: Load): Promise<Figures>
   const { operation, concurrency, count } = load
   const payments = await signPayments(stage, count)
   const requests = payments.map(({ body }) => `POST /api/x402/${operation} ${JSON.stringify(body)}`)
-  const target = { port: stage.port, apiKey: key, pids: [stage.pid] }
+  const target = { port: stage.port, apiKey: key, pids: stage.pids }
   return fire(target, { connections: concurrency, requests })
 }

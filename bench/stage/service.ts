@@ -19,8 +19,8 @@ export type BenchService = {
   stop(): Promise<void>
 }
 
-const HERE = fileURLToPath(new URL('../..', import.meta.url))
-const MAIN = 'packages/service/src/main.ts'
+export const HERE = fileURLToPath(new URL('../..', import.meta.url))
+export const MAIN = 'packages/service/src/main.ts'
 const READY_MS = 60_000
 
 /** The flags that `npm start` gives to Node, in this tree or another. */
