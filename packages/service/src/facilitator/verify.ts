@@ -6,7 +6,7 @@ import {
 } from '../protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../protocols/x402/refusal.ts'
 import { lookAt, unlessSilent } from './settle/payment.ts'
-import { rationRefusal } from './settle/ration.ts'
+import { findStandingOf, rationRefusal } from './settle/ration.ts'
 
 /**
  * Whether the payment would be settled if it were asked for now. It reserves nothing: the payer can still move its money
@@ -21,9 +21,12 @@ export async function verify(
   if (!read.ok) return invalid(read)
   const payer = read.payment.authorization.from
   const answer = await unlessSilent(services, async () => {
-    const looked = await lookAt(services, at, { payment: read.payment })
+    const [looked, standing] = await Promise.all([
+      lookAt(services, at, { payment: read.payment }),
+      findStandingOf(services, read.payment),
+    ])
     if (!looked.ok) return { refusal: looked }
-    return { refusal: looked.refusal ?? (await rationRefusal(services, at, looked)) }
+    return { refusal: looked.refusal ?? rationRefusal(services, at, { looked, standing }) }
   })
   const refusal = answer ? answer.refusal : CHAIN_SILENT
   return refusal ? { ...invalid(refusal), payer } : { isValid: true, payer }

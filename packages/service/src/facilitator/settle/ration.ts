@@ -2,6 +2,7 @@ import { gather } from '../../db/lanes/gather.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
+import type { FacilitatedPayment } from '../../protocols/x402/facilitator.ts'
 import { type Refused, refused } from '../../protocols/x402/refusal.ts'
 import { refusalOfRation } from '../../relay/gas/refusal.ts'
 import { judge } from '../../relay/gas/reserve.ts'
@@ -24,32 +25,51 @@ export function flightOf(
   }
 }
 
-/** Those who ask at once share one read. */
+/** Callers that ask at once share one read. Each gets only its own rows, because `judge` reads all that it is given. */
 const standings = perServices(({ db, clock }) =>
   gather(async (keys): Promise<Map<string, Standing>> => {
     const flights = keys.map(flightKeyIn)
-    const standing = await db.together((on) => findStanding(on, clock.now(), flights))
-    return new Map(keys.map((key) => [key, standing]))
+    const found = await db.together((on) => findStanding(on, clock.now(), flights))
+    const payers = Map.groupBy(found.payers, payerOf)
+    const open = Map.groupBy(found.open, keyOf)
+    return new Map(
+      flights.map((flight) => {
+        const key = keyOf(flight)
+        const own = { payers: payers.get(payerOf(flight)) ?? [], open: open.get(key) ?? [] }
+        return [key, { ...found, ...own }]
+      }),
+    )
   }),
 )
 
-const keyOf = ({ network, token, payer, nonce }: Flight): string =>
-  [network, token, payer, nonce].join(' ')
+const payerOf = ({ network, token, payer }: Pick<FlightKey, 'network' | 'token' | 'payer'>) =>
+  [network, token, payer].join(' ')
+const keyOf = (flight: Omit<FlightKey, 'seller'>): string => `${payerOf(flight)} ${flight.nonce}`
 
 function flightKeyIn(key: string): FlightKey {
   const [network, token, payer, nonce] = key.split(' ') as [Network, Address, Address, Hex]
   return { network, token, payer, nonce, seller: '' }
 }
 
-/** Why the payment would not be carried now, though its token would take it. The seller is not known here. */
-export async function rationRefusal(
+/** What is known of the payment's payer and token. The seller is not known here. */
+export async function findStandingOf(
+  services: Services,
+  { requirements, authorization: { from, nonce } }: FacilitatedPayment,
+): Promise<Standing> {
+  const { network, asset: token } = requirements
+  const key = keyOf({ network, token, payer: from, nonce: nonce.toLowerCase() as Hex })
+  const standing = await standings(services)(key)
+  assert(standing, 'everybody has a standing')
+  return standing
+}
+
+/** Why the payment would not be carried now, though its token would take it. */
+export function rationRefusal(
   services: Services,
   at: Date,
-  looked: Carriable,
-): Promise<Refused | undefined> {
+  { looked, standing }: { looked: Carriable; standing: Standing },
+): Refused | undefined {
   const flight = flightOf(services, looked, { ref: '', seller: '' })
-  const standing = await standings(services)(keyOf(flight))
-  assert(standing, 'everybody has a standing')
   const rationed = judge(standing, at, { flight, limits: { sellerPerDay: null } })
   if (!rationed) return undefined
   const { code, detail } = refusalOfRation(rationed)
