@@ -2,7 +2,6 @@ import type { TransactionReceipt } from 'viem'
 import { askChain, type Chain } from '../chain/chain.ts'
 import { findReceipt } from '../chain/reads.ts'
 import type { Tx } from '../db/sql.ts'
-import type { Hex } from '../kernel/assets.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { readItemEnd, readItemEnds } from './batch/item-ends.ts'
 import { findLanded, itemsOf } from './batch/items.ts'
@@ -147,7 +146,7 @@ type Stored = {
 
 function storeReceipt(tx: Tx, chain: Chain, { send, receipt, safe, ends }: Stored): void {
   const mined = minedOf(chain, send, receipt)
-  storeMined(tx, send.id, mined)
+  if (isOther(send, receipt)) storeMined(tx, send.id, mined)
   if (ends) storeItemEnds(tx, { batchId: send.id, mined, ends })
   if (safe === undefined || receipt.blockNumber > safe) return
   storeSafe(tx, send.id, receipt.blockHash)
@@ -167,8 +166,14 @@ function minedOf(chain: Chain, send: SendState, receipt: TransactionReceipt): Mi
 }
 
 /** Whether the receipt differs from what is stored. */
-const isOther = (send: SendState, receipt: { blockHash: Hex } | undefined): boolean =>
-  receipt !== undefined && (send.state !== 'mined' || send.blockHash !== receipt.blockHash)
+const isOther = (
+  send: SendState,
+  receipt: Pick<TransactionReceipt, 'blockHash' | 'transactionHash'> | undefined,
+): boolean =>
+  receipt !== undefined &&
+  (send.state !== 'mined' ||
+    send.blockHash !== receipt.blockHash ||
+    send.hash !== receipt.transactionHash)
 
 function isChanged(
   send: SendState,

@@ -141,9 +141,6 @@ export async function assignNonce(
   )
 }
 
-/** How far below a relayer's next nonce its unmined sends lie at most: they are mined in order, and few are in the air. */
-const NONCES_BACK = 64
-
 /**
  * Locks the relayer of these that has the fewest unmined sends, unless all have as many as they may, rest, or are locked
  * by somebody else. Callers in the same moment may both take the last place of one: the pool then keeps one more.
@@ -151,19 +148,18 @@ const NONCES_BACK = 64
 export const lockTurn = (
   tx: Tx,
   addresses: readonly Address[],
-): Promise<{ address: Address; nextNonce: bigint } | undefined> => {
-  const load = sql`(select count(*) from chain_sends s where s.relayer = r.address
-    and s.nonce >= r.next_nonce - ${NONCES_BACK}::bigint and s.state <> 'mined')`
-  return one(
+): Promise<{ address: Address; nextNonce: bigint } | undefined> =>
+  one(
     tx,
     sql<{
       address: Address
       nextNonce: bigint
     }>`select r.address, r.next_nonce from chain_relayers r
-      where r.address = any(${addresses}) and not r.is_resting and ${load} < ${MAX_IN_FLIGHT}
-      order by ${load}, random() limit 1 for update skip locked`,
+      cross join lateral (select count(*) as sends from chain_sends s
+        where s.relayer = r.address and s.state <> 'mined' and s.nonce is not null) busy
+      where r.address = any(${addresses}) and not r.is_resting and busy.sends < ${MAX_IN_FLIGHT}
+      order by busy.sends, random() limit 1 for update of r skip locked`,
   )
-}
 
 /** Writes a transaction of its own down, with its relayer's nonce and its signed bytes where it has them. */
 export function insertTransaction(tx: Tx, row: SendState, attempt: Attempt | undefined): void {
@@ -247,7 +243,8 @@ export function storeMined(tx: Tx, id: string, mined: Mined): void {
   )
   send(
     tx,
-    sql`update chain_sends s set state = 'mined', succeeded = ${mined.succeeded}, hash = a.hash, raw = a.raw,
+    sql`update chain_sends s set state = 'mined', succeeded = ${mined.succeeded}, hash = a.hash,
+      raw = case when s.hash = a.hash then s.raw else a.raw end,
       relayer = a.relayer, nonce = a.nonce, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
       passed_block = null, log_indexes = ${mined.logIndexes}, gas_used = ${mined.gasUsed}
     from chain_attempts a where a.hash = ${mined.hash} and s.id = ${id} and not s.is_safe`,

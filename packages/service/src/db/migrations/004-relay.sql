@@ -12,14 +12,15 @@ create table chain_sends (
   id           text primary key check (id like 'snd\_%'),
   ref          text not null unique,  -- the cause; one transaction per cause
   to_address   text not null,
-  data         bytea not null,
+  -- A batch has kilobytes of them. Compressing them costs more than all else that is done with the row.
+  data         bytea storage external not null,
   gas          bigint not null,
   state        text not null default 'queued' check (state in ('queued', 'signed', 'mined')),
   batch_id     text references chain_sends,     -- the send whose transaction carries this one
   is_alone     boolean not null default false,  -- failed in a batch: gets a transaction of its own
   relayer      text references chain_relayers,
   nonce        bigint,
-  raw          bytea,
+  raw          bytea storage external,
   hash         text,  -- all sends of one batch share the hash of its transaction
   succeeded    boolean,
   block_number bigint,
@@ -39,6 +40,7 @@ create table chain_sends (
 );
 create unique index one_send_per_hash on chain_sends (hash) where batch_id is null;
 create index chain_sends_open on chain_sends (created_at) where state <> 'mined' or not is_safe;
+create index chain_sends_on_their_way on chain_sends (relayer) where state <> 'mined' and nonce is not null;
 create index chain_sends_batch on chain_sends (batch_id) where batch_id is not null;
 
 -- Every transaction that was ever signed for a send. Any of them may be mined and end it, so all are looked for.
@@ -47,7 +49,7 @@ create table chain_attempts (
   send_id    text not null references chain_sends on delete cascade,
   relayer    text not null references chain_relayers,
   nonce      bigint not null,
-  raw        bytea not null,
+  raw        bytea storage external not null,
   max_fee    numeric(78) not null check (max_fee >= 0),  -- wei per gas
   max_tip    numeric(78) not null check (max_tip >= 0),  -- wei per gas
   at_block   bigint not null,                            -- the newest block when it was signed
@@ -71,7 +73,6 @@ create table gas_payers (
   primary key (network, token, payer),
   constraint in_flight_within_balance check (in_flight between 0 and balance)
 ) with (fillfactor = 80);
-create index gas_payers_idle on gas_payers (used_at) where in_flight = 0;
 
 -- The payments that are on their way to the chain.
 create table gas_flights (
@@ -87,7 +88,6 @@ create table gas_flights (
   constraint one_flight_per_authorization unique (network, token, payer, nonce)
 );
 create index gas_flights_by_seller on gas_flights (seller);
-create index gas_flights_by_end on gas_flights (valid_before);
 
 -- Payers, tokens and sellers that must wait because payments of theirs failed on chain.
 create table gas_waits (
