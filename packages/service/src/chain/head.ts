@@ -2,8 +2,8 @@ import { Problem } from '../kernel/problem.ts'
 import { askChain, type Chain } from './chain.ts'
 import { perChain } from './per-chain.ts'
 
-/** The newest block's number and base fee, in wei per gas. */
-export type Head = { number: bigint; baseFee: bigint }
+/** The newest block's number, its time, and its base fee in wei per gas. */
+export type Head = { number: bigint; at: Date; baseFee: bigint }
 
 /** Fees leave room for the base fee to triple, so a head may be this old. */
 export const HEAD_FRESH_MS = 200
@@ -17,7 +17,8 @@ export async function readHead(chain: Chain): Promise<Head> {
     Promise.all([chain.rpc.getChainId(), chain.rpc.getBlock({ blockTag: 'latest' })]),
   )
   if (chainId !== chain.chainId) throw wrongChain(chain, `it answers as eip155:${chainId}`)
-  return { number: block.number, baseFee: block.baseFeePerGas ?? 0n }
+  const at = new Date(Number(block.timestamp) * 1000)
+  return { number: block.number, at, baseFee: block.baseFeePerGas ?? 0n }
 }
 
 /** A promise that is cached for `HEAD_FRESH_MS` once it is fulfilled. */

@@ -1,17 +1,23 @@
-import { encodeFunctionData } from 'viem'
 import type { Address, Hex } from '../kernel/assets.ts'
+import {
+  addressWord,
+  arrayWords,
+  bytesWords,
+  sizeAt,
+  sizeWord,
+  uintWord,
+  WORD,
+} from '../protocols/evm/words.ts'
 
 /** Multicall3 is deployed at this address on every chain. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
+/** `getBlockNumber()` of Multicall3. */
+export const GET_BLOCK_NUMBER: Hex = '0x42cbb15c'
+/** `aggregate3((address target, bool allowFailure, bytes callData)[])`. */
+const AGGREGATE = '0x82ad56cb'
+
 export const multicallAbi = [
-  {
-    type: 'function',
-    name: 'getBlockNumber',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [{ name: 'blockNumber', type: 'uint256' }],
-  },
   {
     type: 'function',
     name: 'aggregate3',
@@ -43,14 +49,35 @@ export const multicallAbi = [
 /** One of several calls in a transaction. The transaction reverts if one that `isNeeded` fails. */
 export type OneCall = { target: Address; callData: Hex; isNeeded?: true }
 
+/** How one of the calls ended, and what it returned or reverted with. */
+export type CallResult = { success: boolean; returnData: Hex }
+
 /** Several calls in one transaction, in order. Each may fail alone; the logs show which one did what. */
 export const callsTogether = (calls: readonly OneCall[]): Hex =>
-  encodeFunctionData({
-    abi: multicallAbi,
-    functionName: 'aggregate3',
-    args: [calls.map(({ isNeeded, ...call }) => ({ ...call, allowFailure: isNeeded !== true }))],
-  })
+  `${AGGREGATE}${sizeWord(32)}${arrayWords(calls.map(callWords))}`
+
+/** Its bytes start after three words. */
+const callWords = ({ target, callData, isNeeded }: OneCall): string =>
+  addressWord(target) + uintWord(isNeeded ? 0n : 1n) + sizeWord(3 * 32) + bytesWords(callData)
 
 /** As `callsTogether`, but all calls go to one contract. */
 export const independentCalls = (target: Address, calls: readonly Hex[]): Hex =>
   callsTogether(calls.map((callData) => ({ target, callData })))
+
+/** What became of the calls of `callsTogether`, in order. Throws if the answer is not Multicall3's. */
+export function readResults(answer: Hex | undefined, count: number): CallResult[] {
+  if (!answer || sizeAt(answer, ARRAY_STARTS) !== count) throw new Error(NOT_RESULTS)
+  const first = ARRAY_STARTS + WORD
+  return Array.from({ length: count }, (_, i) => {
+    const result = first + 2 * sizeAt(answer, first + i * WORD)
+    const bytes = result + 2 * sizeAt(answer, result + WORD)
+    const length = 2 * sizeAt(answer, bytes)
+    const returnData = answer.slice(bytes + WORD, bytes + WORD + length)
+    if (returnData.length !== length) throw new Error(NOT_RESULTS)
+    return { success: sizeAt(answer, result) === 1, returnData: `0x${returnData}` }
+  })
+}
+
+/** After `0x` and the word that says where the array starts. */
+const ARRAY_STARTS = 2 + WORD
+const NOT_RESULTS = 'The node did not answer with the results of Multicall3.'

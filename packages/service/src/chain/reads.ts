@@ -1,10 +1,10 @@
 import {
   BaseError,
+  formatTransactionReceipt,
   getAddress,
   isAddressEqual,
   parseEventLogs,
   type TransactionReceipt,
-  TransactionReceiptNotFoundError,
 } from 'viem'
 import { checkPerson } from '../kernel/address.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
@@ -135,16 +135,13 @@ export const readTransaction = (chain: Chain, hash: Hex): Promise<MinedTransacti
     }
   })
 
+/** Undefined while no block holds the transaction. Asks by itself: the library's error for none costs more than the answer. */
 export async function findReceipt(
   chain: Chain,
   hash: Hex,
 ): Promise<TransactionReceipt | undefined> {
-  try {
-    return await chain.rpc.getTransactionReceipt({ hash })
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined
-    throw error
-  }
+  const receipt = await chain.rpc.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  return receipt ? formatTransactionReceipt(receipt) : undefined
 }
 
 function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {

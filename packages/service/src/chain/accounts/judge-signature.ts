@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../../kernel/assets.ts'
-import { recoverSigner, unwrapSignature } from '../../protocols/evm/eip3009/signature.ts'
+import { isSignedBy, unwrapSignature } from '../../protocols/evm/eip3009/signature.ts'
 import type { Chain } from '../chain.ts'
 import type { OneCall } from '../multicall.ts'
 import { hasCode } from '../reads.ts'
@@ -28,9 +28,7 @@ export function signedByKey({
   digest,
   signature,
 }: SignedDigest): GoodSignature | undefined {
-  return recoverSigner(digest, signature) === signer
-    ? { ok: true, by: 'key', signature }
-    : undefined
+  return isSignedBy(signer, digest, signature) ? { ok: true, by: 'key', signature } : undefined
 }
 
 /** Judges a signature by the signer's key, then by the signer's contract as `judgeByContract` does. */

@@ -1,16 +1,17 @@
-import {
-  BaseError,
-  decodeErrorResult,
-  decodeFunctionResult,
-  encodeFunctionData,
-  type Hex,
-} from 'viem'
+import { BaseError, decodeErrorResult, type Hex } from 'viem'
 import { assert } from '../../kernel/assert.ts'
 import type { Address } from '../../kernel/assets.ts'
-import { erc20Abi } from '../../protocols/evm/eip3009/abi.ts'
+import { addressWord } from '../../protocols/evm/words.ts'
 import { askChain, type Chain } from '../chain.ts'
 import { feesFor, readRecentHead } from '../head.ts'
-import { callsTogether, MULTICALL3, multicallAbi, type OneCall } from '../multicall.ts'
+import {
+  type CallResult,
+  callsTogether,
+  GET_BLOCK_NUMBER,
+  MULTICALL3,
+  type OneCall,
+  readResults,
+} from '../multicall.ts'
 
 const ERROR_STRING = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
@@ -97,12 +98,9 @@ export async function readFunds(chain: Chain, token: Address, account: Address):
   return { balance, block }
 }
 
-const BLOCK_NUMBER = {
-  to: MULTICALL3,
-  data: encodeFunctionData({ abi: multicallAbi, functionName: 'getBlockNumber' }),
-}
-const balanceOfData = (account: Address): Hex =>
-  encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+const BLOCK_NUMBER = { to: MULTICALL3, data: GET_BLOCK_NUMBER }
+/** `balanceOf(address)`. */
+const balanceOfData = (account: Address): Hex => `0x70a08231${addressWord(account)}`
 const numberIn = (data: Hex | undefined): bigint | undefined =>
   data?.length === 66 ? BigInt(data) : undefined
 
@@ -126,17 +124,15 @@ async function aggregate(chain: Chain, calls: readonly { to: Address; data: Hex 
   }
 }
 
-const aggregateOrThrow = async (chain: Chain, calls: readonly { to: Address; data: Hex }[]) => {
-  const { result } = await asRelayer(chain, GAS_TOGETHER, (sender) =>
-    chain.rpc.simulateContract({
-      address: MULTICALL3,
-      abi: multicallAbi,
-      functionName: 'aggregate3',
-      args: [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))],
-      ...sender,
-    }),
+async function aggregateOrThrow(
+  chain: Chain,
+  calls: readonly { to: Address; data: Hex }[],
+): Promise<CallResult[]> {
+  const data = callsTogether(calls.map(({ to, data: callData }) => ({ target: to, callData })))
+  const answer = await asRelayer(chain, GAS_TOGETHER, (sender) =>
+    chain.rpc.call({ to: MULTICALL3, data, ...sender }),
   )
-  return result
+  return readResults(answer.data, calls.length)
 }
 
 /** The sender of a simulated call and its gas price. `stateOverride` lends gas money to a relayer that has none now. */
@@ -178,9 +174,7 @@ export async function simulateLast(
     const { data } = await asRelayer(chain, gas, (sender) =>
       chain.rpc.call({ to: MULTICALL3, data: callsTogether(calls), ...sender }),
     )
-    const results =
-      data && decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data })
-    const last = results?.at(-1)
+    const last = readResults(data, calls.length).at(-1)
     if (last?.success) return undefined
     return last ? decodeString(last.returnData) : 'it would be reverted'
   } catch (error) {

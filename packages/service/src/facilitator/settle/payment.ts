@@ -1,4 +1,5 @@
 import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
+import { readRecentHead } from '../../chain/head.ts'
 import { type Latest, nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
 import { readTokenBalance } from '../../chain/tokens/calls.ts'
 import { simulateTransfer, transferCall } from '../../chain/transfers/signed-transfer.ts'
@@ -51,7 +52,8 @@ export async function lookAt(
   asking?.catch(() => undefined)
   const [isOurs, latest] = await Promise.all([
     isOwnAddress(services, requirements.payTo),
-    readLatest(chain),
+    // The signature and the time of an authorization need no newer block; the token is asked about the newest.
+    method === 'permit2' ? readLatest(chain) : readRecentHead(chain),
   ])
   if (isOurs)
     return refused(

@@ -1,6 +1,6 @@
-import { getAddress } from 'viem'
 import { isReservedAddress, isSystemAddress } from '../../kernel/address.ts'
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
+import { checksumAddress } from '../evm/checksum.ts'
 
 export type JsonObject = { [key: string]: unknown }
 
@@ -71,11 +71,11 @@ export function sameJson(ours: unknown, theirs: unknown): boolean {
 
 /** The checksummed address of a payer or payee, from any letter case; `undefined` for the chain's own addresses. */
 export const readAddress = (value: unknown): Address | undefined =>
-  isAddressText(value) && !isSystemAddress(value) ? getAddress(value) : undefined
+  isAddressText(value) && !isSystemAddress(value) ? checksumAddress(value) : undefined
 
 /** The checksummed address of a token, from any letter case. A predeploy may be one. */
 export const readToken = (value: unknown): Address | undefined =>
-  isAddressText(value) && !isReservedAddress(value) ? getAddress(value) : undefined
+  isAddressText(value) && !isReservedAddress(value) ? checksumAddress(value) : undefined
 
 const isAddressText = (value: unknown): value is Address =>
   typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)

@@ -8,8 +8,18 @@ import {
 import { assert } from '../../kernel/assert.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { eip3009Abi } from '../../protocols/evm/eip3009/abi.ts'
-import type { TransferAuthorization } from '../../protocols/evm/eip3009/authorization.ts'
+import {
+  authorizationWords,
+  type TransferAuthorization,
+} from '../../protocols/evm/eip3009/authorization.ts'
 import { parseSignature } from '../../protocols/evm/eip3009/signature.ts'
+import {
+  addressWord,
+  arrayWords,
+  bytesWords,
+  sizeWord,
+  uintWord,
+} from '../../protocols/evm/words.ts'
 
 export const batchSettlerAbi = parseAbi([
   'constructor(address pullOperator)',
@@ -56,6 +66,14 @@ const GAS_EXPECTED = { settle: 80_000n, pull: 75_000n } as const
 const GAS_OF_BATCH = 110_000n
 const MOST_SIGNATURE_BYTES = 2_048
 
+/** `settle(address token, uint256 gasPerItem, Authorization[] items)`, whose items start after three words. */
+const SETTLE = toFunctionSelector(
+  'settle(address,uint256,(address,address,uint256,uint256,uint256,bytes32,bytes)[])',
+)
+const ITEMS_START = sizeWord(3 * 32)
+/** An item's signature starts after the six words of its authorization and this one. */
+const SIGNATURE_START = sizeWord(7 * 32)
+
 /** Submits the authorizations in one transaction, by anyone. One that fails stops no other. 1 to 100 of them. */
 export function settleCall(
   settler: Address,
@@ -63,15 +81,11 @@ export function settleCall(
   items: readonly SignedAuthorization[],
   gasPerItem = GAS_PER_ITEM,
 ): BatchCall {
-  const args = items.map(({ authorization, signature }) => ({
-    ...authorization,
-    signature: normalize(signature),
-  }))
-  const data = encodeFunctionData({
-    abi: batchSettlerAbi,
-    functionName: 'settle',
-    args: [token, gasPerItem, args],
-  })
+  const values = items.map(
+    ({ authorization, signature }) =>
+      authorizationWords(authorization) + SIGNATURE_START + bytesWords(normalize(signature)),
+  )
+  const data: Hex = `${SETTLE}${addressWord(token)}${uintWord(gasPerItem)}${ITEMS_START}${arrayWords(values)}`
   return { to: settler, data, gas: gasOf(items.length, GAS_EXPECTED.settle, gasPerItem) }
 }
 

@@ -1,15 +1,16 @@
-import { decodeFunctionData, getAddress } from 'viem'
+import { decodeFunctionData } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { MULTICALL3, multicallAbi } from '../../chain/multicall.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
+import { checksumAddress } from '../../protocols/evm/checksum.ts'
+import { TRANSFER_SELECTOR } from '../../protocols/evm/eip3009/calldata.ts'
+import { sizeWord, WORD } from '../../protocols/evm/words.ts'
 import type { SignedAuthorization } from './contract.ts'
 
 /** Of `transferWithAuthorization(…, bytes)`, six words, then where the signature stands, its length and 65 bytes. */
-const TRANSFER = '0xcf092995'
-const WORD = 64
-const OFFSET = 'e0'.padStart(WORD, '0')
-const LENGTH = '41'.padStart(WORD, '0')
-const CALL_LENGTH = TRANSFER.length + 8 * WORD + 3 * WORD
+const OFFSET = sizeWord(7 * 32)
+const LENGTH = sizeWord(65)
+const CALL_LENGTH = TRANSFER_SELECTOR.length + 8 * WORD + 3 * WORD
 
 type Call = { toAddress: Address; data: Uint8Array }
 
@@ -24,7 +25,8 @@ export function itemsOf(
   if (send.toAddress === asset.contract) return listOf(readTransfer(data))
   if (send.toAddress !== MULTICALL3 || data.length < 10) return undefined
   const calls = readCalls(data)
-  if (!calls || calls.some(({ target }) => getAddress(target) !== asset.contract)) return undefined
+  if (!calls || calls.some(({ target }) => checksumAddress(target) !== asset.contract))
+    return undefined
   const items = calls.map(({ callData }) => readTransfer(callData))
   return items.every((item) => item !== undefined) ? items : undefined
 }
@@ -44,11 +46,11 @@ function readCalls(data: Hex) {
 
 /** Read by hand, as a batch holds a hundred of them and all have one shape. */
 function readTransfer(data: Hex): SignedAuthorization | undefined {
-  if (!data.startsWith(TRANSFER) || data.length !== CALL_LENGTH) return undefined
+  if (!data.startsWith(TRANSFER_SELECTOR) || data.length !== CALL_LENGTH) return undefined
   const word = (n: number): string =>
-    data.slice(TRANSFER.length + n * WORD, TRANSFER.length + (n + 1) * WORD)
+    data.slice(TRANSFER_SELECTOR.length + n * WORD, TRANSFER_SELECTOR.length + (n + 1) * WORD)
   if (word(6) !== OFFSET || word(7) !== LENGTH) return undefined
-  const address = (n: number): Address => getAddress(`0x${word(n).slice(24)}`)
+  const address = (n: number): Address => checksumAddress(`0x${word(n).slice(24)}`)
   const number = (n: number): bigint => BigInt(`0x${word(n)}`)
   return {
     authorization: {

@@ -1,6 +1,7 @@
 import secp256k1 from 'secp256k1'
 import { getAddress, keccak256, parseErc6492Signature } from 'viem'
 import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
+import { checksumAddress } from '../checksum.ts'
 import { authorizationDigest, type TransferAuthorization } from './authorization.ts'
 
 export type EcdsaSignature = {
@@ -59,11 +60,20 @@ export const recoverAuthorizationSigner = (
 
 /** As `recoverAuthorizationSigner`, for any 32-byte digest. */
 export function recoverSigner(digest: Hex, signature: string): Address | undefined {
+  const signer = recoverLowerCase(digest, signature)
+  return signer === undefined ? undefined : checksumAddress(signer)
+}
+
+/** Whether the key of this address made the signature. */
+export const isSignedBy = (signer: Address, digest: Hex, signature: string): boolean =>
+  recoverLowerCase(digest, signature) === signer.toLowerCase()
+
+function recoverLowerCase(digest: Hex, signature: string): string | undefined {
   const parsed = parseSignature(signature)
   if (!parsed) return undefined
   const compact = Buffer.from(parsed.r.slice(2) + parsed.s.slice(2), 'hex')
   const publicKey = recoverPublicKey(compact, parsed.v - 27, Buffer.from(digest.slice(2), 'hex'))
-  return publicKey && getAddress(`0x${keccak256(publicKey.subarray(1)).slice(-40)}`)
+  return publicKey && `0x${keccak256(publicKey.subarray(1)).slice(-40)}`
 }
 
 function recoverPublicKey(
