@@ -387,7 +387,7 @@ create table chain_attempts (
   send_id    text not null,
   relayer    text not null,
   nonce      bigint not null,
-  raw        bytea not null,
+  raw        bytea storage external not null,
   max_fee    numeric(78,0) not null,
   max_tip    numeric(78,0) not null,
   at_block   bigint not null,
@@ -419,14 +419,14 @@ create table chain_sends (
   id           text not null,
   ref          text not null,
   to_address   text not null,
-  data         bytea not null,
+  data         bytea storage external not null,
   gas          bigint not null,
   state        text default 'queued'::text not null,
   batch_id     text,
   is_alone     boolean default false not null,
   relayer      text,
   nonce        bigint,
-  raw          bytea,
+  raw          bytea storage external,
   hash         text,
   succeeded    boolean,
   block_number bigint,
@@ -450,6 +450,7 @@ create table chain_sends (
   constraint outcome_once_mined check ((state = 'mined'::text) = (succeeded is not null))
 );
 create index chain_sends_batch on chain_sends (batch_id) where batch_id is not null;
+create index chain_sends_on_their_way on chain_sends (relayer) where state <> 'mined'::text and nonce is not null;
 create index chain_sends_open on chain_sends (created_at) where state <> 'mined'::text or not is_safe;
 create unique index one_send_per_hash on chain_sends (hash) where batch_id is null;
 
@@ -566,7 +567,6 @@ create table gas_flights (
   constraint gas_flights_amount_check check (amount > 0::numeric),
   constraint gas_flights_gas_check check (gas > 0)
 );
-create index gas_flights_by_end on gas_flights (valid_before);
 create index gas_flights_by_seller on gas_flights (seller);
 
 create table gas_payers (
@@ -581,7 +581,6 @@ create table gas_payers (
   constraint gas_payers_pkey primary key (network, token, payer),
   constraint in_flight_within_balance check (in_flight >= 0::numeric and in_flight <= balance)
 ) with (fillfactor=80);
-create index gas_payers_idle on gas_payers (used_at) where in_flight = 0::numeric;
 
 create table gas_waits (
   kind      text not null,
