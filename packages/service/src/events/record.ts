@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Tx } from '../db/sql.ts'
+import { jsonLines, type RawBuilder, sql, type Tx } from '../db/sql.ts'
 import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 import { EVENT_TYPES } from './catalogue.ts'
@@ -9,6 +9,10 @@ export async function record(tx: Tx, at: Date, events: readonly BuiltEvent[]): P
   await insertEventsStatement(at, events)?.execute(tx)
 }
 
+const ONCE = sql`on conflict (id) do nothing`
+/** A fresh id meets no other. To look for one costs each row a search and a record of the log. */
+const NEW = sql``
+
 /** The statement that `record` runs; undefined without events. Skips a fact of the chain that is already recorded. */
 export function insertEventsStatement(
   at: Date,
@@ -17,9 +21,10 @@ export function insertEventsStatement(
   if (events.length === 0) return undefined
   for (const { type } of events) assert(EVENT_TYPES.has(type), `${type} is in the catalogue`)
   return sql`insert into events (id, type, wallet_address, subject, card_id, data, created_at)
-    select *, ${at}::timestamptz from unnest(${events.map((e) => e.id ?? newId('evt', at))}::text[],
-      ${events.map((e) => e.type)}::text[], ${events.map((e) => e.walletAddress)}::text[],
-      ${events.map((e) => e.subject)}::text[], ${events.map((e) => e.cardId)}::text[],
-      ${events.map((e) => JSON.stringify(e.data))}::jsonb[])
-    on conflict (id) do nothing`
+    select e.id, e.type, e.wallet_address, e.subject, e.card_id, e.data::json, ${at}::timestamptz
+      from rows from (unnest(${events.map((e) => e.id ?? newId('evt', at))}::text[],
+        ${events.map((e) => e.type)}::text[], ${events.map((e) => e.walletAddress)}::text[],
+        ${events.map((e) => e.subject)}::text[], ${events.map((e) => e.cardId)}::text[]),
+        ${jsonLines(events.map((e) => e.data))}) as e (id, type, wallet_address, subject, card_id, data)
+    ${events.some((e) => e.id) ? ONCE : NEW}`
 }

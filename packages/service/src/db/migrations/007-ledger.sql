@@ -159,8 +159,9 @@ create trigger insert_only before update or delete or truncate on ledger_batches
   for each statement execute function refuse_change();
 create trigger no_delete before delete or truncate on ledger_accounts
   for each statement execute function refuse_change();
--- Only the triggers of transfers and holds change balances: they run at depth 1, a bare update at depth 0.
-create trigger balance_by_entries_only before update on ledger_accounts
+-- Only the triggers of transfers and holds change balances: they run at depth 1, a bare update at depth 0. A trigger
+-- before an update of rows locks each row first, whether it runs or not, so on hot tables they come after.
+create trigger balance_by_entries_only after update on ledger_accounts
   for each row when (pg_trigger_depth() = 0) execute function refuse_change();
 create trigger totals_by_entries_only before insert or update or delete on ledger_totals
   for each row when (pg_trigger_depth() = 0) execute function refuse_change();

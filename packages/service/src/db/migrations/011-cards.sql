@@ -44,7 +44,7 @@ create index cards_expiring on cards (expires_at) where status in ('ACTIVE', 'FR
 -- Cards are never deleted and keep their ids, so hot tables that name a card check it once a statement, on insert only.
 create trigger no_delete before delete or truncate on cards
   for each statement execute function refuse_change();
-create trigger ids_stay before update of id on cards for each row
+create trigger ids_stay after update of id on cards for each row
   when (old.id is distinct from new.id) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();

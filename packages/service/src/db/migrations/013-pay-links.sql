@@ -35,7 +35,7 @@ create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create trigger no_delete before delete or truncate on pay_links
   for each statement execute function refuse_change();
-create trigger ids_stay before update of id on pay_links for each row
+create trigger ids_stay after update of id on pay_links for each row
   when (old.id is distinct from new.id) execute function refuse_change();
 create trigger names_a_person before insert on pay_links for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
