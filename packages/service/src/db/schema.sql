@@ -377,7 +377,7 @@ create table cards (
 create index cards_by_wallet on cards (wallet_address, id desc);
 create index cards_expiring on cards (expires_at) where status = any (array['ACTIVE'::text, 'FROZEN'::text]);
 create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING'::text;
-create trigger ids_stay before update of id on cards for each row when (old.id is distinct from new.id) execute function refuse_change();
+create trigger ids_stay after update of id on cards for each row when (old.id is distinct from new.id) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit on cards for each row execute function note_seal('id', 'id', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
@@ -523,7 +523,7 @@ create table events (
   wallet_address text not null,
   subject        text not null,
   card_id        text,
-  data           jsonb not null,
+  data           json not null,
   created_at     timestamptz not null,
   constraint events_pkey primary key (xid, seq),
   constraint events_id_key unique (id),
@@ -531,7 +531,7 @@ create table events (
 );
 create index events_by_wallet on events (wallet_address, xid, seq);
 create trigger no_truncate before truncate on events for each statement execute function refuse_change();
-create trigger only_xid_is_lowered before update on events for each row when (new.xid >= old.xid or new.seq is distinct from old.seq or new.id is distinct from old.id or new.type is distinct from old.type or new.wallet_address is distinct from old.wallet_address or new.subject is distinct from old.subject or new.card_id is distinct from old.card_id or new.data is distinct from old.data or new.created_at is distinct from old.created_at) execute function refuse_change();
+create trigger only_xid_is_lowered before update on events for each row when (new.xid >= old.xid or new.seq is distinct from old.seq or new.id is distinct from old.id or new.type is distinct from old.type or new.wallet_address is distinct from old.wallet_address or new.subject is distinct from old.subject or new.card_id is distinct from old.card_id or new.data::text is distinct from old.data::text or new.created_at is distinct from old.created_at) execute function refuse_change();
 
 create table fee_rules (
   wallet_address text not null,
@@ -628,7 +628,7 @@ create table ledger_accounts (
   constraint held_not_negative check (held >= 0::numeric),
   constraint ledger_accounts_kind_check check (kind = any (array['custody'::text, 'treasury'::text, 'card'::text, 'fee_meter'::text, 'autopay'::text, 'fees'::text, 'membership_revenue'::text, 'outbound'::text, 'suspense'::text]))
 ) with (fillfactor=70);
-create trigger balance_by_entries_only before update on ledger_accounts for each row when (pg_trigger_depth() = 0) execute function refuse_change();
+create trigger balance_by_entries_only after update on ledger_accounts for each row when (pg_trigger_depth() = 0) execute function refuse_change();
 create trigger names_a_person before insert on ledger_accounts for each row when (new.kind = 'treasury'::text and is_system_address(new.owner)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on ledger_accounts for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, kind, owner, network, asset on ledger_accounts for each row execute function note_seal('id', 'id', 'kind', 'owner', 'network', 'asset');
@@ -947,7 +947,7 @@ end) stored,
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE'::text;
-create trigger ids_stay before update of id on pay_links for each row when (old.id is distinct from new.id) execute function refuse_change();
+create trigger ids_stay after update of id on pay_links for each row when (old.id is distinct from new.id) execute function refuse_change();
 create trigger names_a_person before insert on pay_links for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on pay_links for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address on pay_links for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount', 'deposit_address');
