@@ -32,6 +32,7 @@ import { deriveKey, type Secret, type Secrets } from './kernel/secrets.ts'
 import { createAuthenticate } from './keys/authenticate.ts'
 import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { findLive } from './keys/store.ts'
 import { reopenRefunded } from './pay-links/arrivals/exceptions.ts'
 import { payLinkTasks } from './pay-links/jobs.ts'
 import { checkoutFormPaths } from './pay-links/page/routes.ts'
@@ -63,7 +64,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 /** Every operation of the service, in the order of the document. */
 export const routes: readonly Route[] = [
   ...keyRoutes,
-  ...eventRoutes,
+  ...eventRoutes(findLive),
   ...webhookRoutes,
   ...fundingRoutes,
   ...balanceRoutes,

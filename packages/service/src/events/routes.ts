@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { CursorQuery, ListOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
-import { keyRoute, type Route } from '../http/route.ts'
+import { answer, keyRoute, type Route } from '../http/route.ts'
+import { perServices } from '../http/services.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import { EnvelopeBody, envelopeOf } from './envelope.ts'
-import { readFeed } from './feed.ts'
+import { readEnd, readFeed } from './feed.ts'
 import { placeAfter } from './place.ts'
+import { createHub, type FindLive, type Hub } from './stream/hub.ts'
 
 const TAG = 'Events'
 const TypeQuery = Type.Optional(
@@ -29,11 +31,50 @@ const list = keyRoute({
     const { limit = PAGE_DEFAULT, type: types } = query
     const { reader } = services.db
     const { walletAddress, cardIds } = caller
-    const after = await placeAfter(reader, at, { walletAddress, cardIds }, query.after)
+    const after = await placeAfter(reader, at, caller, query.after)
     const ask = { after, limit: limit + 1, walletAddress, cardIds, ...(types && { types }) }
     const { rows, hasMore } = pageOf(await readFeed(reader, ask), limit)
     return { events: rows.map(envelopeOf), has_more: hasMore }
   },
 })
 
-export const eventRoutes: Route[] = [list]
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // Proxies may neither gather nor change what is sent, and the connection ends with the stream.
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+}
+
+const stream = (hubOf: (services: Parameters<typeof createHub>[0]) => Hub) =>
+  keyRoute({
+    method: 'GET',
+    path: '/api/events/stream',
+    tag: TAG,
+    summary: 'What happens to your wallet, as it happens',
+    description:
+      'The feed as Server-Sent Events: `id` is the id of an event, `event` its type, `data` what `GET /api/events` shows of it. Begins after the event that `Last-Event-ID` or `after` names, in that order, or now; a reader that continues with the last id misses none. A comment comes every 15 seconds. It ends with the key or session that opened it. A wallet may have five open at once.',
+    scope: 'events:read',
+    streams: true,
+    query: Type.Object(
+      { after: CursorQuery.after, type: TypeQuery },
+      { additionalProperties: false },
+    ),
+    response: Type.String({ description: 'Server-Sent Events' }),
+    errors: ['cursor_expired'],
+    handle: async ({ query, headers, caller, at, requestId, services, closing }) => {
+      // A browser repeats the URL that it was given when it connects again, and says how far it came.
+      const lastId = headers['last-event-id'] || query.after
+      const { reader } = services.db
+      const after = lastId ? await placeAfter(reader, at, caller, lastId) : await readEnd(reader)
+      const asked = { id: requestId, caller, after, types: query.type, closing }
+      const { readable } = await hubOf(services).open(at, asked)
+      return answer(200, readable, HEADERS)
+    },
+  })
+
+/** `findLive` tells which credentials are still good: a stream ends with its own. */
+export const eventRoutes = (findLive: FindLive): Route[] => [
+  list,
+  stream(perServices((services) => createHub(services, findLive))),
+]

@@ -22,6 +22,8 @@ export type Context<P, Q, B, R, C> = {
   /** The JSON body as sent; empty without a body. */
   rawBody: string
   services: Services
+  /** Aborts when the server closes: an answer that streams ends then. */
+  closing: AbortSignal
   /** The request's claimed Idempotency-Key. An operation of several transactions binds its record to the key. */
   claim: Claim | undefined
   /**
@@ -38,7 +40,7 @@ export type Context<P, Q, B, R, C> = {
   ): Promise<A>
 }
 
-/** An answer that is not plain 200 JSON: a page, a 402, a 202. An object body is sent as JSON. */
+/** An answer that is not plain 200 JSON: a page, a 402, a 202, a stream. An object body is sent as JSON. */
 export type Answer = { status: number; headers: Record<string, string | string[]>; body: unknown }
 const ANSWER = Symbol('answer')
 export const answer = (status: number, body: unknown, headers: Answer['headers'] = {}): Answer =>
@@ -79,6 +81,8 @@ type RouteFields<P, Q, B, R extends TSchema> = {
   query?: Q
   body?: B
   response: R
+  /** Its 200 is a stream of Server-Sent Events, and `response` says so in words. */
+  streams?: true
   /** The refusals to expect, beside those that every operation shares. */
   errors: readonly ProblemCode[]
   /** Schemas of other successes than 200, by status. An `answer` with that status is serialized by its schema. */

@@ -218,6 +218,18 @@ export async function findKeys(on: Reader, hashes: string[]): Promise<Map<string
   return new Map(keys.map((key) => [key.hash.toString('hex'), key]))
 }
 
+/** Which of these hashes (hex) are of keys and sessions that are good at `at`. */
+export async function findLive(on: Reader, at: Date, hashes: string[]): Promise<Set<string>> {
+  const sought = hashes.map((hash) => Buffer.from(hash, 'hex'))
+  const rows = await all<{ hash: Buffer }>(
+    on,
+    sql`select hash from api_keys where hash = any(${sought}::bytea[]) and revoked_at is null
+        and (expires_at is null or expires_at > ${at})
+      union all select hash from sessions where hash = any(${sought}::bytea[]) and expires_at > ${at}`,
+  )
+  return new Set(rows.map(({ hash }) => hash.toString('hex')))
+}
+
 /** The key, locked so that it cannot be revoked before the transaction ends. */
 export const holdKey = (tx: Tx, hash: Buffer): Promise<ApiKey | undefined> =>
   one<ApiKey>(tx, sql`${KEY} where hash = ${hash} for share`)

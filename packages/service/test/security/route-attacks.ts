@@ -42,6 +42,8 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     ({ greeting }) => ({ body: { message: greeting, signature: randomHex(65) } }),
     () => ({ body: { message: 'nonce', signature: randomHex(65) } }),
   ],
+  // A stream that opens stays open: its row names the test of that.
+  'GET /api/events/stream': [() => ({ query: `after=evt_${'0'.repeat(26)}` })],
   'POST /api/keys/restricted': [() => ({ body: { name: 'x', scopes: ['cards:read'] } })],
   'GET /api/wallet/balance': [() => ({ query: `address=${newAddress()}` })],
   'POST /api/fund/verify': [() => ({ body: { tx_hash: hash() } })],

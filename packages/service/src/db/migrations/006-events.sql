@@ -31,3 +31,12 @@ create table event_cursors (
   xid  xid8 not null,
   seq  bigint not null
 );
+
+-- The open streams of a wallet, of all processes together: each takes one of five slots, and its process renews it.
+create table event_streams (
+  wallet_address text not null,
+  slot           smallint not null check (slot between 1 and 5),
+  id             text not null unique,
+  until          timestamptz not null,  -- a process that died leaves the slot to others from then on
+  primary key (wallet_address, slot)
+);

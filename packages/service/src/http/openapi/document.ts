@@ -131,7 +131,9 @@ function responsesOf(route: Route, schemas: Record<string, Schema>): Operation['
     200: {
       description: also[200] ? `Success. ${also[200]}` : 'Success',
       headers: headersOf([...(isRepeatable ? ['Idempotency-Hit'] : []), ...RATE_HEADERS]),
-      content: jsonContent(shareResources(plain(route.response), { schemas, tag: route.tag })),
+      content: route.streams
+        ? { 'text/event-stream': { schema: plain(route.response) } }
+        : jsonContent(shareResources(plain(route.response), { schemas, tag: route.tag })),
     },
   }
   const rejections = PROBLEM_CODES.filter((code) => route.rejections?.includes(code))

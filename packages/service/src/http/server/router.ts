@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { isDeepStrictEqual as isEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, Type } from 'typebox'
@@ -30,6 +31,9 @@ export function mountRoutes(
   authenticate: Authenticate,
 ): void {
   const { schemas } = app
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+  const served = { services, closing: closing.signal }
   app.setValidatorCompiler(({ schema, httpPart }) => schemas.validator(schema as object, httpPart))
   for (const route of routes) {
     const { perMinute } = route
@@ -38,6 +42,8 @@ export function mountRoutes(
     app.route({
       method: route.method,
       url: fastifyPath(route.path),
+      // A HEAD would open a stream that nobody reads.
+      exposeHeadRoute: !route.streams,
       schema: {
         ...(route.params ? { params: route.params } : {}),
         ...(route.query ? { querystring: route.query } : {}),
@@ -60,9 +66,9 @@ export function mountRoutes(
       handler: countCostly
         ? async (request, reply) => {
             await countCostly(request, reply)
-            return handle(route, services, request, reply)
+            return handle(route, served, request, reply)
           }
-        : (request, reply) => handle(route, services, request, reply),
+        : (request, reply) => handle(route, served, request, reply),
     })
   }
   answerPreflights(app, routes)
@@ -107,10 +113,11 @@ function splitLists(query: Record<string, unknown>, { properties }: TObject): vo
 
 async function handle(
   route: Route,
-  services: Services,
+  served: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
+  const { services } = served
   const claim = await readClaim(route, services, request)
   if (claim) {
     const stored = await services.db.write((tx) =>
@@ -127,7 +134,7 @@ async function handle(
   }
   using _lease = claim && keepKey(services, claim)
   try {
-    const result = await route.handle(contextOf(services, request, claim) as never)
+    const result = await route.handle(contextOf(served, request, claim) as never)
     reach('http.before_answer')
     if (claim && isAnswer(result) && isPassing(result))
       await services.db.write((tx) => dropKey(tx, claim))
@@ -163,7 +170,13 @@ async function readClaim(
   })
 }
 
-function contextOf(services: Services, request: FastifyRequest, claim: Claim | undefined) {
+type Served = { services: Services; closing: AbortSignal }
+
+function contextOf(
+  { services, closing }: Served,
+  request: FastifyRequest,
+  claim: Claim | undefined,
+) {
   return {
     params: request.params,
     query: request.query,
@@ -174,6 +187,7 @@ function contextOf(services: Services, request: FastifyRequest, claim: Claim | u
     headers: request.headers,
     rawBody: request.rawBody,
     services,
+    closing,
     claim,
     write: async (work: (tx: Tx) => Promise<unknown>) => {
       const body = await services.db.write(async (tx) => {
@@ -218,12 +232,13 @@ async function send(
   }
   if (result.status < 500 && !isPassing(result)) await keep?.(result.status, keptOf(result))
   reply.code(result.status).headers(result.headers)
-  if (typeof result.body === 'string' || result.body === undefined)
-    return reply.send(result.body ?? '')
+  const { body } = result
+  if (typeof body === 'string' || body === undefined || body instanceof Readable)
+    return reply.send(body ?? '')
   const shape = route.otherResponses?.[result.status]
-  if (shape) return sendShaped(reply, result.body, shape)
+  if (shape) return sendShaped(reply, body, shape)
   if (!('content-type' in result.headers)) reply.type('application/json; charset=utf-8')
-  return reply.serializer(JSON.stringify).send(result.body)
+  return reply.serializer(JSON.stringify).send(body)
 }
 
 /** Sends the members of the body that the schema names. */
@@ -289,7 +304,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
       pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
       methods: [],
     }
-    entry.methods.push(route.method, ...(route.method === 'GET' ? ['HEAD'] : []))
+    entry.methods.push(route.method, ...(route.method === 'GET' && !route.streams ? ['HEAD'] : []))
     byPath.set(route.path, entry)
   }
   app.setNotFoundHandler((request) => {

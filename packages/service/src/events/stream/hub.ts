@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Reader } from '../../db/sql.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Services } from '../../http/services.ts'
+import { addSeconds } from '../../kernel/clock.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type Cursor, readFeed } from '../feed.ts'
+import { freeSlot, readNews, renewSlots, STREAMS_MAX, takeSlot } from './store.ts'
+import { createStream, type EventStream, PAGE } from './stream.ts'
+
+const POLL_MS = 200
+const LEASE_SECONDS = 20
+/** Leases are renewed with every so many polls: each five seconds. */
+const RENEW_EVERY = 25
+
+/** Which of these credentials (hex hashes) are good at `at`. */
+export type FindLive = (on: Reader, at: Date, hashes: string[]) => Promise<Set<string>>
+type Open = EventStream & { id: string; caller: Caller }
+type Asked = {
+  /** Unique: names the lease. */
+  id: string
+  caller: Caller
+  after: Cursor
+  types: readonly string[] | undefined
+  /** Ends the stream. */
+  closing: AbortSignal
+}
+
+export type Hub = { open(at: Date, asked: Asked): Promise<EventStream> }
+
+/**
+ * The open streams of this process. One poll for all of them finds the wallets with news, and the credentials that have
+ * ended; a stream reads pages of its own only when it is woken.
+ */
+export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub {
+  const streams = new Map<string, Open>()
+  const hashes = () => [...new Set([...streams.values()].map((s) => s.caller.credentialHash))]
+  let isRunning = false
+  let horizon: bigint | undefined
+
+  async function open(
+    at: Date,
+    { id, caller, after, types, closing }: Asked,
+  ): Promise<EventStream> {
+    const { walletAddress, cardIds, credentialHash } = caller
+    const lease = { id, walletAddress, until: addSeconds(at, LEASE_SECONDS) }
+    if (!(await db.write((tx) => takeSlot(tx, at, lease)))) throw tooMany()
+    const ask = { walletAddress, cardIds, limit: PAGE, ...(types && { types }) }
+    const stream = createStream({
+      after,
+      // The credential is read after the events: none that was recorded after its end is sent.
+      readPage: (cursor) =>
+        db.together(async (on) => {
+          const [page, live] = await Promise.all([
+            readFeed(on, { ...ask, after: cursor }),
+            findLive(on, clock.now(), [credentialHash]),
+          ])
+          return live.has(credentialHash) ? page : undefined
+        }),
+      onClose() {
+        streams.delete(id)
+        closing.removeEventListener('abort', stream.end)
+        db.write((tx) => freeSlot(tx, id)).catch(noted('the slot of a stream could not be freed'))
+      },
+    })
+    closing.addEventListener('abort', stream.end)
+    if (closing.aborted) stream.end()
+    streams.set(id, { ...stream, id, caller })
+    if (!isRunning) void run()
+    return stream
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true
+    horizon = undefined
+    for (let polls = 1; streams.size > 0; polls++) {
+      await look().catch(noted('news could not be read for the streams of events'))
+      if (polls % RENEW_EVERY === 0)
+        await renew().catch(noted('the slots of streams could not be renewed'))
+      await sleep(POLL_MS)
+    }
+    isRunning = false
+  }
+
+  async function look(): Promise<void> {
+    const asked = hashes()
+    const [news, live] = await db.together((on) =>
+      Promise.all([readNews(on, horizon), findLive(on, clock.now(), asked)]),
+    )
+    const ended = new Set(asked.filter((hash) => !live.has(hash)))
+    for (const stream of streams.values()) {
+      if (ended.has(stream.caller.credentialHash)) stream.end()
+      else if (!horizon || news.wallets.has(stream.caller.walletAddress)) stream.wake()
+    }
+    horizon = news.horizon
+  }
+
+  async function renew(): Promise<void> {
+    const asked = [...streams.keys()]
+    const until = addSeconds(clock.now(), LEASE_SECONDS)
+    const kept = await db.write((tx) => renewSlots(tx, asked, until))
+    for (const id of asked) if (!kept.has(id)) streams.get(id)?.end()
+  }
+
+  const noted = (what: string) => (error: unknown) => log.warn({ err: error }, what)
+  return { open }
+}
+
+const tooMany = (): Problem =>
+  new Problem(
+    'rate_limited',
+    `Your wallet has ${STREAMS_MAX} open streams, the most that it may have. Close one, or read GET /api/events.`,
+    { headers: { 'retry-after': '5' } },
+  )
