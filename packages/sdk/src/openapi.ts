@@ -221,6 +221,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens to your wallet, as it happens
+         * @description The feed as Server-Sent Events: `id` is the id of an event, `event` its type, `data` what `GET /api/events` shows of it. Begins after the event that `Last-Event-ID` or `after` names, in that order, or now; a reader that continues with the last id misses none. A comment comes every 15 seconds. It ends with the key or session that opened it. A wallet may have five open at once.
+         */
+        get: operations["getEventsStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks": {
         parameters: {
             query?: never;
@@ -4157,6 +4177,101 @@ export interface operations {
                         /** @description Whether there are more after these */
                         has_more: boolean;
                     };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `cursor_expired` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "cursor_expired";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getEventsStream: {
+        parameters: {
+            query?: {
+                /** @description The id after which to go on */
+                after?: string;
+                /** @description Only events of these types, separated by commas */
+                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
                 };
             };
             /** @description `unknown_field`, `invalid_field` */

@@ -5,7 +5,7 @@ import type { Services } from '../../http/services.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { type Cursor, readFeed } from '../feed.ts'
-import { freeSlot, readNews, renewSlots, STREAMS_MAX, takeSlot } from './store.ts'
+import { freeSlot, readChanges, renewSlots, STREAMS_MAX, takeSlot } from './store.ts'
 import { createStream, type EventStream, PAGE } from './stream.ts'
 
 const POLL_MS = 200
@@ -29,7 +29,7 @@ type Asked = {
 export type Hub = { open(at: Date, asked: Asked): Promise<EventStream> }
 
 /**
- * The open streams of this process. One poll for all of them finds the wallets with news, and the credentials that have
+ * The open streams of this process. One poll for all of them finds the wallets with new events, and the credentials that have
  * ended; a stream reads pages of its own only when it is woken.
  */
 export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub {
@@ -74,7 +74,7 @@ export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub
     isRunning = true
     horizon = undefined
     for (let polls = 1; streams.size > 0; polls++) {
-      await look().catch(noted('news could not be read for the streams of events'))
+      await look().catch(noted('new events could not be read for the streams of events'))
       if (polls % RENEW_EVERY === 0)
         await renew().catch(noted('the slots of streams could not be renewed'))
       await sleep(POLL_MS)
@@ -84,15 +84,15 @@ export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub
 
   async function look(): Promise<void> {
     const asked = hashes()
-    const [news, live] = await db.together((on) =>
-      Promise.all([readNews(on, horizon), findLive(on, clock.now(), asked)]),
+    const [changes, live] = await db.together((on) =>
+      Promise.all([readChanges(on, horizon), findLive(on, clock.now(), asked)]),
     )
     const ended = new Set(asked.filter((hash) => !live.has(hash)))
     for (const stream of streams.values()) {
       if (ended.has(stream.caller.credentialHash)) stream.end()
-      else if (!horizon || news.wallets.has(stream.caller.walletAddress)) stream.wake()
+      else if (!horizon || changes.wallets.has(stream.caller.walletAddress)) stream.wake()
     }
-    horizon = news.horizon
+    horizon = changes.horizon
   }
 
   async function renew(): Promise<void> {

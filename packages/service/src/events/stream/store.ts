@@ -60,7 +60,7 @@ export const freeSlot = (tx: Tx, id: string): Promise<number> =>
  * The horizon: every transaction with a smaller id has ended. With it the wallets whose events came to be shown since the
  * horizon was `since`; none without that.
  */
-export async function readNews(
+export async function readChanges(
   on: Reader,
   since: bigint | undefined,
 ): Promise<{ horizon: bigint; wallets: Set<string> }> {

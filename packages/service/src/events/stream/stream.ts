@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { envelopeOf } from '../envelope.ts'
 import type { Cursor, FeedEvent } from '../feed.ts'
-import { createBell } from './bell.ts'
+import { createNotice } from './notice.ts'
 
 /** Events that are read at once. No more than these wait for a slow reader. */
 export const PAGE = 50
@@ -33,7 +33,7 @@ export function createStream(from: {
   onClose: () => void
 }): EventStream {
   const { readWithinMs = READ_WITHIN_MS } = from
-  const bell = createBell()
+  const notice = createNotice()
   let isEnded = false
   let patience: NodeJS.Timeout | undefined
 
@@ -41,7 +41,7 @@ export function createStream(from: {
     let cursor = from.after
     yield OPENING
     while (!isEnded) {
-      bell.clear()
+      notice.clear()
       const page = await from.readPage(cursor)
       if (!page) return
       for (const event of page) {
@@ -49,7 +49,7 @@ export function createStream(from: {
         yield frameOf(event)
         cursor = event
       }
-      if (page.length < PAGE && !(await bell.wait(COMMENT_EVERY_MS))) yield COMMENT
+      if (page.length < PAGE && !(await notice.wait(COMMENT_EVERY_MS))) yield COMMENT
     }
   }
 
@@ -69,17 +69,17 @@ export function createStream(from: {
     destroy(error, done) {
       clearTimeout(patience)
       isEnded = true
-      bell.ring()
+      notice.notify()
       from.onClose()
       done(error)
     },
   })
   return {
     readable,
-    wake: bell.ring,
+    wake: notice.notify,
     end() {
       isEnded = true
-      bell.ring()
+      notice.notify()
       setTimeout(() => readable.destroy(), END_WITHIN_MS).unref()
     },
   }
