@@ -515,6 +515,16 @@ create table event_cursors (
   constraint event_cursors_pkey primary key (name)
 );
 
+create table event_streams (
+  wallet_address text not null,
+  slot           smallint not null,
+  id             text not null,
+  until          timestamptz not null,
+  constraint event_streams_pkey primary key (wallet_address, slot),
+  constraint event_streams_id_key unique (id),
+  constraint event_streams_slot_check check (slot >= 1 and slot <= 5)
+);
+
 create table events (
   xid            xid8 default pg_current_xact_id() not null,
   seq            bigint generated always as identity not null,
