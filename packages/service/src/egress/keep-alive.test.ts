@@ -8,14 +8,15 @@ import {
 } from 'node:net'
 import { expect, test } from 'vitest'
 import { nameServer, silent } from '../../test/faults/name-server.ts'
-import { createEgress } from './egress.ts'
+import { createEgress, type Egress } from './egress.ts'
 import { createResolver, type Resolver } from './guard/resolve.ts'
 
 const loopback: Resolver = async () => [{ address: '127.0.0.1', family: 4 }]
 const { kept } = createEgress({ allow: ['seller.test', '127.0.0.1'], resolver: loopback })
 const BODY = Buffer.from('{}')
-const post = (url: string, more = {}) =>
-  kept.post({ url, headers: { 'content-type': 'application/json' }, body: BODY, ...more })
+const postBy = async ({ kept }: Pick<Egress, 'kept'>, url: string, more = {}) =>
+  kept.post(await kept.resolve(url), { headers: { a: 'b' }, body: BODY, ...more })
+const post = (url: string, more = {}) => postBy({ kept }, url, more)
 
 async function listening(server: Server) {
   const sockets: Socket[] = []
@@ -84,9 +85,7 @@ test('a URL that may not be reached is refused at every request', async () => {
       sent: false,
     })
   const privately = createEgress({ allow: [], resolver: async () => loopback('') })
-  await expect(
-    privately.kept.post({ url: 'https://evil.example/', headers: {}, body: BODY }),
-  ).rejects.toMatchObject({ name: 'EgressError', kind: 'blocked', sent: false })
+  await expect(postBy(privately, 'https://evil.example/')).rejects.toMatchObject({ name: 'EgressError', kind: 'blocked', sent: false })
 })
 
 test('a name that rebinds is connected to where it was checked', async () => {
@@ -100,7 +99,7 @@ test('a name that rebinds is connected to where it was checked', async () => {
   expect(await kept.resolve(url)).toMatchObject({ host: 'rebind.example', address: '127.0.0.1' })
   expect(await kept.resolve(url)).toMatchObject({ address: '127.0.0.1' })
   // Nobody listens there: the address is given up, the name is asked for again, and its new address is refused.
-  const send = () => kept.post({ url, headers: {}, body: BODY })
+  const send = () => postBy({ kept }, url)
   await expect(send()).rejects.toMatchObject({ kind: 'connect', sent: false })
   await expect(send()).rejects.toMatchObject({ kind: 'blocked', sent: false })
   expect(server.sockets).toHaveLength(0)
@@ -123,7 +122,7 @@ test('name servers that never answer end the request after two seconds', async (
     allow: [],
     resolver: createResolver({ servers: names.servers }),
   })
-  const send = kept.post({ url: 'https://hang.test/', headers: {}, body: BODY })
+  const send = postBy({ kept }, 'https://hang.test/')
   await expect(send).rejects.toMatchObject({ kind: 'connect', sent: false })
 })
 

@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector, type Dispatcher, Pool } from 'undici'
+import { assert } from '../kernel/assert.ts'
 import { Bounded } from '../kernel/bounded.ts'
 import { realNow } from '../kernel/clock.ts'
 import { type EgressError, egressError, type ResponseHead } from './errors.ts'
@@ -15,8 +16,7 @@ export type Destination = {
   readonly host: string
   readonly address: string
 }
-type KeptRequest = {
-  url: string
+export type KeptRequest = {
   headers: Readonly<Record<string, string>>
   body: Uint8Array
   /** Until the head of the answer is read. */
@@ -28,16 +28,18 @@ export type KeptAnswer = ResponseHead & {
 }
 /** Posts over connections that are kept. Both throw `EgressError` for every failure outside, a refused URL included. */
 export type KeepAlive = {
-  /** Where a request would go now. Resolves the name if that was not done in the last minute. */
+  /** Where a request goes for the next seconds. Resolves the name if that was not done in the last minute. */
   resolve(url: string): Promise<Destination>
   /** Follows no redirect. Reads little of the body, and a body that fails or goes on does not fail the request. */
-  post(request: KeptRequest): Promise<KeptAnswer>
+  post(to: Destination, request: KeptRequest): Promise<KeptAnswer>
 }
 
 /** As many requests to one origin may be under way in this process. */
 export const SOCKETS_MAX = 256
 const ORIGINS_MAX = 2_000
 const RESOLVED_MS = 60_000
+/** How long a destination may still be used after its way was given up for a new one. */
+const GRACE_MS = 20_000
 const IDLE_MS = 4_000
 const CONNECT_MS = 5_000
 const ANSWER_MS = 15_000
@@ -55,6 +57,7 @@ export function createKeepAlive(allowlist: Allowlist, resolver: Resolver): KeepA
   const ways = new Bounded<Promise<Way>>(ORIGINS_MAX)
   /** How often an origin's connections failed: the next try takes the next of its addresses. */
   const turns = new Bounded<number>(ORIGINS_MAX)
+  const chosen = new WeakMap<Destination, Way>()
 
   async function addressesOf(
     host: string,
@@ -88,41 +91,48 @@ export function createKeepAlive(allowlist: Allowlist, resolver: Resolver): KeepA
     return made
   }
 
-  function leave(origin: string, way: Promise<Way>): void {
+  function leave(origin: string, way: Promise<Way> | undefined): void {
     ways.delete(origin)
-    close(way)
+    if (way) close(way)
   }
 
   return {
     async resolve(text) {
       const url = checkedUrl(allowlist, text)
       try {
-        const { address } = (await wayTo(url)).address
-        return { url, address, host: hostOf(url) }
+        const way = await wayTo(url)
+        const destination = { url, host: hostOf(url), address: way.address.address }
+        chosen.set(destination, way)
+        return destination
       } catch (error) {
         throw egressError(error, false)
       }
     },
-    async post(request) {
-      const url = checkedUrl(allowlist, request.url)
+    async post(to, request) {
+      const way = chosen.get(to)
+      assert(way, 'a destination was resolved here')
       try {
-        return await exchange((await wayTo(url)).pool, url, request)
+        return await exchange(way.pool, to.url, request)
       } catch (error) {
-        const failure = egressError(error, false)
-        const known = ways.get(url.origin)
-        if (failure.kind === 'connect' && known) {
-          turns.set(url.origin, (turns.get(url.origin) ?? 0) + 1)
-          leave(url.origin, known)
+        const { origin } = to.url
+        const known = ways.get(origin)
+        if (error instanceof EgressError && error.kind === 'connect' && (await known) === way) {
+          turns.set(origin, (turns.get(origin) ?? 0) + 1)
+          leave(origin, known)
         }
-        throw failure
+        throw error
       }
     },
   }
 }
 
-/** Ends the idle connections, and the others once their requests have ended. */
+/** Ends the idle connections once nobody uses their destination, and the others when their requests have ended. */
 const close = (way: Promise<Way>): void => {
-  way.then(({ pool }) => pool.close()).catch(() => undefined)
+  const end = ({ pool }: Way) => setTimeout(() => pool.close().catch(() => undefined), GRACE_MS)
+  way.then(end).then(
+    (timer) => timer.unref(),
+    () => undefined,
+  )
 }
 
 const openPool = (url: URL, pinned: ResolvedAddress): Pool =>
