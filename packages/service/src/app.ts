@@ -59,6 +59,7 @@ import { balanceRoutes } from './treasury/routes.ts'
 import { withdrawalTasks } from './treasury/withdrawals/jobs.ts'
 import { withdrawalRoutes } from './treasury/withdrawals/routes.ts'
 import { watcherTasks } from './watcher/jobs.ts'
+import { webhookTasks } from './webhooks/deliver/jobs.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every operation of the service, in the order of the document. */
@@ -106,6 +107,7 @@ export const tasks: readonly Task<Services>[] = [
   ...relayTasks,
   ...watcherTasks,
   ...reconcileTasks,
+  ...webhookTasks,
 ]
 
 type Parts = {

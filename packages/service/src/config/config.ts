@@ -16,6 +16,7 @@ import {
   isPrivate,
   readAccountFactories,
   readDatabase,
+  readDays,
   readEgressAllow,
   readMetricsToken,
   readOneOf,
@@ -80,6 +81,9 @@ export type Config = {
   /** Factories that may deploy a payer's contract wallet (ERC-6492). */
   accountFactories: readonly Address[]
   egressAllow: readonly string[]
+  /** As in `Settings`. */
+  webhooks: { hostRate: number; bodyDays: number | null }
+  eventDays: number | null
   logLevel: LogLevel
   /** The point at which this process kills itself, for crash tests. Development chains only. */
   fault?: Fault
@@ -154,6 +158,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     accountFactories: readAccountFactories(from),
+    webhooks: {
+      hostRate: readWhole(from, 'PURSER_WEBHOOK_HOST_RATE', {
+        ...{ least: 1, most: 100_000, otherwise: 2_000 },
+      }),
+      bodyDays: readDays(from, 'PURSER_WEBHOOK_BODY_DAYS', 30),
+    },
+    eventDays: readDays(from, 'PURSER_EVENT_DAYS', 400),
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(mppSecrets ? { mppSecrets } : {}),
@@ -212,6 +223,8 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     facilitator: { payTo: config.facilitatorPayTo, waitMs: SETTLEMENT_WAIT_MS },
     gas: config.gas,
     accountFactories: config.accountFactories,
+    webhooks: config.webhooks,
+    eventDays: config.eventDays,
     explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,

@@ -40,6 +40,9 @@ export const VARIABLES = [
   'PURSER_ACCOUNT_FACTORIES',
   'PURSER_CREDIT_LEVELS',
   'PURSER_EGRESS_ALLOW',
+  'PURSER_WEBHOOK_HOST_RATE',
+  'PURSER_WEBHOOK_BODY_DAYS',
+  'PURSER_EVENT_DAYS',
   'PURSER_METRICS_TOKEN',
   'PURSER_LOG_LEVEL',
   'PURSER_FAULT_POINT',
@@ -99,6 +102,12 @@ export function readWhole(
     `${name} must be a whole number from ${range.least} to ${range.most}, e.g. ${range.otherwise}.`,
   )
   return range.otherwise
+}
+
+/** For how many days something is kept; 0 means for ever. */
+export function readDays(from: Source, name: Variable, otherwise: number): number | null {
+  const days = readWhole(from, name, { least: 0, most: 36_500, otherwise })
+  return days === 0 ? null : days
 }
 
 /** An amount of the asset, in base units. */

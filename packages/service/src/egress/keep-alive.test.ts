@@ -85,7 +85,11 @@ test('a URL that may not be reached is refused at every request', async () => {
       sent: false,
     })
   const privately = createEgress({ allow: [], resolver: async () => loopback('') })
-  await expect(postBy(privately, 'https://evil.example/')).rejects.toMatchObject({ name: 'EgressError', kind: 'blocked', sent: false })
+  await expect(postBy(privately, 'https://evil.example/')).rejects.toMatchObject({
+    name: 'EgressError',
+    kind: 'blocked',
+    sent: false,
+  })
 })
 
 test('a name that rebinds is connected to where it was checked', async () => {
@@ -111,7 +115,7 @@ test('a name with a dead address is sent to its next address', async () => {
     allow: ['two.test'],
     resolver: async () => ['127.0.0.9', '127.0.0.1'].map((address) => ({ address, family: 4 })),
   })
-  const send = () => kept.post({ url: `http://two.test:${server.port}/`, headers: {}, body: BODY })
+  const send = () => postBy({ kept }, `http://two.test:${server.port}/`)
   await expect(send()).rejects.toMatchObject({ kind: 'connect' })
   expect((await send()).status).toBe(200)
 })

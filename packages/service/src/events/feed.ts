@@ -20,9 +20,12 @@ export type FeedEvent = {
 
 type FeedAsk = {
   after: Cursor
+  /** Only events of transactions before this one. */
+  before?: Cursor
   limit: number
   /** If absent, events of all wallets. */
   walletAddress?: string
+  walletAddresses?: readonly string[]
   /** Only events of these types. */
   types?: readonly string[]
   /** Only events of these cards, as a restricted key sees them. Null: of all. */
@@ -42,6 +45,8 @@ export const readFeed = (on: Reader, ask: FeedAsk): Promise<FeedEvent[]> =>
     on,
     sql`select ${COLUMNS} from events where (xid, seq) > (${String(ask.after.xid)}::xid8, ${ask.after.seq}::bigint)
       and xid < pg_snapshot_xmin(pg_current_snapshot())
+      ${ask.before === undefined ? sql`` : sql`and xid < ${String(ask.before.xid)}::xid8`}
+      ${ask.walletAddresses === undefined ? sql`` : sql`and wallet_address = any(${[...ask.walletAddresses]}::text[])`}
       ${ask.walletAddress === undefined ? sql`` : sql`and wallet_address = ${ask.walletAddress}`}
       ${ask.types === undefined ? sql`` : sql`and type = any(${[...ask.types]}::text[])`}
       ${!ask.cardIds ? sql`` : sql`and card_id = any(${[...ask.cardIds]}::text[])`}
@@ -67,28 +72,69 @@ export async function lockCursor(tx: Tx, name: string): Promise<Cursor> {
   return cursor ?? FEED_START
 }
 
+/** As `lockCursor`, of a cursor that is there. Undefined if another transaction has it. */
+export const lockFreeCursor = (tx: Tx, name: string): Promise<Cursor | undefined> =>
+  one<Cursor>(
+    tx,
+    sql`select xid::text::bigint as xid, seq from event_cursors where name = ${name}
+      for update skip locked`,
+  )
+
+/** The cursor of a reader of all events, as it was committed last. */
+export const findCursor = async (on: Reader, name: string): Promise<Cursor> =>
+  (await one<Cursor>(
+    on,
+    sql`select xid::text::bigint as xid, seq from event_cursors where name = ${name}`,
+  )) ?? FEED_START
+
 export async function saveCursor(tx: Tx, name: string, { xid, seq }: Cursor): Promise<void> {
   await sql`update event_cursors set xid = ${String(xid)}::xid8, seq = ${seq} where name = ${name}`.execute(
     tx,
   )
 }
 
+/** Rows of a room that hold transaction ids of the cluster. */
+export type HoldsXids = {
+  /** The newest of them. */
+  newest(tx: Tx): Promise<bigint | null>
+  /** Lowers all of them by so much, none below 0. */
+  lower(tx: Tx, by: bigint): Promise<void>
+}
+
+const eventXids: HoldsXids = {
+  async newest(tx) {
+    const row = await one<{ xid: bigint | null }>(
+      tx,
+      sql`select max(xid)::text::bigint as xid from (select max(xid) as xid from events
+        union all select max(xid) from event_cursors) of_each`,
+    )
+    return row?.xid ?? null
+  },
+  async lower(tx, by) {
+    for (const table of [sql.raw('events'), sql.raw('event_cursors')])
+      await sql`update ${table} set xid = greatest(xid::text::bigint - ${by}::bigint, 0)::text::xid8
+        where xid <> '0'`.execute(tx)
+  },
+}
+
 /**
- * Fits stored transaction ids to this database cluster. A dump from another cluster can hold ids that are still in the
- * future here, and its events would never be shown. The newest ids keep their distances, so the order stays; ids that
- * would fall below 0 are ordered by `seq`. Answers whether ids had to change.
+ * Fits stored transaction ids to this database cluster: a dump that was restored into a new one brings ids that are still
+ * to come there, and its events would never be shown. The newest keep their distances, so the order stays; those that
+ * would fall below 0 are ordered by `seq`. `others` are rows of other rooms. Answers whether ids had to change.
  */
-export async function adoptRestored(tx: Tx): Promise<boolean> {
-  const row = await one<{ excess: bigint | null }>(
+export async function adoptRestored(tx: Tx, others: readonly HoldsXids[] = []): Promise<boolean> {
+  const holders = [eventXids, ...others]
+  let newest = 0n
+  for (const holder of holders) {
+    const xid = await holder.newest(tx)
+    if (xid !== null && xid > newest) newest = xid
+  }
+  const row = await one<{ next: bigint }>(
     tx,
-    sql`select newest.xid::text::bigint - pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1 as excess
-      from (select max(xid) as xid from (select max(xid) as xid from events
-        union all select max(xid) from event_cursors) of_each) newest`,
+    sql`select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`,
   )
-  const excess = row?.excess ?? 0n
+  const excess = newest - (row?.next ?? 0n) + 1n
   if (excess <= 0n) return false
-  for (const table of [sql.raw('events'), sql.raw('event_cursors')])
-    await sql`update ${table} set xid = greatest(xid::text::bigint - ${excess}::bigint, 0)::text::xid8
-      where xid <> '0'`.execute(tx)
+  for (const holder of holders) await holder.lower(tx, excess)
   return true
 }

@@ -11,6 +11,8 @@ import {
 import { findRelayers, type RelayerState } from '../relay/gas/store-relayers.ts'
 import { countMissing } from '../settlements/on-chain/store-confirmations.ts'
 import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
+import { countByStatus } from '../webhooks/deliver/store-deliveries.ts'
+import { readBacklog } from '../webhooks/deliver/store-senders.ts'
 import { progressOf } from './components.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
@@ -35,6 +37,7 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
   addRelayerGauges(registry, services)
   addWatcherGauges(registry, services)
   addReconcileGauges(registry, services)
+  addWebhookGauges(registry, services)
   let hasProcessMetrics = false
   const read = async <T>(how: () => Promise<T>): Promise<T> => {
     // Starts at the first read: monitoring the event loop costs CPU, and most short-lived servers are never read.
@@ -180,6 +183,36 @@ function addRelayerGauges(registry: Registry, { db, chain }: Services): void {
     'Transactions of a relayer that no block holds yet',
     (r) => r.unmined,
   )
+}
+
+function addWebhookGauges(registry: Registry, { db, clock }: Services): void {
+  const common = { aggregator: 'first' as const, registers: [registry] }
+  new Gauge({
+    ...common,
+    name: 'purser_webhook_deliveries',
+    help: 'Deliveries of webhooks, by status',
+    labelNames: ['status'] as const,
+    async collect() {
+      for (const { status, count } of await countByStatus(db.reader))
+        this.set({ status }, Number(count))
+    },
+  })
+  const oldest = new Gauge({
+    ...common,
+    name: 'purser_webhook_oldest_due_seconds',
+    help: 'For how long a delivery has been due that is not sent yet',
+  })
+  new Gauge({
+    ...common,
+    name: 'purser_webhook_endpoints_due',
+    help: 'Webhooks to which a delivery is due',
+    async collect() {
+      const at = clock.now()
+      const backlog = await readBacklog(db.reader, at)
+      this.set(backlog.endpoints)
+      oldest.set(backlog.oldest ? (at.getTime() - backlog.oldest.getTime()) / 1000 : 0)
+    },
+  })
 }
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE

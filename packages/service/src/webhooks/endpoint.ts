@@ -6,12 +6,17 @@ import { Problem } from '../kernel/problem.ts'
 
 /**
  * Where a delivery to the URL would go, if it may go there: to a public address that is not this service. Asked when a
- * webhook is saved, changed, tested, replayed and sent to. Throws `url_not_allowed`.
+ * webhook is saved, changed, tested, replayed and sent to. Throws `invalid_url` and
+ * `url_not_allowed`.
  */
 export async function checkEndpoint(
   { egress, settings }: Pick<Services, 'egress' | 'settings'>,
   url: string,
 ): Promise<Destination> {
+  if (!URL.canParse(url))
+    throw new Problem('invalid_url', 'url is not a URL. Give an https address in full.', {
+      param: 'url',
+    })
   egress.check(url)
   try {
     const [there, here] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/sql.ts'
+import { hostOf } from '../egress/guard/url.ts'
 import type { Address } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
@@ -41,7 +42,7 @@ export async function registerWebhook(
   const webhook = await store.insertWebhook(tx, {
     ...{ id, walletAddress, description, events },
     url: endpoint.href,
-    host: endpoint.host,
+    host: hostOf(endpoint),
     secret: sealSecret(sealKey, id, secret),
     createdAt: at,
   })
@@ -63,7 +64,7 @@ export async function changeWebhook(
   const { endpoint = new URL(webhook.url), events = webhook.events } = change
   const description = change.description === undefined ? webhook.description : change.description
   await store.saveChanges(tx, webhook.id, {
-    ...{ url: endpoint.href, host: endpoint.host, events },
+    ...{ url: endpoint.href, host: hostOf(endpoint), events },
     description: description ?? '',
   })
   if (change.status === 'DISABLED') await disableWebhook(tx, at, webhook.id)

@@ -1,4 +1,5 @@
-import { openDb, openPool, sql } from '../../src/db/sql.ts'
+import { one, openDb, openPool, sql } from '../../src/db/sql.ts'
+import { readEnd } from '../../src/events/feed.ts'
 import type { Services } from '../../src/http/services.ts'
 import { checkBooks } from '../../src/reconcile/books/books.ts'
 
@@ -27,6 +28,16 @@ export function openDatabase(databaseUrl: string) {
         sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs),
           run_at => now() - interval '1 second')`.execute(tx),
       ),
+
+    /** Waits until every event that is committed is shown: others on this server hold transactions open, too. */
+    async shown(): Promise<void> {
+      const newest = await one<{ xid: bigint | null }>(
+        db.reader,
+        sql`select max(xid)::text::bigint as xid from events`,
+      )
+      while ((await readEnd(db.reader)).xid <= (newest?.xid ?? 0n))
+        await new Promise((resolve) => setTimeout(resolve, 10))
+    },
 
     /** The faults in the books; empty if they are in order. */
     faultsOf: async ({ checkpointKeys }: Services) =>

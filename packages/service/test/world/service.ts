@@ -12,6 +12,7 @@ import { runDueJobs } from '../../src/jobs/worker.ts'
 import { USDC } from '../../src/kernel/assets.ts'
 import { amount } from '../../src/kernel/money.ts'
 import { randomHex, Secret } from '../../src/kernel/secrets.ts'
+import { deliverDue } from '../../src/webhooks/deliver/deliver.ts'
 import type { WorldDatabase } from './database.ts'
 import { recordExchange } from './record-exchange.ts'
 
@@ -73,6 +74,8 @@ export async function openService(options: {
     facilitator: { payTo: 'any', waitMs: 12_000 },
     gas: { minimum: amount(1_000n), sellerPerDay: 1_000_000_000n },
     accountFactories: [],
+    webhooks: { hostRate: 2_000, bodyDays: 30 },
+    eventDays: 400,
     explorerUrl: null,
     rateLimitPerMinute: 1_000_000,
     metrics: 'open',
@@ -138,6 +141,12 @@ export async function openService(options: {
       const scheduled = tasks.filter(({ cron }) => cron).map(({ name }) => name)
       await database.queueJobs(scheduled)
       await runDueJobs(jobs, { tasks: [...tasks], services, now: clock.now, log })
+    },
+
+    /** Delivers every event that is committed to the webhooks that are due, and returns. */
+    async deliver(): Promise<void> {
+      await database.shown()
+      await deliverDue(services)
     },
 
     /** Moves the clock, and the waiting jobs with it. */

@@ -16,8 +16,8 @@ import type { Handed } from '../processes/api-processes.ts'
 const REPLACE_AFTER_BLOCKS = 3
 /** All processes of a service together stay well below a server's limit of a hundred connections. */
 const CONNECTIONS = { all: 64, least: 4, most: 16 }
-/** The queue runs four jobs at once, and few jobs need two connections. */
-const JOB_CONNECTIONS = 6
+/** The queue runs four jobs at once, and few jobs need two connections. Webhooks take one, at times two. */
+const JOB_CONNECTIONS = 8
 
 /** The chain of this configuration at these addresses. */
 export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>

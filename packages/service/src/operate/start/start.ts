@@ -16,6 +16,8 @@ import { startWorker } from '../../jobs/worker.ts'
 import type { Hex } from '../../kernel/assets.ts'
 import { armFault } from '../../kernel/fault-points.ts'
 import { keepWatchingTask } from '../../watcher/jobs.ts'
+import { startDelivering } from '../../webhooks/deliver/deliver.ts'
+import { webhookXids } from '../../webhooks/fan-out/store.ts'
 import { checkBooksApart } from '../commands/check-books.ts'
 import { deriveAccount, type Keys, loadKeys } from '../commands/keys.ts'
 import { createLog } from '../log.ts'
@@ -107,7 +109,8 @@ async function start(config: Config, starting: Starting): Promise<RunningService
     const opened = { services, keys, parts }
     await checkWorld(config, opened)
     await checkSettings(services.db, services.clock.now(), settingsHere(config, keys))
-    if (await services.db.write(adoptRestored)) report('Restored events fitted to this database')
+    if (await services.db.write((tx) => adoptRestored(tx, [webhookXids])))
+      report('Restored events fitted to this database')
     const demo = await readyDevelopment(config, opened)
     if (demo) report('Demo wallet ready')
     signal.throwIfAborted()
@@ -243,6 +246,8 @@ async function startWork(config: Config, work: Work): Promise<() => Promise<void
       log,
     })
     stack.defer(() => withinDrainTime(worker.stop()))
+    const delivering = startDelivering(jobServices)
+    stack.defer(() => withinDrainTime(delivering.stop()))
     // Reads at once what arrived while no watcher ran, instead of waiting for the next minute.
     await services.db.write((tx) => enqueue(tx, keepWatchingTask, {}))
   }

@@ -91,5 +91,8 @@ function headOf({ status, headers, start }: KeptAnswer): string {
     headers[name] === undefined ? [] : [`${name}: ${headers[name]}`],
   )
   const text = [`HTTP ${status}`, ...shown, '', start.toString('utf8')].join('\n')
-  return text.replace(/[^\P{C}\n\t]/gu, '�').slice(0, HEAD_CHARACTERS).toWellFormed()
+  return text
+    .replace(/[^\P{C}\n\t]/gu, '�')
+    .slice(0, HEAD_CHARACTERS)
+    .toWellFormed()
 }

@@ -21,12 +21,18 @@ type Failed = {
 }
 
 /** When the next attempt is due; undefined after the last. */
-export function nextAttemptAt(at: Date, { key, step, retryAfterSeconds }: Failed): Date | undefined {
+export function nextAttemptAt(
+  at: Date,
+  { key, step, retryAfterSeconds }: Failed,
+): Date | undefined {
   const delay = DELAYS_SECONDS[step - 1]
   if (delay === undefined) return undefined
   const chance = sha256(`${key} ${step}`).readUInt32BE() / 2 ** 32
   const seconds = delay * (1 - SPREAD + 2 * SPREAD * chance)
-  return addSeconds(at, Math.max(seconds, Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_MAX_SECONDS)))
+  return addSeconds(
+    at,
+    Math.max(seconds, Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_MAX_SECONDS)),
+  )
 }
 
 /** How an endpoint has answered lately. */

@@ -1,6 +1,6 @@
 import type { Destination } from '../../egress/keep-alive.ts'
 import { addSeconds } from '../../kernel/clock.ts'
-import type { HostRow } from './store-hosts.ts'
+import type { HostRow } from './store.ts'
 
 /** For so long a host counts as willing after a 2xx. */
 const PROVEN_SECONDS = 7 * 86_400
@@ -21,7 +21,7 @@ export type Turns = {
   granted: number
   /** When to ask again, if none may. */
   nextAt: Date
-  /** A 2xx is news, and is to be written down. */
+  /** A 2xx is to be written down. */
   isUnproven: boolean
 }
 
@@ -29,7 +29,8 @@ export type Turns = {
 export function grant(at: Date, rows: HostRow[], of: { wanted: number; rate: number }): Turns {
   const isProven = (row: HostRow): boolean =>
     row.provenAt !== null && row.provenAt > addSeconds(at, -PROVEN_SECONDS)
-  const stepOf = (row: HostRow): number => (isProven(row) ? 1000 / of.rate : UNPROVEN_SECONDS * 1000)
+  const stepOf = (row: HostRow): number =>
+    isProven(row) ? 1000 / of.rate : UNPROVEN_SECONDS * 1000
   const from = (row: HostRow): number => Math.max(at.getTime(), row.nextAt.getTime())
   const free = (row: HostRow): number =>
     isProven(row)

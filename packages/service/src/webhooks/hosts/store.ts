@@ -20,6 +20,14 @@ export async function saveHosts(tx: Tx, rows: readonly HostRow[]): Promise<void>
       as v (name, next_at) where h.name = v.name`.execute(tx)
 }
 
+/** Has endpoints that wait for a turn of these hosts looked at now. */
+export async function wakeHosts(tx: Tx, at: Date, hosts: string[]): Promise<void> {
+  await sql`update webhooks w set due_at = ${at}::timestamptz from (select id from webhooks
+      where host = any(${hosts}::text[]) and due_at > ${at} and due_at <= ${at}::timestamptz + interval '10 seconds'
+        and breaker_until is null and sender is null order by id for no key update) one
+    where w.id = one.id`.execute(tx)
+}
+
 /** Writes down that these have answered with 2xx. One that had not for long is sent to at the full rate from now on. */
 export async function proveHosts(tx: Tx, at: Date, names: string[]): Promise<void> {
   const sorted = [...new Set(names)].sort()

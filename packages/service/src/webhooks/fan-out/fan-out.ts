@@ -1,0 +1,63 @@
+import {
+  type Cursor,
+  type FeedEvent,
+  findCursor,
+  lockFreeCursor,
+  readEnd,
+  readFeed,
+  saveCursor,
+} from '../../events/feed.ts'
+import type { Services } from '../../http/services.ts'
+import { type Addressed, makeDeliveries } from './make.ts'
+import { type Listener, listListeners, lockListeners } from './store.ts'
+
+const CURSOR = 'webhooks'
+const BATCH = 500
+/** With more wallets that listen, every event is read. */
+const WALLETS_MAX = 200
+/** The cursor is moved over transactions without events only so often, since each move is a transaction too. */
+const IDLE_XIDS = 1_000n
+/** Its delivery is made by whoever asks for the test. */
+const TEST = 'webhook.test'
+
+/** Makes the deliveries of the next events, once: one process at a time does it. Answers how many events it read. */
+export async function fanOut({ db }: Pick<Services, 'db'>, at: Date): Promise<number> {
+  const cursor = await findCursor(db.reader, CURSOR)
+  // A webhook that becomes active later than this look sees only events of later transactions.
+  const end = await readEnd(db.reader)
+  const wallets = await listListeners(db.reader, WALLETS_MAX + 1)
+  const events = await readFeed(db.reader, {
+    after: cursor,
+    before: end,
+    limit: BATCH,
+    ...(wallets.length > WALLETS_MAX ? {} : { walletAddresses: wallets }),
+  })
+  const last = events.length === BATCH ? events.at(-1) : undefined
+  if (events.length === 0 && end.xid - cursor.xid < IDLE_XIDS) return 0
+  const isDone = await db.write(async (tx) => {
+    const locked = await lockFreeCursor(tx, CURSOR)
+    if (locked?.xid !== cursor.xid || locked.seq !== cursor.seq) return false
+    const listeners = await lockListeners(tx, [...new Set(events.map((e) => e.walletAddress))])
+    const letters = address(events, listeners)
+    await makeDeliveries(tx, at, letters)
+    await saveCursor(tx, CURSOR, last ?? end)
+    return true
+  })
+  return isDone ? events.length : 0
+}
+
+/** Which endpoints get which events: those of the event's wallet that were active before it and take its type. */
+function address(events: readonly FeedEvent[], listeners: readonly Listener[]): Addressed[] {
+  const byWallet = Map.groupBy(listeners, ({ walletAddress }) => walletAddress)
+  return events
+    .filter(({ type }) => type !== TEST)
+    .flatMap((event) =>
+      (byWallet.get(event.walletAddress) ?? [])
+        .filter((listener) => listensTo(listener, event))
+        .map((listener) => ({ event, listener })),
+    )
+}
+
+// Ids that a restore had to lower to 0 tell nothing of their order.
+const listensTo = ({ activeXid, events }: Listener, { xid, type }: FeedEvent & Cursor): boolean =>
+  (xid > activeXid || activeXid === 0n) && (events === null || events.includes(type))
