@@ -1348,6 +1348,7 @@ create table webhooks (
   constraint webhooks_url_check check (length(url) <= 2048)
 );
 create unique index five_active_webhooks on webhooks (wallet_address, slot) where status = 'ACTIVE'::text;
+create index webhooks_by_host on webhooks (host) where due_at is not null;
 create index webhooks_by_sender on webhooks (sender) where sender is not null;
 create index webhooks_by_wallet on webhooks (wallet_address, created_at desc, id desc) where deleted_at is null;
 create index webhooks_due on webhooks (due_at) where due_at is not null and sender is null;
@@ -2222,6 +2223,9 @@ as $$
 begin
   insert into webhook_tallies (webhook_id, status, count)
   select distinct webhook_id, status, 0 from new_rows order by webhook_id, status on conflict do nothing;
+  -- In one order for all, so that no two transactions wait for each other.
+  perform from webhook_tallies t where exists (select from new_rows n where n.webhook_id = t.webhook_id)
+    order by webhook_id, status for update;
   update webhook_tallies t set count = t.count + changed.by
   from (select webhook_id, status, sum(change) as by from (
       select webhook_id, status, 1 as change from new_rows
