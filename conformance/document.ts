@@ -29,8 +29,8 @@ export function readVersions(): [name: string, version: string][] {
 /** `docs/conformance.md`, built from the lists that the tests run. It changes only when they do. */
 export const renderDocument = (): string => `# Conformance
 
-What the service is held against: the official packages of x402 and MPP, as clients, servers, facilitator and checker.
-\`npm run conformance\` tries all of it and writes this page; \`npm test\` tries it too. Every purchase is real, on a chain
+The service is tested against the official packages of x402 and MPP, as clients, servers, facilitator and checker.
+\`npm run conformance\` runs all of it and writes this page; \`npm test\` runs it too. Every purchase is real, on a chain
 of the run, and is counted where it left and where it arrived, on chain and in the books.
 
 ${table(['Package', 'Version'], readVersions())}
@@ -43,8 +43,8 @@ ${CHECKS.map((check) => `- ${check}`).join('\n')}
 
 ## Who pays whom
 
-Each client buys from each server whose protocol it speaks. Behind a server of somebody else stands our facilitator
-over HTTP, or for our payer that of \`@x402/core\` too.
+Each client buys from each server whose protocol it speaks. Another party's server uses our facilitator
+over HTTP; for our payer also that of \`@x402/core\` too.
 
 ${table(['Client', 'Protocol', ...COLUMNS], purchases())}
 
@@ -61,15 +61,15 @@ ${LEFT_OUT.map((reason) => `- ${reason}`).join('\n')}
 Sellers made of these packages describe what they sell, and ask for identifiers, by the helpers of \`@x402/extensions\`.
 Our facilitator settles for them.
 
-${table(['', 'What must come of it', ...DESCRIBED_SHOPS], extensions())}
+${table(['', 'Required result', ...DESCRIBED_SHOPS], extensions())}
 
 ## What goes wrong when we are paid
 
-${table(['', 'What must come of it', ...TILLS], failures())}
+${table(['', 'Required result', ...TILLS], failures())}
 
 ## What goes wrong when we pay
 
-${table(['', 'What must come of it'], Object.entries(PAYER_FAILURES))}
+${table(['', 'Required result'], Object.entries(PAYER_FAILURES))}
 `
 
 function purchases(): string[][] {

@@ -7,7 +7,7 @@ export type DescribedShopName = (typeof DESCRIBED_SHOPS)[number]
  * ours.
  */
 export const EXTENSIONS = {
-  'bazaar, unpaid': 'What is described but was never paid for is not listed.',
+  'bazaar, unpaid': 'A described resource that was never paid for is not listed.',
   'bazaar, listed':
     'One paid purchase, and once the service has asked the resource, the client of the bazaar lists it, by each of its filters, as its own 402 describes it.',
   'bazaar, searched': 'The client of the bazaar finds the resource by a word of its description.',

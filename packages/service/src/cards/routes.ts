@@ -72,7 +72,7 @@ const transactions = keyRoute({
   method: 'GET',
   path: '/api/cards/{id}/transactions',
   tag: 'Cards',
-  summary: 'What a card sent and received, newest first',
+  summary: 'List the transactions of a card, newest first',
   description: 'One side of each payment, as this card sees it.',
   scope: 'cards:read',
   params: IdParam,

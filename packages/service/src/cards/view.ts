@@ -38,7 +38,8 @@ export const CardBody = Type.Object({
     description: 'Money on the card now: allocated and received, less spent and held',
   }),
   remaining: Type.Number({
-    description: 'What may still be spent: the balance, or what is left of the limit, if less',
+    description:
+      'The amount that can still be spent: the balance, or the rest of the limit if that is less',
   }),
   spent: AmountOut,
   held: AmountOut,
@@ -103,7 +104,9 @@ export const TransactionBody = Type.Object({
   id: Type.String(),
   card_id: Type.String(),
   direction: OneOf(DIRECTIONS),
-  amount: Type.Number({ description: 'What the card gave, fee included, or gained, fee deducted' }),
+  amount: Type.Number({
+    description: 'The amount that the card gave, fee included, or gained, fee deducted',
+  }),
   fee: AmountOut,
   merchant: Type.String(),
   protocol: OneOf(RAILS),

@@ -17,7 +17,7 @@ const list = keyRoute({
   method: 'GET',
   path: '/api/events',
   tag: TAG,
-  summary: 'What happened to your wallet, oldest first',
+  summary: 'List the events of your wallet, oldest first',
   description:
     'Without `after` it begins with the oldest event that is kept. Continue with the id of the last event that you were given: a reader that does so misses none. A key restricted to cards sees the events of its cards.',
   scope: 'events:read',

@@ -109,7 +109,11 @@ const verifyRoute = publicRoute({
   body: Type.Object(
     {
       message: Type.String({ maxLength: 4096 }),
-      signature: BytesField({ min: 0, max: 16_384, description: 'Of the message, by the wallet' }),
+      signature: BytesField({
+        min: 0,
+        max: 16_384,
+        description: 'The signature of the message, by the wallet',
+      }),
     },
     strict,
   ),

@@ -115,7 +115,7 @@ const simulate = keyRoute({
   method: 'POST',
   path: '/api/pay/simulate',
   tag: 'Payments',
-  summary: 'What a payment would cost and whether the card would pay it; nothing moves',
+  summary: 'Simulate a payment: its cost, and whether the card would pay it',
   description:
     'The request is made, without a payment, to read the price: at a URL that asks for none it has its effect. No money moves.',
   scope: 'payments:write',

@@ -136,7 +136,7 @@ function addReconcileGauges(registry: Registry, { db, chain }: Services): void {
     })
   gauge(
     'purser_custody_difference_units',
-    'What the chain holds beyond what the books explain, in base units; below zero: what is missing',
+    'The amount on chain beyond the amount that the books explain, in base units; below zero if money is missing',
     ({ difference }) => Number(difference),
   )
   gauge('purser_unclaimed_units', 'Arrived from wallets that nobody knows, in base units', (row) =>

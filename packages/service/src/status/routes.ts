@@ -23,12 +23,12 @@ const status = publicRoute({
   method: 'GET',
   path: '/api/status',
   tag: 'Status',
-  summary: 'What this service can do, and how it is',
+  summary: 'Show the capabilities and the state of this service',
   description:
     '`chain.head` is null where the chain does not answer; custodial operations go on without it. `health` is degraded while a part is, and says which.',
   response: Type.Object({
     platform: Type.String(),
-    version: Type.String({ description: 'Of the running release' }),
+    version: Type.String({ description: 'The version of the running release' }),
     api_version: Type.String(),
     model: Type.String({ description: 'bidirectional: agents pay, and sellers are paid' }),
     protocols: Type.Object({
@@ -58,7 +58,7 @@ const status = publicRoute({
         status: Status,
         direction: Type.String(),
         capabilities: Type.Array(Type.String(), {
-          description: 'What of MPP this release does: each intent, and streams',
+          description: 'The parts of MPP that this release supports: each intent, and streams',
         }),
         methods: Type.Array(Type.String()),
         intents: Type.Array(Type.String()),
@@ -75,7 +75,9 @@ const status = publicRoute({
         asset: Type.String(),
         supported_networks: Type.Array(NetworkField),
         engine: Type.String({ description: 'Where a payment is settled: in the books, on chain' }),
-        fee_model: Type.String({ description: 'What a seller pays of each payment, in words' }),
+        fee_model: Type.String({
+          description: 'The fee that a seller pays for each payment, in words',
+        }),
         fee: Type.Object(
           {
             bps: Type.Integer({ description: 'Ten-thousandths of the amount' }),

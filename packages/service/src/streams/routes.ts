@@ -172,7 +172,8 @@ const close = keyRoute({
   body: Type.Object({ stream_id: StreamId }, { additionalProperties: false }),
   response: Type.Object({
     final_amount: Type.Number({
-      description: 'What left the card: all that was ticked, or 0 without a receiver card',
+      description:
+        'The amount that left the card: the sum of the ticks, or 0 without a receiver card',
     }),
     status: Type.String({ description: '`CLOSED`, or `EXPIRED` where its time was over first' }),
   }),

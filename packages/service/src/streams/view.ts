@@ -19,7 +19,7 @@ export const StreamBody = Type.Object({
   budget: AmountOut,
   tick_amount: AmountOut,
   total_ticked: Type.Number({ description: 'All that was ticked so far; it only grows' }),
-  remaining: Type.Number({ description: 'What is left of the budget' }),
+  remaining: Type.Number({ description: 'The rest of the budget' }),
   status: OneOf(STREAM_STATUSES),
   receiver_card_id: NullableString,
   session_id: NullableString,
@@ -27,7 +27,8 @@ export const StreamBody = Type.Object({
     description: 'The label of the session; the receiver card where there is no session',
   }),
   final_amount: Type.Union([NullableNumber], {
-    description: 'What left the card at the end, the fee of the receiver included; null while OPEN',
+    description:
+      'The amount that left the card at the end, with the fee of the receiver; null while OPEN',
   }),
   created_at: Timestamp,
   expires_at: Timestamp,

@@ -15,7 +15,7 @@ const FindingBody = Type.Object({
 const SafetyBody = Type.Unsafe<Safety>({
   type: 'object',
   description:
-    'What the token may do to who holds it, and what it supports. A token that takes a fee on transfers is not registered',
+    'The risks of the token for its holders, and the features that it supports. A token that takes a fee on transfers is not registered',
   properties: Object.fromEntries(SAFETY_QUESTIONS.map((question) => [question, FindingBody])),
   required: [...SAFETY_QUESTIONS],
 })

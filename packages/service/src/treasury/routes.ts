@@ -7,7 +7,7 @@ const balance = keyRoute({
   path: '/api/balance',
   tag: 'Treasury',
   summary: 'Your treasury balance',
-  description: 'What is free to be put on cards or taken out. What is on cards is not in it.',
+  description: 'The money that can be put on cards or withdrawn. Money on cards is not included.',
   scope: 'treasury:read',
   response: Type.Object({ balances: Type.Array(BalanceBody) }),
   errors: [],

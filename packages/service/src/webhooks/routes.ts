@@ -91,7 +91,7 @@ const change = keyRoute({
   tag: TAG,
   summary: 'Change, disable or enable a webhook',
   description:
-    'What waits for a webhook that you disable is not sent: its deliveries are EXHAUSTED. Enabled again, it receives the events that are recorded from then on.',
+    'Deliveries that wait for a webhook that you disable are not sent: they become EXHAUSTED. Enabled again, it receives the events that are recorded from then on.',
   scope: 'webhooks:write',
   perMinute: CHECKS_PER_MINUTE,
   params: IdParam,

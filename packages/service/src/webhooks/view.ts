@@ -45,7 +45,7 @@ export const DeliveryBody = Type.Object({
     'FAILED: a retry is scheduled. EXHAUSTED: no retry is scheduled',
   ),
   status_code: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Of the last answer; null while the endpoint has not answered',
+    description: 'The status of the last answer; null while the endpoint has not answered',
   }),
   attempts: Type.Integer(),
   created_at: Timestamp,

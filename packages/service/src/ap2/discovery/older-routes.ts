@@ -26,7 +26,7 @@ const paymentMethods = keyRoute({
         card_id: Type.String(),
         available: Type.Number({
           description:
-            'What the card may spend now, in whole units of its asset; 0 where it may not',
+            'The amount that the card may spend now, in whole units of its asset; 0 if it may not spend',
         }),
         status: Type.String(),
         network: NetworkField,

@@ -56,7 +56,7 @@ const agentCard = publicRoute({
   method: 'GET',
   path: '/api/ap2/agent-card',
   tag: 'AP2',
-  summary: 'What this service understands of AP2, as an A2A agent card',
+  summary: 'Show the AP2 support of this service, as an A2A agent card',
   description:
     'Its `aud` names, where its keys are, which mandates and constraints it takes, and where to send them: `capabilities.extensions[0].params`.',
   response: Type.Object({ agent_card: AgentCard }),

@@ -86,7 +86,8 @@ const claim = keyRoute({
   tag: 'Cards',
   summary:
     'Move what is left on an ended card, or what an ACTIVE card earned, to your treasury balance',
-  description: 'What an open card earned beyond its limit, and all of one that has ended.',
+  description:
+    'The earnings of an open card beyond its limit, or everything left on an ended card.',
   scope: 'cards:write',
   params: IdParam,
   body: Type.Object(

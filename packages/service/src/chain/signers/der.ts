@@ -29,4 +29,4 @@ function readInteger(bytes: Uint8Array, start: number): { value: bigint; end: nu
 }
 
 const malformed = (): SignerError =>
-  new SignerError('What should be a signature in DER is not one: it was not used.')
+  new SignerError('The signature is not valid DER: it was not used.')

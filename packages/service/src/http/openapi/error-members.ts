@@ -23,17 +23,17 @@ const anything = (description: string): Schema => ({ description })
 
 /** The further members that an error body may have. */
 const MEMBERS: Readonly<Record<string, Schema>> = {
-  available: number('What there is, in whole units of the asset'),
-  requested: number('What was asked for, in whole units of the asset'),
+  available: number('The available amount, in whole units of the asset'),
+  requested: number('The requested amount, in whole units of the asset'),
   network: text('CAIP-2 id of the chain'),
   asset: text('Symbol of the asset'),
-  withdrawal_fee: number('What the withdrawal would cost'),
+  withdrawal_fee: number('The fee of the withdrawal'),
   minimum_withdrawal: number('The least that can be withdrawn'),
   minimum: text('The least amount that is carried to the chain'),
   passes_at: { ...text('From when on the card may pay this'), format: 'date-time' },
   status: text('State of the pay link'),
   confirmed_at: { type: ['string', 'null'], description: 'When the link was paid' },
-  seen: anything('What is seen of a transfer that is not confirmed; null for nothing'),
+  seen: anything('The transfer as seen before its confirmation; null if none is seen'),
   type: word(['receive'], 'Kind of link'),
   reason: text('Why, as a stable word'),
   challenge: anything('The offers of the seller, each with the reason why it was not taken'),
@@ -41,7 +41,7 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   transaction_id: text('Id of the payment'),
   outcome: word(['not_charged'], 'Nothing was paid'),
   response: anything('The answer of the seller; null where none came'),
-  refundable: number('What may still be given back'),
+  refundable: number('The amount that can still be refunded'),
   migrate_to: text('The operation to call instead'),
   ap2_error: text('The word of AP2 for it'),
   violations: { type: 'array', items: {}, description: 'Each limit of the mandate that it breaks' },
@@ -50,8 +50,8 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   status_url: text('Where to ask how the payment stands'),
   exception_id: text('Id of the exception'),
   withdrawal_id: text('Id of the withdrawal that gives it back'),
-  total_ticked: number('What was ticked so far'),
-  remaining: number('What is left of the budget'),
+  total_ticked: number('The sum of the ticks so far'),
+  remaining: number('The rest of the budget'),
 }
 
 const OF_CODE: Partial<Record<ProblemCode, readonly string[]>> = {

@@ -23,7 +23,7 @@ const refund = keyRoute({
     exception: ExceptionBody,
     withdrawal_id: Type.String(),
     withdrawal_fee: AmountOut,
-    status: Type.String({ description: 'Of the withdrawal: PROCESSING' }),
+    status: Type.String({ description: 'The status of the withdrawal: PROCESSING' }),
     balance: BalanceBody,
   }),
   errors: [

@@ -33,7 +33,7 @@ export const ExceptionBody = Type.Object({
   id: Type.String(),
   pay_link_code: Type.String(),
   reason: ReasonField,
-  amount: Type.Number({ description: 'What came, in whole units of the asset' }),
+  amount: Type.Number({ description: 'The amount that arrived, in whole units of the asset' }),
   fee: Type.Number({
     description: 'The platform fee of it, paid when it was credited; a refund gives it back',
   }),

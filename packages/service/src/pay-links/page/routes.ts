@@ -102,7 +102,7 @@ const showPayment = publicRoute({
   method: 'GET',
   path: PATH,
   tag: 'Pay links',
-  summary: 'What became of a payment of a link, as a page',
+  summary: 'Show the result of a link payment, as a page',
   params: CodeParam,
   query: Type.Object({
     settlement: Type.Optional(Type.String({ maxLength: 64 })),

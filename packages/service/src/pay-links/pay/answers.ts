@@ -14,7 +14,7 @@ const Demand = Type.Object(
     type: Type.String({ description: 'The problem type (RFC 9457)' }),
     status: Type.Integer({ description: '402' }),
     title: Type.String({ description: 'The problem type in words' }),
-    detail: Type.String({ description: 'What to do, or why a payment was refused' }),
+    detail: Type.String({ description: 'The next step, or the reason for a refusal' }),
     code: Type.String({ description: '`payment_required`' }),
     error: Type.String({ description: 'Why a payment is due, as x402 v1 says it' }),
     x402Version: Type.Integer({ description: '1: the body is the demand of x402 v1' }),

@@ -49,7 +49,9 @@ const AuthorizationAsk = Type.Object(
 const AuthorizationBody = Type.Object({
   success: Type.Boolean(),
   transaction_id: Type.String(),
-  amount_held: Type.Number({ description: 'What leaves the card once the payment is used' }),
+  amount_held: Type.Number({
+    description: 'The amount that leaves the card once the payment is used',
+  }),
   merchant_amount: AmountOut,
   platform_fee: AmountOut,
   token: Type.String(),

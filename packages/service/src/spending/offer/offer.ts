@@ -161,6 +161,6 @@ function messageOf({ speaks }: Demand, refused: readonly RefusedOffer[]): string
   if (speaks.length === 0)
     return 'The seller asks for a payment in a protocol that this service cannot pay.'
   if (refused.some(({ reason }) => reason === 'above_max_amount'))
-    return 'What the seller asks for, with the platform fee, is above max_amount. Raise it, or leave it out.'
+    return 'The price with the platform fee is above max_amount. Raise max_amount, or leave it out.'
   return 'None of the ways to pay that the seller offers can be used. See challenge for the reason of each.'
 }

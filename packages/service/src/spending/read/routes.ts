@@ -99,8 +99,8 @@ const list = keyRoute({
   method: 'GET',
   path: '/api/payments',
   tag: 'Payments',
-  summary: 'What your cards sent and received, newest first',
-  description: 'Of all cards, or of one by `card_id`.',
+  summary: 'List the transactions of your cards, newest first',
+  description: 'For all cards, or for one by `card_id`.',
   scope: 'payments:read',
   query: Type.Object(
     {
@@ -146,7 +146,7 @@ const get = keyRoute({
   tag: 'Payments',
   summary: 'One payment with its timeline: decision, authorization, chain, events',
   description:
-    'What was asked of the seller and what it answered, too, where this service made the payment.',
+    'Includes the request to the seller and its answer, if this service made the payment.',
   scope: 'payments:read',
   params: IdParam,
   response: Type.Object({

@@ -19,7 +19,7 @@ const ResponseBody = Type.Object({
     description:
       'Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key',
   }),
-  sha256: Type.String({ description: 'Of all bytes that were read of the body, hex' }),
+  sha256: Type.String({ description: 'Digest of all bytes read of the body, hex' }),
   size: Type.Integer({ description: 'How many bytes those were' }),
 })
 const OUTCOMES = ['paid', 'free', 'not_charged', 'seller_failed', 'unknown'] as const

@@ -122,7 +122,7 @@ const walletBalance = keyRoute({
   method: 'GET',
   path: '/api/wallet/balance',
   tag: 'Treasury',
-  summary: 'What an address holds on chain, read live',
+  summary: 'Show the balance of an address on chain, read live',
   description:
     'Read from the chain: what the wallet itself holds, not what is on its treasury balance.',
   scope: 'treasury:read',
@@ -211,7 +211,7 @@ const authorization = keyRoute({
       signature: BytesField({
         min: 65,
         max: 4096,
-        description: 'Of the authorization (EIP-712), by `from`',
+        description: 'The signature of the authorization (EIP-712), by `from`',
       }),
       network: Type.Optional(NetworkField),
     },

@@ -25,7 +25,9 @@ export const WithdrawalBody = Type.Object({
   network: NetworkField,
   amount: AmountOut,
   fee_amount: AmountOut,
-  net_amount: Type.Number({ description: 'What the address is paid: amount less fee_amount' }),
+  net_amount: Type.Number({
+    description: 'The amount that the address receives: amount less fee_amount',
+  }),
   to_address: AddressField,
   status: StatusField,
   tx_hash: Type.Union([Type.String(), Type.Null()], {

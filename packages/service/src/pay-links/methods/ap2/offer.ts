@@ -29,7 +29,7 @@ export const Ap2Block = Type.Union(
     ),
     Type.Null(),
   ],
-  { description: 'What a mandate for this link must say; null where it takes no AP2' },
+  { description: 'The required content of a mandate for this link; null if it takes no AP2' },
 )
 export type Ap2Block = Static<typeof Ap2Block>
 

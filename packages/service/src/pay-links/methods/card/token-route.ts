@@ -46,7 +46,9 @@ export const agentcardRoute = publicRoute({
   body: Body,
   response: Type.Object({
     success: Type.Boolean(),
-    transaction_id: Type.String({ description: 'What the card sends, PENDING until it is taken' }),
+    transaction_id: Type.String({
+      description: 'The transaction of the card, PENDING until it is redeemed',
+    }),
     card_id: Type.String(),
     amount: AmountOut,
     expires_at: Timestamp,

@@ -55,7 +55,10 @@ export const mppPrepare: Prepare = {
       realm: Type.String(),
       charges: Type.Array(
         Type.Object({ method: Type.String(), intent: Type.String(), request: Type.Any() }),
-        { description: 'What the challenges will ask; empty until the payer has chosen an amount' },
+        {
+          description:
+            'The terms of the coming challenges; empty until the payer has chosen an amount',
+        },
       ),
     }),
     Type.Null(),

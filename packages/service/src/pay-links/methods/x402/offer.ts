@@ -48,7 +48,7 @@ export const x402Prepare: Prepare = {
 
 export const x402Demand: Demand = {
   headers: {
-    [PAYMENT_REQUIRED_HEADER]: 'What x402 v2 may pay, base64 JSON, where the link takes x402',
+    [PAYMENT_REQUIRED_HEADER]: 'The x402 v2 demand, base64 JSON, if the link takes x402',
   },
   make: makeDemand,
 }
