@@ -209,7 +209,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to your wallet, oldest first
+         * List the events of your wallet, oldest first
          * @description Without `after` it begins with the oldest event that is kept. Continue with the id of the last event that you were given: a reader that does so misses none. A key restricted to cards sees the events of its cards.
          */
         get: operations["getEvents"];
@@ -284,7 +284,7 @@ export interface paths {
         head?: never;
         /**
          * Change, disable or enable a webhook
-         * @description What waits for a webhook that you disable is not sent: its deliveries are EXHAUSTED. Enabled again, it receives the events that are recorded from then on.
+         * @description Deliveries that wait for a webhook that you disable are not sent: they become EXHAUSTED. Enabled again, it receives the events that are recorded from then on.
          */
         patch: operations["patchWebhooksById"];
         trace?: never;
@@ -377,7 +377,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What an address holds on chain, read live
+         * Show the balance of an address on chain, read live
          * @description Read from the chain: what the wallet itself holds, not what is on its treasury balance.
          */
         get: operations["getWalletBalance"];
@@ -438,7 +438,7 @@ export interface paths {
         };
         /**
          * Your treasury balance
-         * @description What is free to be put on cards or taken out. What is on cards is not in it.
+         * @description The money that can be put on cards or withdrawn. Money on cards is not included.
          */
         get: operations["getBalance"];
         put?: never;
@@ -620,7 +620,7 @@ export interface paths {
         put?: never;
         /**
          * Move what is left on an ended card, or what an ACTIVE card earned, to your treasury balance
-         * @description What an open card earned beyond its limit, and all of one that has ended.
+         * @description The earnings of an open card beyond its limit, or everything left on an ended card.
          */
         post: operations["postCardsByIdClaim"];
         delete?: never;
@@ -677,7 +677,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a card sent and received, newest first
+         * List the transactions of a card, newest first
          * @description One side of each payment, as this card sees it.
          */
         get: operations["getCardsByIdTransactions"];
@@ -759,7 +759,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a payment would cost and whether the card would pay it; nothing moves
+         * Simulate a payment: its cost, and whether the card would pay it
          * @description The request is made, without a payment, to read the price: at a URL that asks for none it has its effect. No money moves.
          */
         post: operations["postPaySimulate"];
@@ -797,8 +797,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What your cards sent and received, newest first
-         * @description Of all cards, or of one by `card_id`.
+         * List the transactions of your cards, newest first
+         * @description For all cards, or for one by `card_id`.
          */
         get: operations["getPayments"];
         put?: never;
@@ -818,7 +818,7 @@ export interface paths {
         };
         /**
          * One payment with its timeline: decision, authorization, chain, events
-         * @description What was asked of the seller and what it answered, too, where this service made the payment.
+         * @description Includes the request to the seller and its answer, if this service made the payment.
          */
         get: operations["getPaymentsById"];
         put?: never;
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * Public details of a pay link
-         * @description What a payer may know of the link.
+         * @description The public facts of the link.
          */
         get: operations["getPaylinksByCode"];
         put?: never;
@@ -1126,7 +1126,7 @@ export interface paths {
         };
         /**
          * Resolve a pay link for payment processing
-         * @description What is to be paid, and how. A link that has expired answers 410.
+         * @description The amount to pay, and the ways to pay it. An expired link answers 410.
          */
         get: operations["getPayByCodeResolve"];
         put?: never;
@@ -1553,7 +1553,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What this service understands of AP2, as an A2A agent card
+         * Show the AP2 support of this service, as an A2A agent card
          * @description Its `aud` names, where its keys are, which mandates and constraints it takes, and where to send them: `capabilities.extensions[0].params`.
          */
         get: operations["getAp2AgentCard"];
@@ -1901,7 +1901,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What this service can do, and how it is
+         * Show the capabilities and the state of this service
          * @description `chain.head` is null where the chain does not answer; custodial operations go on without it. `health` is degraded while a part is, and says which.
          */
         get: operations["getStatus"];
@@ -2008,7 +2008,7 @@ export interface components {
             y: string;
             /** @description Id of the key: its RFC 7638 thumbprint */
             kid: string;
-            /** @description What the key is for: sig */
+            /** @description The use of the key: sig */
             use: string;
             /** @description Signature algorithm (RFC 7518) */
             alg: string;
@@ -2033,7 +2033,7 @@ export interface components {
             open_id: string | null;
             /** @description Id of the settlement */
             settlement_id: string | null;
-            /** @description What was spent so far */
+            /** @description The sum spent so far */
             spent: number | null;
             /** @description The most that may be spent in all */
             budget: number | null;
@@ -2056,13 +2056,13 @@ export interface components {
             protocolVersion: string;
             /** @description Name of it */
             name: string;
-            /** @description What it is, in words */
+            /** @description A description, in words */
             description: string;
             /** @description Address of it */
             url: string;
             /** @description Version of it */
             version: string;
-            /** @description What this release does of the protocol */
+            /** @description The parts of the protocol that this release supports */
             capabilities: {
                 /** @description Extensions of the protocol, as its specification writes them */
                 extensions: unknown[];
@@ -2071,7 +2071,7 @@ export interface components {
             defaultInputModes: string[];
             /** @description Media types that the agent writes (A2A) */
             defaultOutputModes: string[];
-            /** @description What the agent can do (A2A) */
+            /** @description The skills of the agent (A2A) */
             skills: unknown[];
         };
         Balance: {
@@ -2097,7 +2097,7 @@ export interface components {
             id: string;
             /** @description Shown when the card is issued or its token rotated; masked elsewhere */
             token: string;
-            /** @description What the card is for, in words */
+            /** @description The purpose of the card, in words */
             purpose: string;
             /** @description Whole units of the asset */
             limit_amount: number;
@@ -2122,7 +2122,7 @@ export interface components {
             wallet_address: string;
             /** @description Money on the card now: allocated and received, less spent and held */
             balance: number;
-            /** @description What may still be spent: the balance, or what is left of the limit, if less */
+            /** @description The amount that can still be spent: the balance, or the rest of the limit if that is less */
             remaining: number;
             /** @description Whole units of the asset */
             spent: number;
@@ -2138,13 +2138,13 @@ export interface components {
             allowed_merchants: string[];
             /** @description Where payments settle: CUSTODIAL, in the books */
             settlement_mode: string;
-            /** @description Who keeps the money: CUSTODIAL */
+            /** @description The custody model: CUSTODIAL */
             custody_mode: string;
             /** @description Address that holds the card on chain; null for none */
             holder_address: string | null;
             /** @description How the card stands on chain; NONE where it has no part there */
             chain_status: string;
-            /** @description What tells the balance: ledger */
+            /** @description The source of the balance: ledger */
             balance_source: string;
             /** @description Your own labels, given back as they are */
             metadata: {
@@ -2195,7 +2195,7 @@ export interface components {
             rule: string;
             /** @description Whole units of the asset */
             amount: number;
-            /** @description Who is paid: a host, pay link, wallet, address or card */
+            /** @description The payee: a host, pay link, wallet, address or card */
             merchant: string;
             /** @description Merchant category code, four digits; null for none */
             mcc: string | null;
@@ -2228,7 +2228,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
-            /** @description Of the last answer; null while the endpoint has not answered */
+            /** @description The status of the last answer; null while the endpoint has not answered */
             status_code: number | null;
             /** @description How often it was sent */
             attempts: number;
@@ -2276,7 +2276,7 @@ export interface components {
             api_version: string;
             /** @description Orders the events of one object; it has gaps */
             seq: number;
-            /** @description What happened, as members of the event */
+            /** @description The facts of the event */
             data: {
                 [key: string]: unknown;
             };
@@ -2291,7 +2291,7 @@ export interface components {
              * @enum {string}
              */
             reason: "late" | "short" | "over" | "closed" | "unknown";
-            /** @description What came, in whole units of the asset */
+            /** @description The amount that arrived, in whole units of the asset */
             amount: number;
             /** @description The platform fee of it, paid when it was credited; a refund gives it back */
             fee: number;
@@ -2325,7 +2325,7 @@ export interface components {
             id: string;
             /** @description Kind of it */
             type: string;
-            /** @description What it is, in words */
+            /** @description A description, in words */
             description: string;
             /** @description State of the object */
             status: string;
@@ -2350,7 +2350,7 @@ export interface components {
              * @description ISO 8601 UTC
              */
             lastUpdated: string;
-            /** @description What it is, in words */
+            /** @description A description, in words */
             description?: string;
             /** @description Media type of what is sold */
             mimeType?: string;
@@ -2384,7 +2384,7 @@ export interface components {
             last_used_at: string | null;
             /** @description Name of it */
             name: string | null;
-            /** @description What the key may do; null for everything */
+            /** @description The scopes of the key; null for all */
             scopes: string[] | null;
             /** @description When it ends; null for never */
             expires_at: string | null;
@@ -2408,7 +2408,7 @@ export interface components {
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
-            /** @description What the payment is for, in words */
+            /** @description The purpose of the payment, in words */
             memo: string;
             /**
              * @description State of the object
@@ -2453,9 +2453,9 @@ export interface components {
             mandate_id: string;
             /** @description Hash under which the use of the open mandate is counted */
             open_id: string | null;
-            /** @description Who is paid */
+            /** @description The payee */
             payee: string;
-            /** @description What is to be paid, in minor units of the currency */
+            /** @description The amount to pay, in minor units of the currency */
             payment_amount: {
                 /** @description In whole units of the asset */
                 amount: number;
@@ -2472,7 +2472,7 @@ export interface components {
             type: string;
             /** @description Id of the card, `card_` and 26 characters */
             card_id: string;
-            /** @description What the card may spend now, in whole units of its asset; 0 where it may not */
+            /** @description The amount that the card may spend now, in whole units of its asset; 0 if it may not spend */
             available: number;
             /** @description State of the object */
             status: string;
@@ -2494,7 +2494,7 @@ export interface components {
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
-            /** @description What the payment is for, in words */
+            /** @description The purpose of the payment, in words */
             memo: string;
             /**
              * @description State of the object
@@ -2546,7 +2546,7 @@ export interface components {
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
-            /** @description What the payment is for, in words */
+            /** @description The purpose of the payment, in words */
             memo: string;
             /** @description When it ends; null for never */
             expires_at: string | null;
@@ -2561,11 +2561,11 @@ export interface components {
              * @enum {string}
              */
             direction: "sent" | "received";
-            /** @description What the card gave, fee included, or gained, fee deducted */
+            /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
-            /** @description Who is paid: a host, pay link, wallet, address or card */
+            /** @description The payee: a host, pay link, wallet, address or card */
             merchant: string;
             /**
              * @description Protocol by which it is paid
@@ -2577,7 +2577,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
-            /** @description What the card was issued for */
+            /** @description The purpose of the card */
             card_purpose: string;
             /**
              * @description State of the card
@@ -2592,7 +2592,7 @@ export interface components {
             asset: string;
             /** @description Whole units of the asset */
             refunded: number;
-            /** @description What the payment is for, in words */
+            /** @description The purpose of the payment, in words */
             memo: string;
             /**
              * Format: date-time
@@ -2614,11 +2614,11 @@ export interface components {
              * @enum {string}
              */
             direction: "sent" | "received";
-            /** @description What the card gave, fee included, or gained, fee deducted */
+            /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
-            /** @description Who is paid: a host, pay link, wallet, address or card */
+            /** @description The payee: a host, pay link, wallet, address or card */
             merchant: string;
             /**
              * @description Protocol by which it is paid
@@ -2630,7 +2630,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
-            /** @description What the card was issued for */
+            /** @description The purpose of the card */
             card_purpose: string;
             /**
              * @description State of the card
@@ -2645,7 +2645,7 @@ export interface components {
             asset: string;
             /** @description Whole units of the asset */
             refunded: number;
-            /** @description What the payment is for, in words */
+            /** @description The purpose of the payment, in words */
             memo: string;
             /**
              * Format: date-time
@@ -2675,7 +2675,7 @@ export interface components {
                 /** @description The problem document of the seller (RFC 9457) */
                 problem: unknown;
             } | null;
-            /** @description What happened, oldest first */
+            /** @description The events, oldest first */
             timeline: {
                 /**
                  * Format: date-time
@@ -2684,7 +2684,7 @@ export interface components {
                 at: string;
                 /** @description Kind of it */
                 type: string;
-                /** @description What happened, as members of the event */
+                /** @description The facts of the event */
                 data: unknown;
             }[];
         };
@@ -2721,7 +2721,7 @@ export interface components {
              * @description ISO 8601 UTC
              */
             lastUpdated: string;
-            /** @description What it is, in words */
+            /** @description A description, in words */
             description?: string;
             /** @description Media type of what is sold */
             mimeType?: string;
@@ -2747,7 +2747,7 @@ export interface components {
             body_encoding: string;
             /** @description Whether `body` is only the beginning: 5 MiB, or 64 KiB where the answer is repeated for its Idempotency-Key */
             truncated: boolean;
-            /** @description Of all bytes that were read of the body, hex */
+            /** @description Digest of all bytes read of the body, hex */
             sha256: string;
             /** @description How many bytes those were */
             size: number;
@@ -2788,7 +2788,7 @@ export interface components {
             resource: string | null;
             /** @description Why, as a stable word */
             reason: string | null;
-            /** @description What was found, in words */
+            /** @description The finding, in words */
             detail: string | null;
             /**
              * Format: date-time
@@ -2809,7 +2809,7 @@ export interface components {
             tick_amount: number;
             /** @description All that was ticked so far; it only grows */
             total_ticked: number;
-            /** @description What is left of the budget */
+            /** @description The rest of the budget */
             remaining: number;
             /**
              * @description State of the object
@@ -2822,7 +2822,7 @@ export interface components {
             session_id: string | null;
             /** @description The label of the session; the receiver card where there is no session */
             merchant: string;
-            /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
+            /** @description The amount that left the card at the end, with the fee of the receiver; null while OPEN */
             final_amount: number | null;
             /**
              * Format: date-time
@@ -2860,7 +2860,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "REMOVED";
-            /** @description What the token may do to who holds it, and what it supports. A token that takes a fee on transfers is not registered */
+            /** @description The risks of the token for its holders, and the features that it supports. A token that takes a fee on transfers is not registered */
             safety: {
                 /** @description Whether the token takes a fee of each transfer */
                 fee_on_transfer: {
@@ -2964,11 +2964,11 @@ export interface components {
              * @enum {string}
              */
             direction: "sent" | "received";
-            /** @description What the card gave, fee included, or gained, fee deducted */
+            /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
             /** @description Whole units of the asset */
             fee: number;
-            /** @description Who is paid: a host, pay link, wallet, address or card */
+            /** @description The payee: a host, pay link, wallet, address or card */
             merchant: string;
             /**
              * @description Protocol by which it is paid
@@ -2980,7 +2980,7 @@ export interface components {
              * @enum {string}
              */
             status: "PENDING" | "SETTLED" | "FAILED" | "REFUNDED" | "UNKNOWN";
-            /** @description What the card was issued for */
+            /** @description The purpose of the card */
             card_purpose: string;
             /**
              * @description State of the card
@@ -2995,7 +2995,7 @@ export interface components {
             asset: string;
             /** @description Whole units of the asset */
             refunded: number;
-            /** @description What the payment is for, in words */
+            /** @description The purpose of the payment, in words */
             memo: string;
             /**
              * Format: date-time
@@ -3010,7 +3010,7 @@ export interface components {
             id: string;
             /** @description Address of it */
             url: string;
-            /** @description What it is, in words */
+            /** @description A description, in words */
             description: string;
             /**
              * @description State of the object
@@ -3046,7 +3046,7 @@ export interface components {
             amount: number;
             /** @description Whole units of the asset */
             fee_amount: number;
-            /** @description What the address is paid: amount less fee_amount */
+            /** @description The amount that the address receives: amount less fee_amount */
             net_amount: number;
             /** @description EVM address */
             to_address: string;
@@ -3233,7 +3233,7 @@ export interface operations {
                 "application/json": {
                     /** @description The message to sign (EIP-4361) */
                     message: string;
-                    /** @description Of the message, by the wallet */
+                    /** @description The signature of the message, by the wallet */
                     signature: string;
                 };
             };
@@ -3527,7 +3527,7 @@ export interface operations {
                 "application/json": {
                     /** @description A label */
                     name: string;
-                    /** @description What the key may do; null for everything */
+                    /** @description The scopes of the key; null for all */
                     scopes: ("cards:read" | "cards:write" | "payments:read" | "payments:write" | "paylinks:read" | "paylinks:write" | "treasury:read" | "treasury:write" | "keys:read" | "keys:write" | "facilitator:read" | "facilitator:write" | "controls:read" | "controls:write" | "approvals:read" | "approvals:write" | "webhooks:read" | "webhooks:write" | "billing:read" | "billing:write" | "membership:read" | "membership:write" | "fees:read" | "fees:write" | "market:read" | "market:write" | "events:read")[];
                     /** @description Cards that the key may use; null for all of the wallet */
                     card_ids?: string[];
@@ -3570,13 +3570,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -4418,7 +4418,7 @@ export interface operations {
                 "application/json": {
                     /** @description https, at a public address */
                     url: string;
-                    /** @description What it is, in words */
+                    /** @description A description, in words */
                     description?: string;
                     /** @description Types of docs/events.md; null or absent for every type, later ones too */
                     events?: string[] | null;
@@ -4442,7 +4442,7 @@ export interface operations {
                         id: string;
                         /** @description Address of it */
                         url: string;
-                        /** @description What it is, in words */
+                        /** @description A description, in words */
                         description: string;
                         /**
                          * @description State of the object
@@ -4451,7 +4451,7 @@ export interface operations {
                         status: "ACTIVE" | "DISABLED";
                         /** @description whsec_ and 32 bytes in base64; shown once */
                         secret: string;
-                        /** @description What to know of it, in words */
+                        /** @description A remark, in words */
                         note: string;
                         /**
                          * Format: date-time
@@ -4667,7 +4667,7 @@ export interface operations {
                 "application/json": {
                     /** @description https, at a public address */
                     url?: string;
-                    /** @description What it is, in words */
+                    /** @description A description, in words */
                     description?: string | null;
                     /** @description Types of docs/events.md; null or absent for every type, later ones too */
                     events?: string[] | null;
@@ -4821,7 +4821,7 @@ export interface operations {
                          * @description ISO 8601 UTC
                          */
                         previous_secret_expires_at: string;
-                        /** @description What to know of it, in words */
+                        /** @description A remark, in words */
                         note: string;
                     };
                 };
@@ -5063,7 +5063,7 @@ export interface operations {
                         networks: string[];
                         /** @description Where the service answers */
                         base_url: string;
-                        /** @description What the service takes */
+                        /** @description The fees of the service */
                         fees: {
                             /** @description Ten-thousandths of the amount */
                             bps: number;
@@ -5099,7 +5099,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Who vouches for the token */
+                        /** @description The registry that lists the token */
                         registry: {
                             [key: string]: {
                                 /** @description Symbol of the token */
@@ -5384,7 +5384,7 @@ export interface operations {
                     valid_before: string | number;
                     /** @description Transaction hash */
                     nonce: string;
-                    /** @description Of the authorization (EIP-712), by `from` */
+                    /** @description The signature of the authorization (EIP-712), by `from` */
                     signature: string;
                     /** @description CAIP-2 chain id, e.g. eip155:8453 */
                     network?: string;
@@ -5427,13 +5427,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -5683,13 +5683,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_asset" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -5723,15 +5723,15 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "insufficient_balance";
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
-                        /** @description What was asked for, in whole units of the asset */
+                        /** @description The requested amount, in whole units of the asset */
                         requested?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
                         /** @description Symbol of the asset */
                         asset?: string;
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                     };
                 };
@@ -5839,13 +5839,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -5879,15 +5879,15 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "insufficient_balance";
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
-                        /** @description What was asked for, in whole units of the asset */
+                        /** @description The requested amount, in whole units of the asset */
                         requested?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
                         /** @description Symbol of the asset */
                         asset?: string;
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                     };
                 };
@@ -6138,13 +6138,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -6178,15 +6178,15 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "insufficient_balance";
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
-                        /** @description What was asked for, in whole units of the asset */
+                        /** @description The requested amount, in whole units of the asset */
                         requested?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
                         /** @description Symbol of the asset */
                         asset?: string;
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                     };
                 };
@@ -6537,13 +6537,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -6664,7 +6664,7 @@ export interface operations {
                         id: string;
                         /** @description Shown when the card is issued or its token rotated; masked elsewhere */
                         token: string;
-                        /** @description What the card is for, in words */
+                        /** @description The purpose of the card, in words */
                         purpose: string;
                         /** @description Whole units of the asset */
                         limit_amount: number;
@@ -6689,7 +6689,7 @@ export interface operations {
                         wallet_address: string;
                         /** @description Money on the card now: allocated and received, less spent and held */
                         balance: number;
-                        /** @description What may still be spent: the balance, or what is left of the limit, if less */
+                        /** @description The amount that can still be spent: the balance, or the rest of the limit if that is less */
                         remaining: number;
                         /** @description Whole units of the asset */
                         spent: number;
@@ -6705,13 +6705,13 @@ export interface operations {
                         allowed_merchants: string[];
                         /** @description Where payments settle: CUSTODIAL, in the books */
                         settlement_mode: string;
-                        /** @description Who keeps the money: CUSTODIAL */
+                        /** @description The custody model: CUSTODIAL */
                         custody_mode: string;
                         /** @description Address that holds the card on chain; null for none */
                         holder_address: string | null;
                         /** @description How the card stands on chain; NONE where it has no part there */
                         chain_status: string;
-                        /** @description What tells the balance: ledger */
+                        /** @description The source of the balance: ledger */
                         balance_source: string;
                         /** @description Your own labels, given back as they are */
                         metadata: {
@@ -6738,13 +6738,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -6778,7 +6778,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "insufficient_funds";
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
                     };
                 };
@@ -7357,7 +7357,7 @@ export interface operations {
                             title: string | null;
                             /** @description State of the object */
                             status: number | null;
-                            /** @description What was found, in words */
+                            /** @description The finding, in words */
                             detail: string | null;
                             /** @description Id of the MPP challenge */
                             challenge_id: string | null;
@@ -7388,13 +7388,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                         /** @description Why, as a stable word */
                         reason?: string;
@@ -7435,7 +7435,7 @@ export interface operations {
                          * @description From when on the card may pay this
                          */
                         passes_at?: string;
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
                     };
                 };
@@ -7495,7 +7495,7 @@ export interface operations {
                         type?: "receive";
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                     };
                 };
@@ -7615,7 +7615,7 @@ export interface operations {
                         success: boolean;
                         /** @description Id of the transaction, `txn_` and 26 characters */
                         transaction_id: string;
-                        /** @description What leaves the card once the payment is used */
+                        /** @description The amount that leaves the card once the payment is used */
                         amount_held: number;
                         /** @description Whole units of the asset */
                         merchant_amount: number;
@@ -7659,13 +7659,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -7704,7 +7704,7 @@ export interface operations {
                          * @description From when on the card may pay this
                          */
                         passes_at?: string;
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
                     };
                 };
@@ -7883,13 +7883,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key" | "invalid_payment" | "url_not_allowed";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                         /** @description Why, as a stable word */
                         reason?: string;
@@ -7983,7 +7983,7 @@ export interface operations {
                         type?: "receive";
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                     };
                 };
@@ -8385,13 +8385,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -8425,7 +8425,7 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "card_frozen" | "insufficient_funds";
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
                     };
                 };
@@ -8893,7 +8893,7 @@ export interface operations {
                                 payable: boolean;
                                 /** @description In the order of the seller */
                                 offers: {
-                                    /** @description What the payment is for: an intent of the protocol */
+                                    /** @description The intent of the protocol that the payment serves */
                                     intent: string;
                                     /** @description In whole units, where the seller says how many decimals there are */
                                     amount: number | null;
@@ -8905,7 +8905,7 @@ export interface operations {
                                     network: string | null;
                                     /** @description Address that is paid */
                                     recipient: string | null;
-                                    /** @description What it is, in words */
+                                    /** @description A description, in words */
                                     description: string | null;
                                     /** @description When it ends; null for never */
                                     expires_at: string | null;
@@ -9184,7 +9184,7 @@ export interface operations {
                         tick_amount: number;
                         /** @description All that was ticked so far; it only grows */
                         total_ticked: number;
-                        /** @description What is left of the budget */
+                        /** @description The rest of the budget */
                         remaining: number;
                         /**
                          * @description State of the object
@@ -9197,7 +9197,7 @@ export interface operations {
                         session_id: string | null;
                         /** @description The label of the session; the receiver card where there is no session */
                         merchant: string;
-                        /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
+                        /** @description The amount that left the card at the end, with the fee of the receiver; null while OPEN */
                         final_amount: number | null;
                         /**
                          * Format: date-time
@@ -9227,13 +9227,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -9272,7 +9272,7 @@ export interface operations {
                          * @description From when on the card may pay this
                          */
                         passes_at?: string;
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
                     };
                 };
@@ -9403,9 +9403,9 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "stream_budget_exceeded";
-                        /** @description What was ticked so far */
+                        /** @description The sum of the ticks so far */
                         total_ticked?: number;
-                        /** @description What is left of the budget */
+                        /** @description The rest of the budget */
                         remaining?: number;
                     };
                 };
@@ -9496,7 +9496,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What left the card: all that was ticked, or 0 without a receiver card */
+                        /** @description The amount that left the card: the sum of the ticks, or 0 without a receiver card */
                         final_amount: number;
                         /** @description `CLOSED`, or `EXPIRED` where its time was over first */
                         status: string;
@@ -9623,7 +9623,7 @@ export interface operations {
                         tick_amount: number;
                         /** @description All that was ticked so far; it only grows */
                         total_ticked: number;
-                        /** @description What is left of the budget */
+                        /** @description The rest of the budget */
                         remaining: number;
                         /**
                          * @description State of the object
@@ -9636,7 +9636,7 @@ export interface operations {
                         session_id: string | null;
                         /** @description The label of the session; the receiver card where there is no session */
                         merchant: string;
-                        /** @description What left the card at the end, the fee of the receiver included; null while OPEN */
+                        /** @description The amount that left the card at the end, with the fee of the receiver; null while OPEN */
                         final_amount: number | null;
                         /**
                          * Format: date-time
@@ -9894,7 +9894,7 @@ export interface operations {
                     card_id: string;
                     /** @description In whole units of the asset */
                     amount?: (number | string) | null;
-                    /** @description What the payment is for, in words */
+                    /** @description The purpose of the payment, in words */
                     memo?: string;
                     /** @description Ways in which the link may be paid */
                     accepted_protocols?: ("x402" | "ap2" | "mpp" | "card" | "onchain")[];
@@ -9946,7 +9946,7 @@ export interface operations {
                         asset: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
-                        /** @description What the payment is for, in words */
+                        /** @description The purpose of the payment, in words */
                         memo: string;
                         /**
                          * @description State of the object
@@ -9999,13 +9999,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -10116,7 +10116,7 @@ export interface operations {
                         asset: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
-                        /** @description What the payment is for, in words */
+                        /** @description The purpose of the payment, in words */
                         memo: string;
                         /**
                          * @description State of the object
@@ -10143,9 +10143,9 @@ export interface operations {
                          * @description ISO 8601 UTC
                          */
                         created_at: string;
-                        /** @description What a mandate for this link must say; null where it takes no AP2 */
+                        /** @description The required content of a mandate for this link; null if it takes no AP2 */
                         ap2: {
-                            /** @description Who is paid */
+                            /** @description The payee */
                             payee: {
                                 /** @description Id of the object */
                                 id: string;
@@ -10154,7 +10154,7 @@ export interface operations {
                                 /** @description Website of the payee */
                                 website: string;
                             };
-                            /** @description What is to be paid, in minor units of the currency */
+                            /** @description The amount to pay, in minor units of the currency */
                             payment_amount: {
                                 /** @description Minor units of the currency; null: the payer chooses */
                                 amount: number | null;
@@ -10385,7 +10385,7 @@ export interface operations {
                         status?: string;
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                     };
                 };
@@ -10435,7 +10435,7 @@ export interface operations {
                         asset: string;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
-                        /** @description What the payment is for, in words */
+                        /** @description The purpose of the payment, in words */
                         memo: string;
                         /**
                          * @description State of the object
@@ -10525,7 +10525,7 @@ export interface operations {
                          */
                         status: "ACTIVE" | "EXPIRED" | "CANCELLED" | "COMPLETED";
                         /**
-                         * @description What the payment is for: an intent of the protocol
+                         * @description The intent of the protocol that the payment serves
                          * @constant
                          */
                         intent: "payment";
@@ -10551,13 +10551,13 @@ export interface operations {
                         mpp: {
                             /** @description Where the 402 with fresh challenges comes from */
                             url: string;
-                            /** @description Who asks for the payment (MPP) */
+                            /** @description The host that asks for the payment (MPP) */
                             realm: string;
-                            /** @description What the challenges will ask; empty until the payer has chosen an amount */
+                            /** @description The terms of the coming challenges; empty until the payer has chosen an amount */
                             charges: {
                                 /** @description HTTP method, or the method of MPP */
                                 method: string;
-                                /** @description What the payment is for: an intent of the protocol */
+                                /** @description The intent of the protocol that the payment serves */
                                 intent: string;
                                 /** @description The request, or the payment request of MPP in base64url */
                                 request: unknown;
@@ -10565,9 +10565,9 @@ export interface operations {
                         } | null;
                         /** @description The payment as a URI that wallets read (EIP-681) */
                         eip681: string | null;
-                        /** @description What a mandate for this link must say; null where it takes no AP2 */
+                        /** @description The required content of a mandate for this link; null if it takes no AP2 */
                         ap2: {
-                            /** @description Who is paid */
+                            /** @description The payee */
                             payee: {
                                 /** @description Id of the object */
                                 id: string;
@@ -10576,7 +10576,7 @@ export interface operations {
                                 /** @description Website of the payee */
                                 website: string;
                             };
-                            /** @description What is to be paid, in minor units of the currency */
+                            /** @description The amount to pay, in minor units of the currency */
                             payment_amount: {
                                 /** @description Minor units of the currency; null: the payer chooses */
                                 amount: number | null;
@@ -10631,7 +10631,7 @@ export interface operations {
                         type?: "receive";
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                     };
                 };
@@ -10697,9 +10697,9 @@ export interface operations {
                         protocol: string;
                         /** @description In whole units of the asset */
                         amount: number | null;
-                        /** @description What the service keeps of the payment */
+                        /** @description The part of the payment that the service keeps */
                         fee: number | null;
-                        /** @description What the receiver gets: the amount less the fee */
+                        /** @description The amount that the receiver gets, after the fee */
                         net_amount: number | null;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
@@ -10723,13 +10723,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_transaction" | "invalid_payment" | "protocol_not_accepted";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                         /** @description Why, as a stable word */
                         reason?: string;
@@ -10770,7 +10770,7 @@ export interface operations {
                          * @description From when on the card may pay this
                          */
                         passes_at?: string;
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
                     };
                 };
@@ -10829,7 +10829,7 @@ export interface operations {
                         type?: "receive";
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                     };
                 };
@@ -10933,7 +10933,7 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description What x402 v2 may pay, base64 JSON, where the link takes x402 */
+                    /** @description The x402 v2 demand, base64 JSON, if the link takes x402 */
                     "PAYMENT-REQUIRED"?: string;
                     /** @description MPP challenges of the scheme `Payment`, where the link takes MPP */
                     "WWW-Authenticate"?: string;
@@ -10947,7 +10947,7 @@ export interface operations {
                         status: number;
                         /** @description The problem type in words */
                         title: string;
-                        /** @description What to do, or why a payment was refused */
+                        /** @description The next step, or the reason for a refusal */
                         detail: string;
                         /** @description `payment_required` */
                         code: string;
@@ -10975,7 +10975,7 @@ export interface operations {
                         status: number;
                         /** @description The problem type in words */
                         title: string;
-                        /** @description What to do, or why a payment was refused */
+                        /** @description The next step, or the reason for a refusal */
                         detail: string;
                         /** @description `payment_required` */
                         code: string;
@@ -11053,7 +11053,7 @@ export interface operations {
                         type?: "receive";
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                     };
                     "text/html": string;
@@ -11149,7 +11149,7 @@ export interface operations {
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    /** @description What x402 v2 may pay, base64 JSON, where the link takes x402 */
+                    /** @description The x402 v2 demand, base64 JSON, if the link takes x402 */
                     "PAYMENT-REQUIRED"?: string;
                     /** @description MPP challenges of the scheme `Payment`, where the link takes MPP */
                     "WWW-Authenticate"?: string;
@@ -11163,7 +11163,7 @@ export interface operations {
                         status: number;
                         /** @description The problem type in words */
                         title: string;
-                        /** @description What to do, or why a payment was refused */
+                        /** @description The next step, or the reason for a refusal */
                         detail: string;
                         /** @description `payment_required` */
                         code: string;
@@ -11191,7 +11191,7 @@ export interface operations {
                         status: number;
                         /** @description The problem type in words */
                         title: string;
-                        /** @description What to do, or why a payment was refused */
+                        /** @description The next step, or the reason for a refusal */
                         detail: string;
                         /** @description `payment_required` */
                         code: string;
@@ -11269,7 +11269,7 @@ export interface operations {
                         type?: "receive";
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                     };
                     "text/html": string;
@@ -11339,7 +11339,7 @@ export interface operations {
                     "application/json": {
                         /** @description true */
                         success: boolean;
-                        /** @description What the card sends, PENDING until it is taken */
+                        /** @description The transaction of the card, PENDING until it is redeemed */
                         transaction_id: string;
                         /** @description Id of the card, `card_` and 26 characters */
                         card_id: string;
@@ -11419,7 +11419,7 @@ export interface operations {
                          * @description From when on the card may pay this
                          */
                         passes_at?: string;
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
                     };
                 };
@@ -11478,7 +11478,7 @@ export interface operations {
                         type?: "receive";
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                     };
                 };
@@ -11834,7 +11834,7 @@ export interface operations {
                         withdrawal_id: string;
                         /** @description Whole units of the asset */
                         withdrawal_fee: number;
-                        /** @description Of the withdrawal: PROCESSING */
+                        /** @description The status of the withdrawal: PROCESSING */
                         status: string;
                         balance: components["schemas"]["Balance"];
                     };
@@ -11885,15 +11885,15 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "insufficient_balance";
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
-                        /** @description What was asked for, in whole units of the asset */
+                        /** @description The requested amount, in whole units of the asset */
                         requested?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
                         /** @description Symbol of the asset */
                         asset?: string;
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                     };
                 };
@@ -12183,7 +12183,7 @@ export interface operations {
                          * @description From when on the card may pay this
                          */
                         passes_at?: string;
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
                         /** @description State of the pay link */
                         status?: string;
@@ -12194,7 +12194,7 @@ export interface operations {
                         type?: "receive";
                         /** @description When the link was paid */
                         confirmed_at?: string | null;
-                        /** @description What is seen of a transfer that is not confirmed; null for nothing */
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
                         seen?: unknown;
                         /** @description The word of AP2 for it */
                         ap2_error?: string;
@@ -12484,7 +12484,7 @@ export interface operations {
                             check: string;
                             /** @description Whether it passed */
                             ok: boolean;
-                            /** @description What was found, in words */
+                            /** @description The finding, in words */
                             detail: string;
                             /** @description Code of the pay link, `PL_` and 10 characters in any letter case; of a refusal, its stable word */
                             code: string | null;
@@ -12611,7 +12611,7 @@ export interface operations {
                     };
                     /** @description 60 without it; 366 days at most */
                     ttl_minutes?: number;
-                    /** @description Who may be paid */
+                    /** @description The allowed payees */
                     payees?: (string | {
                         /** @description Id of the object */
                         id: string;
@@ -12681,13 +12681,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -12852,13 +12852,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "protocol_not_accepted";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -13578,7 +13578,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description What a mandate may name to be paid with */
+                        /** @description The payment instruments that a mandate may name */
                         instruments: components["schemas"]["Instrument"][];
                     };
                 };
@@ -13732,13 +13732,13 @@ export interface operations {
                         protocolVersion: string;
                         /** @description Name of it */
                         name: string;
-                        /** @description What it is, in words */
+                        /** @description A description, in words */
                         description: string;
                         /** @description Address of it */
                         url: string;
                         /** @description Version of it */
                         version: string;
-                        /** @description What this release does of the protocol */
+                        /** @description The parts of the protocol that this release supports */
                         capabilities: {
                             /** @description Extensions of the protocol, as its specification writes them */
                             extensions: unknown[];
@@ -13747,7 +13747,7 @@ export interface operations {
                         defaultInputModes: string[];
                         /** @description Media types that the agent writes (A2A) */
                         defaultOutputModes: string[];
-                        /** @description What the agent can do (A2A) */
+                        /** @description The skills of the agent (A2A) */
                         skills: unknown[];
                     };
                 };
@@ -14067,13 +14067,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_network" | "invalid_asset" | "invalid_address" | "invalid_idempotency_key";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
@@ -14107,15 +14107,15 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope" | "insufficient_balance";
-                        /** @description What there is, in whole units of the asset */
+                        /** @description The available amount, in whole units of the asset */
                         available?: number;
-                        /** @description What was asked for, in whole units of the asset */
+                        /** @description The requested amount, in whole units of the asset */
                         requested?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
                         /** @description Symbol of the asset */
                         asset?: string;
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                     };
                 };
@@ -14705,7 +14705,7 @@ export interface operations {
                             scheme: string;
                             /** @description CAIP-2 id of the chain, e.g. eip155:8453 */
                             network: string;
-                            /** @description What the scheme of x402 adds, such as name and version of the token */
+                            /** @description Additions of the x402 scheme, such as name and version of the token */
                             extra?: {
                                 /** @description eip3009 for USDC; permit2 for tokens that the seller has registered */
                                 assetTransferMethods: string[];
@@ -14754,7 +14754,7 @@ export interface operations {
                     x402Version?: number;
                     /** @description The signed payment, as x402 writes it */
                     paymentPayload: Record<string, never>;
-                    /** @description What the seller asks for, as x402 writes it */
+                    /** @description The terms of the seller, as x402 writes them */
                     paymentRequirements: Record<string, never>;
                 };
             };
@@ -14821,7 +14821,7 @@ export interface operations {
                     x402Version?: number;
                     /** @description The signed payment, as x402 writes it */
                     paymentPayload: Record<string, never>;
-                    /** @description What the seller asks for, as x402 writes it */
+                    /** @description The terms of the seller, as x402 writes them */
                     paymentRequirements: Record<string, never>;
                 };
             };
@@ -14853,7 +14853,7 @@ export interface operations {
                         errorReason?: string;
                         /** @description Why it was not settled, in words */
                         errorMessage?: string;
-                        /** @description What the scheme of x402 adds, such as name and version of the token */
+                        /** @description Additions of the x402 scheme, such as name and version of the token */
                         extra?: {
                             /** @description Id of the settlement */
                             settlement_id: string;
@@ -15153,7 +15153,7 @@ export interface operations {
                     "application/json": {
                         /** @description Version of x402 */
                         x402Version: number;
-                        /** @description What is on this page */
+                        /** @description The entries of this page */
                         items: components["schemas"]["Item"][];
                         /** @description Which part of the whole this is */
                         pagination: {
@@ -15226,7 +15226,7 @@ export interface operations {
                     "application/json": {
                         /** @description Version of x402 */
                         x402Version: number;
-                        /** @description What was found, the best first */
+                        /** @description The matches, best first */
                         resources: components["schemas"]["Resource"][];
                         /** @description More were found than are shown */
                         partialResults: boolean;
@@ -15548,13 +15548,13 @@ export interface operations {
                     "application/json": {
                         /** @description purser */
                         platform: string;
-                        /** @description Of the running release */
+                        /** @description The version of the running release */
                         version: string;
                         /** @description Version of this interface */
                         api_version: string;
                         /** @description bidirectional: agents pay, and sellers are paid */
                         model: string;
-                        /** @description What this release does of each protocol */
+                        /** @description The parts of each protocol that this release supports */
                         protocols: {
                             /** @description x402: what a payer needs, or what this release does of it */
                             x402: {
@@ -15609,7 +15609,7 @@ export interface operations {
                                 status: "available" | "unavailable";
                                 /** @description Which way money goes */
                                 direction: string;
-                                /** @description What of MPP this release does: each intent, and streams */
+                                /** @description The parts of MPP that this release supports: each intent, and streams */
                                 capabilities: string[];
                                 /** @description Methods of MPP that are spoken */
                                 methods: string[];
@@ -15643,7 +15643,7 @@ export interface operations {
                                 supported_networks: string[];
                                 /** @description Where a payment is settled: in the books, on chain */
                                 engine: string;
-                                /** @description What a seller pays of each payment, in words */
+                                /** @description The fee that a seller pays for each payment, in words */
                                 fee_model: string;
                                 /** @description The same in numbers */
                                 fee: {
@@ -15760,13 +15760,13 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address";
-                        /** @description What the withdrawal would cost */
+                        /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
                         minimum_withdrawal?: number;
                         /** @description CAIP-2 id of the chain */
                         network?: string;
-                        /** @description What may still be given back */
+                        /** @description The amount that can still be refunded */
                         refundable?: number;
                     };
                 };
