@@ -40,7 +40,7 @@ import { payLinkRoutes } from './pay-links/routes.ts'
 import { isLinkAddress } from './pay-links/store-addresses.ts'
 import type { BindingKeys } from './protocols/mpp/binding.ts'
 import { reconcileTasks } from './reconcile/jobs.ts'
-import { checkPayouts as check, guardedTreasury } from './reconcile/payouts.ts'
+import { guardedTreasury } from './reconcile/payouts.ts'
 import { relayTasks } from './relay/jobs.ts'
 import { createRelay, type RelayOptions } from './relay/relay.ts'
 import { checkpointKeysOf } from './signing-keys/checkpoint-keys.ts'
@@ -139,13 +139,12 @@ export function createServices(given: Parts): Services {
   const signing = createSigningKeys({ db: parts.db, sealKey })
   const mppKeys = mppKeysOf(mppSecrets ?? [secret])
   const checkpointKeys = checkpointKeysOf(ledgerSecrets ?? [secret])
-  const checkPayouts = (): Promise<void> => check(services)
-  const chain = { ...parts.chain, treasury: guardedTreasury(parts.chain, checkPayouts) }
+  const comparison: Services['comparison'] = {}
+  const chain = { ...parts.chain, treasury: guardedTreasury({ ...parts, comparison }) }
   const relay = createRelay({ db: parts.db, chain, log: parts.log }, options)
   const keys = { answerKey, sealKey, signing, mppKeys, checkpointKeys }
   const leaving = { isLeaving: false }
-  const services = { ...parts, ...keys, chain, relay, checkPayouts, lanes, leaving }
-  return services
+  return { ...parts, ...keys, chain, relay, comparison, lanes, leaving }
 }
 
 /** A token made with a listed secret stays valid; new ones are made with the first secret. */

@@ -18,8 +18,8 @@ export type Services = {
   chain: Chain
   /** Delivers calls to the chain. */
   relay: Relay
-  /** Throws `payouts_held` while money must not leave the treasury. */
-  checkPayouts(): Promise<void>
+  /** The first comparison of books and chain in this process, once it began. Payouts wait for it. */
+  comparison: { first?: Promise<void> | undefined }
   egress: Egress
   settings: Settings
   clock: Clock

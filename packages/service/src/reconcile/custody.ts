@@ -5,14 +5,13 @@ import { type Comparison, compareCustody, type NotCompared } from './compare.ts'
 import { findComparison, saveComparison } from './store.ts'
 import { custodyTroubles } from './troubles.ts'
 
+type Of = Pick<Services, 'chain' | 'db' | 'log' | 'settings'>
+
 /**
  * Compares ledger and chain and stores the result. A difference counts only if a second comparison, at another block, finds
  * one too: nodes sometimes miss data for a moment.
  */
-export async function compareAndStore(
-  services: Services,
-  at: Date,
-): Promise<Comparison | NotCompared> {
+export async function compareAndStore(services: Of, at: Date): Promise<Comparison | NotCompared> {
   const { chain, db, log } = services
   const first = await compare(services, at)
   if ('why' in first) {
@@ -30,11 +29,11 @@ export async function compareAndStore(
   return second
 }
 
-const compare = ({ chain, db, settings }: Services, at: Date): Promise<Comparison | NotCompared> =>
+const compare = ({ chain, db, settings }: Of, at: Date): Promise<Comparison | NotCompared> =>
   compareCustody({ db, chain, at, isEmbedded: settings.embeddedRpcUrl !== null })
 
 /** Logs once that the treasury held money before the first entry of the ledger. The comparison counts it as owed to nobody. */
-async function noteOpening({ chain, db, log }: Services, { opening }: Comparison): Promise<void> {
+async function noteOpening({ chain, db, log }: Of, { opening }: Comparison): Promise<void> {
   if (opening === 0n || (await findComparison(db.reader, chain.network))) return
   log.warn(
     { amount: formatAmount(opening, chain.asset.decimals), asset: chain.asset.symbol },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain, CustodySigner } from '../chain/chain.ts'
 import { isAuthorizationUsed } from '../chain/reads.ts'
 import { findTreasuryNonces } from '../chain/transfers/made-transfer.ts'
-import { perServices, type Services } from '../http/services.ts'
+import type { Services } from '../http/services.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { formatAmount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -14,14 +14,16 @@ const FIRST_LOOKS = 20
 const FIRST_STEP_MS = 250
 const RETRY_SECONDS = 60
 
+type Compared = Pick<Services, 'chain' | 'clock' | 'comparison' | 'db' | 'log' | 'settings'>
+
 /**
  * Refuses with `payouts_held` while money must not leave: until this process has compared custody with the chain, while
  * custody is short, and while an operator has stopped payouts. A restored backup does not know the payouts made after it;
  * the comparison shows them.
  */
-export async function checkPayouts(services: Services): Promise<void> {
-  await firstComparison(services)
-  const { chain, db } = services
+export async function checkPayouts(of: Compared): Promise<void> {
+  await firstComparison(of)
+  const { chain, db } = of
   const why = reasonToHold(chain, await findPayoutStanding(db.reader, chain.network))
   if (why) throw held(why)
 }
@@ -41,23 +43,20 @@ const held = (why: string): Problem =>
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   )
 
-type Start = { comparison: Promise<void> | undefined }
-const startOf = perServices((): Start => ({ comparison: undefined }))
-
 /** One comparison for each start of a process. Concurrent callers share it. A failed one is repeated. */
-function firstComparison(services: Services): Promise<void> {
-  const start = startOf(services)
-  start.comparison ??= compareFirst(services).catch((error) => {
-    start.comparison = undefined
+function firstComparison(of: Compared): Promise<void> {
+  const { comparison } = of
+  comparison.first ??= compareFirst(of).catch((error) => {
+    comparison.first = undefined
     throw error
   })
-  return start.comparison
+  return comparison.first
 }
 
-async function compareFirst(services: Services): Promise<void> {
+async function compareFirst(of: Compared): Promise<void> {
   for (let looks = 1; ; looks++) {
-    const found = await compareAndStore(services, services.clock.now())
-    if (!('why' in found)) return checkNewest(services, found.block)
+    const found = await compareAndStore(of, of.clock.now())
+    if (!('why' in found)) return checkNewest(of, found.block)
     if (looks === FIRST_LOOKS)
       throw held(`The books have not been compared with the chain since the start: ${found.why}.`)
     await sleep(FIRST_STEP_MS)
@@ -68,7 +67,7 @@ async function compareFirst(services: Services): Promise<void> {
  * Refuses if a block after the compared one holds a payout that the books do not know: this database was then restored from
  * a backup that is older than the payout. The compared block is a safe one and may be minutes old.
  */
-async function checkNewest({ chain, db }: Services, compared: bigint): Promise<void> {
+async function checkNewest({ chain, db }: Compared, compared: bigint): Promise<void> {
   const nonces = await findTreasuryNonces(chain, compared + 1n)
   const unknown = await countUnknownNonces(db.reader, nonces)
   if (unknown > 0)
@@ -78,13 +77,14 @@ async function checkNewest({ chain, db }: Services, compared: bigint): Promise<v
 }
 
 /**
- * The treasury's key behind `check`: every signature of the treasury passes here. An authorization that is already used is
- * signed even while payouts are held. It moves nothing, and lets the books record a forgotten payout.
+ * The treasury's key behind `checkPayouts`: every signature of the treasury passes here. An authorization that is already
+ * used is signed even while payouts are held. It moves nothing, and lets the books record a forgotten payout.
  */
-export const guardedTreasury = (chain: Chain, check: () => Promise<void>): CustodySigner => ({
-  address: chain.treasury.address,
+export const guardedTreasury = (of: Compared): CustodySigner => ({
+  address: of.chain.treasury.address,
   signTypedData: async (typed) => {
-    await check().catch(async (error: unknown) => {
+    const { chain } = of
+    await checkPayouts(of).catch(async (error: unknown) => {
       const { nonce } = typed.message as { nonce: Hex }
       const isHeld = error instanceof Problem && error.code === 'payouts_held'
       if (!isHeld || !(await isAuthorizationUsed(chain, chain.treasury.address, nonce))) throw error

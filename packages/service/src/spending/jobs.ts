@@ -1,17 +1,13 @@
 import { readOutcome, type TransferOutcome } from '../chain/transfers/read-outcome.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
-import { enqueue } from '../jobs/queue.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
-import { reconcilePaymentTask } from './offer/authorize.ts'
+import { lookLater, reconcilePaymentTask } from './offer/authorize.ts'
 import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
 import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
 
-/** Seconds until the next look at the chain. Each wait is longer, as a safe block on Base is minutes old. */
-const LOOK_FIRST_SECONDS = 3
-const LOOK_LAST_SECONDS = 60
 /** A payment without an end after this many seconds has lost its job: an outage used up the job's attempts. */
 const SWEEP_AFTER_SECONDS = 1800
 
@@ -26,7 +22,7 @@ export const paymentTasks: readonly Task<Services>[] = [
     handle: async ({ db }, _, at) => {
       const ids = await findUnfinished(db.reader, addSeconds(at, -SWEEP_AFTER_SECONDS))
       await db.write(async (tx) => {
-        for (const id of ids) await lookAgain(tx, { id, looks: 0 })
+        for (const id of ids) await lookLater(tx, { id, looks: 0 })
       })
     },
   },
@@ -45,7 +41,7 @@ export async function reconcilePayment(
   if (outcome.kind !== 'open') reach('payments.before_final')
   await db.write(async (tx) => {
     const isOver = await follow(tx, at, { payment, outcome, asset: chain.asset })
-    if (!isOver) await lookAgain(tx, { id: look.id, looks: look.looks + 1 })
+    if (!isOver) await lookLater(tx, { id: look.id, looks: look.looks + 1 })
   })
   if (outcome.kind !== 'open') reach('payments.after_final')
 }
@@ -72,13 +68,3 @@ async function follow(
   await capturePayment(tx, at, { id, asset, use })
   return outcome.isSafe && finalizePayment(tx, at, { id, asset, use })
 }
-
-const lookAgain = (tx: Tx, look: { id: OutboundPayment['id']; looks: number }): Promise<void> =>
-  enqueue(
-    tx,
-    reconcilePaymentTask,
-    { payment_id: look.id, looks: look.looks },
-    {
-      delaySeconds: Math.min(LOOK_FIRST_SECONDS * (look.looks + 1), LOOK_LAST_SECONDS),
-    },
-  )

@@ -4,13 +4,12 @@ import { endTransaction } from '../cards/transactions.ts'
 import { findTreasuryUse, type Use } from '../chain/transfers/read-outcome.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
-import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
 import { addSeconds, unixSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
 import { readAnswer } from './claims.ts'
-import { authorizePayment, type Order, reconcilePaymentTask } from './offer/authorize.ts'
+import { authorizePayment, lookLater, type Order } from './offer/authorize.ts'
 import { type Header, sign } from './offer/sign.ts'
 import { capturePayment, releasePayment } from './outcome.ts'
 import {
@@ -22,7 +21,6 @@ import {
   withTransaction,
 } from './seller/ask.ts'
 import { type Presented, presentToSeller } from './seller/exchange.ts'
-import { spendOf } from './spend.ts'
 import {
   findPayment,
   isOpen,
@@ -36,14 +34,12 @@ import {
 /** The time that a request waits for the chain to show the payment, and the pause between two looks. */
 const WATCH_SECONDS = 3
 const WATCH_STEP_MS = 200
-/** The delay before the next look at a payment that the chain does not show yet. */
-export const NEXT_LOOK_SECONDS = 5
 
 /** Pays an offer by one EIP-3009 authorization: hold, signature, stored header, then one request with the header. */
 export async function payOnChain(
   services: Services,
   ask: PayAsk,
-  chosen: Pick<Order, 'priced' | 'block' | 'intent'> & { url: URL },
+  chosen: Pick<Order, 'priced' | 'block' | 'intent' | 'spend'> & { url: URL },
 ): Promise<PayResult> {
   const { db, chain } = services
   const { url, ...offer } = chosen
@@ -54,7 +50,6 @@ export async function payOnChain(
     method: ask.request.method,
     url: url.href,
     merchant: url.host,
-    spend: await spendOf(services, { url, priced: offer.priced }),
     requestDigest: digestOf(ask),
   }
   const authorized = await db.write((tx) => authorizePayment(tx, ask.at, order))
@@ -163,7 +158,7 @@ async function recordAnswer(
   if (use) await capturePayment(tx, at, { id, asset: chain.asset, use })
   else if (isOpen(payment) && !(presented.kind === 'answered' && isSuccess(presented.response)))
     await endTransaction(tx, id, { status: 'UNKNOWN' })
-  await enqueue(tx, reconcilePaymentTask, { payment_id: id }, { delaySeconds: NEXT_LOOK_SECONDS })
+  await lookLater(tx, { id, looks: 0 })
 }
 
 async function reload(services: Services, id: string): Promise<OutboundPayment> {

@@ -1,7 +1,9 @@
+import type { CardWithMoney } from '../cards/card.ts'
+import type { Purpose } from '../egress/guard/places.ts'
 import type { Services } from '../http/services.ts'
 import { unixSeconds } from '../kernel/clock.ts'
 import { findPayingCard } from './offer/authorize.ts'
-import { choosePayment, purposeOf } from './offer/choose.ts'
+import { choosePayment } from './offer/choose.ts'
 import { payByCard, resumeByCard } from './pay-by-card.ts'
 import { payOnChain, resumeOnChain } from './pay-on-chain.ts'
 import { digestOf, type PayAsk, type PayResult } from './seller/ask.ts'
@@ -48,3 +50,7 @@ async function resumeEarlier(services: Services, ask: PayAsk): Promise<PayResult
     : await findUnansweredCardTwin(reader, twin)
   return byCard && resumeByCard(services, ask, byCard)
 }
+
+/** A card without money cannot pay, so its request counts as an inquiry. */
+const purposeOf = (card: CardWithMoney): Purpose =>
+  card.available > 0n || card.held > 0n ? 'pay' : 'discover'

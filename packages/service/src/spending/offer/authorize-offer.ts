@@ -4,7 +4,6 @@ import { readBlock } from '../../chain/reads.ts'
 import { checkKeyAmount } from '../../http/caller.ts'
 import type { Claim } from '../../http/idempotency.ts'
 import type { Services } from '../../http/services.ts'
-import { enqueue } from '../../jobs/queue.ts'
 import { assert } from '../../kernel/assert.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import { reach } from '../../kernel/fault-points.ts'
@@ -12,7 +11,7 @@ import type { Amount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { equalBytes, sha256 } from '../../kernel/secrets.ts'
 import { readChallenge } from '../../protocols/x402/challenge.ts'
-import { NEXT_LOOK_SECONDS } from '../pay-on-chain.ts'
+import { checkPayouts } from '../../reconcile/payouts.ts'
 import {
   findPayment,
   findPaymentByKey,
@@ -20,12 +19,7 @@ import {
   type OutboundPayment,
   savePresented,
 } from '../store.ts'
-import {
-  authorizePayment,
-  type CardAccess,
-  findPayingCard,
-  reconcilePaymentTask,
-} from './authorize.ts'
+import { authorizePayment, type CardAccess, findPayingCard, lookLater } from './authorize.ts'
 import { demandOfX402, termsOf } from './demand.ts'
 import { type ChainOffer, chooseOffer } from './offer.ts'
 import { readIntent, sign } from './sign.ts'
@@ -63,7 +57,7 @@ export async function authorizeOffer(
     readIntent(chain, claim, priced),
   ])
   const mcc = await findCategory(db.reader, payTo)
-  if (!intent?.made) await services.checkPayouts()
+  if (!intent?.made) await checkPayouts(services)
   const authorized = await db.write((tx) =>
     authorizePayment(tx, at, {
       ...ask,
@@ -112,9 +106,7 @@ async function handOut(
     const header = await sign(services.chain, payment, priced)
     reach('payments.after_sign')
     await services.db.write(async (tx) => {
-      if (!(await savePresented(tx, id, header))) return
-      const next = { delaySeconds: NEXT_LOOK_SECONDS }
-      await enqueue(tx, reconcilePaymentTask, { payment_id: id }, next)
+      if (await savePresented(tx, id, header)) await lookLater(tx, { id, looks: 0 })
     })
     reach('payments.after_store')
   }

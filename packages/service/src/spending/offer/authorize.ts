@@ -4,16 +4,20 @@ import type { Spend } from '../../cards/policy.ts'
 import { findCard, lockCard } from '../../cards/store.ts'
 import { checkToken } from '../../cards/token.ts'
 import { insertTransactions } from '../../cards/transactions.ts'
-import type { Chain } from '../../chain/chain.ts'
-import { searchFrom } from '../../chain/transfers/schedule.ts'
+import { type Chain, nonceOf } from '../../chain/chain.ts'
+import { searchFrom, secondsToNextLook } from '../../chain/transfers/schedule.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import { type Claim, keyTakenOver } from '../../http/idempotency.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { defineTask, IdField, Looks } from '../../jobs/task.ts'
 import { assert } from '../../kernel/assert.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
+import { unixSeconds } from '../../kernel/clock.ts'
+import { type Id, newId } from '../../kernel/ids.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
+import { expiryOf } from '../../protocols/mpp/headers/challenge.ts'
+import { challengeNonce } from '../../protocols/mpp/methods/evm.ts'
 import {
   findCardPaymentByKey,
   findPayment,
@@ -28,7 +32,7 @@ import {
   shownOffer,
   shownRefusals,
 } from './offer.ts'
-import { authorizationTerms, type PaymentIntent } from './sign.ts'
+import type { PaymentIntent } from './sign.ts'
 
 /** Looks at the chain until a payment has ended. */
 export const reconcilePaymentTask = defineTask({
@@ -36,6 +40,18 @@ export const reconcilePaymentTask = defineTask({
   payload: { payment_id: IdField('txn'), looks: Looks },
   key: 'payment_id',
 })
+
+/** Schedules the next look at the chain, after so many looks. */
+export const lookLater = (
+  tx: Tx,
+  look: { id: OutboundPayment['id']; looks: number },
+): Promise<void> =>
+  enqueue(
+    tx,
+    reconcilePaymentTask,
+    { payment_id: look.id, looks: look.looks },
+    { delaySeconds: secondsToNextLook(look.looks) },
+  )
 
 export type CardAccess = { caller: Caller; cardId: string; cardToken: string }
 export type Order = CardAccess & {
@@ -59,6 +75,8 @@ export type Authorized =
   | { kind: 'earlier'; payment: OutboundPayment }
   | { kind: 'declined'; denied: Denied }
 
+/** The longest validity of a signed authorization, in seconds. */
+const VALIDITY_MAX_SECONDS = 120
 /** The first look at the chain is due this long after the authorization has expired, if none was made earlier. */
 const GRACE_SECONDS = 10
 
@@ -145,6 +163,34 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   const payment = await findPayment(tx, id)
   assert(payment, 'the payment was written')
   return { kind: 'authorized', payment }
+}
+
+/**
+ * The terms of the authorization for an offer, fixed before it is signed. `blockAt` is the time of the newest block.
+ */
+function authorizationTerms(
+  priced: ChainOffer,
+  of: { id: Id<'txn'>; blockAt: Date; intent: PaymentIntent | undefined },
+): { payTo: Address; nonce: Hex; validSeconds: number; validBefore: bigint } {
+  const from = unixSeconds(of.blockAt)
+  const until = Math.min(endOf(priced, from), from + VALIDITY_MAX_SECONDS)
+  return {
+    ...(priced.method === 'x402'
+      ? { payTo: priced.offer.payTo, nonce: of.intent?.nonce ?? nonceOf('pay', of.id) }
+      : {
+          payTo: priced.offer.charge.recipient,
+          nonce: challengeNonce(priced.offer.challenge),
+        }),
+    validSeconds: until - from,
+    validBefore: BigInt(until),
+  }
+}
+
+/** Unix seconds by which the seller has to settle. x402 counts from now; an MPP challenge names its end. */
+function endOf(priced: ChainOffer, from: number): number {
+  if (priced.method === 'x402') return from + priced.offer.maxTimeoutSeconds
+  const expiry = expiryOf(priced.offer.challenge)
+  return expiry ? unixSeconds(expiry) : Number.POSITIVE_INFINITY
 }
 
 /** The refusal if another payment has used the same challenge: the token takes a nonce once. */

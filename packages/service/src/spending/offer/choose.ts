@@ -1,24 +1,24 @@
 import type { CardWithMoney } from '../../cards/card.ts'
-import { type Decision, decide } from '../../cards/policy.ts'
+import { findCategory } from '../../cards/merchants/store.ts'
+import { type Decision, decide, type Spend } from '../../cards/policy.ts'
 import { spendOfCharge } from '../../cards/tokens/issue.ts'
 import { readBlock } from '../../chain/reads.ts'
 import type { EgressResponse } from '../../egress/egress.ts'
-import type { Purpose } from '../../egress/guard/places.ts'
 import { checkKeyAmount } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
 import { readTokenOrder } from '../../pay-links/methods/card/issue-token.ts'
+import { checkPayouts } from '../../reconcile/payouts.ts'
 import type { PayAsk } from '../seller/ask.ts'
 import { askSeller } from '../seller/exchange.ts'
-import { spendOf } from '../spend.ts'
 import type { Order } from './authorize.ts'
 import { readPayable } from './demand.ts'
-import type { CardOffer } from './offer.ts'
+import { type CardOffer, type ChainOffer, payeeOf, protocolOf } from './offer.ts'
 import { readIntent } from './sign.ts'
 
 /** The result of a first request: a free answer, or an offer that could be paid at `url`. */
 export type Choice =
   | { kind: 'free'; response: EgressResponse }
-  | ({ kind: 'chain'; url: URL } & Pick<Order, 'priced' | 'block' | 'intent'>)
+  | ({ kind: 'chain'; url: URL } & Pick<Order, 'priced' | 'block' | 'intent' | 'spend'>)
   | { kind: 'card'; url: URL; priced: CardOffer }
 
 /**
@@ -33,13 +33,32 @@ export async function choosePayment(services: Services, ask: PayAsk): Promise<Ch
   checkKeyAmount(ask.caller, priced.debit)
   const url = new URL(answer.url)
   if (priced.method === 'agentcard') return { kind: 'card', url, priced }
-  const [block, intent] = await Promise.all([
+  const [block, intent, spend] = await Promise.all([
     readBlock(services.chain, 'latest'),
     readIntent(services.chain, ask.claim, priced),
+    spendOf(services, { url, priced }),
   ])
   // Before any hold: a payment that the treasury may not sign would block the card's money for minutes.
-  if (!intent?.made) await services.checkPayouts()
-  return { kind: 'chain', url, priced, block, intent }
+  if (!intent?.made) await checkPayouts(services)
+  return { kind: 'chain', url, priced, block, intent, spend }
+}
+
+/**
+ * The facts that the card's policy decides on for a payment by the chain: the host that was connected to and the
+ * address that is paid. Our own host does not identify a seller, since every link shares it.
+ */
+async function spendOf(
+  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  { url, priced }: { url: URL; priced: ChainOffer },
+): Promise<Spend> {
+  const payee = payeeOf(priced)
+  const isOurs = url.host === new URL(settings.publicUrl).host
+  return {
+    amount: priced.debit,
+    rail: protocolOf(priced),
+    merchants: isOurs ? [payee] : [url.hostname, payee],
+    mcc: await findCategory(db.reader, payee),
+  }
 }
 
 /** The decision of the card's policy on the choice. Throws the refusals of a link of this service. */
@@ -48,12 +67,8 @@ export async function decideOnChoice(
   at: Date,
   { card, choice }: { card: CardWithMoney; choice: Exclude<Choice, { kind: 'free' }> },
 ): Promise<Decision> {
-  if (choice.kind === 'chain') return decide(card, await spendOf(services, choice), at)
+  if (choice.kind === 'chain') return decide(card, choice.spend, at)
   const { challenge } = choice.priced.offer
   const order = await readTokenOrder(services.db.reader, at, { services, card, challenge })
   return decide(card, spendOfCharge(order), at)
 }
-
-/** A card without money cannot pay, so its request counts as an inquiry. */
-export const purposeOf = (card: CardWithMoney): Purpose =>
-  card.available > 0n || card.held > 0n ? 'pay' : 'discover'
