@@ -1,3 +1,4 @@
+import { LOOK_AGAIN_SECONDS } from '../chain/transfers/schedule.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueueMany } from '../jobs/queue.ts'
@@ -16,7 +17,6 @@ import {
   resumeSettlementsTask,
 } from './tasks.ts'
 
-const RETRY_SECONDS = 3
 /** A settlement that stands still longer than this, in seconds, has lost its caller or is pending. */
 const STILL_SECONDS = 15
 
@@ -27,7 +27,7 @@ export const facilitatorTasks: Task<Services>[] = [
       if (settlement?.state !== 'settling') return
       const outcome = await resumeCarrying(services, at, { settlement, asker: 'nobody' })
       if (outcome.kind === 'pending')
-        await services.db.write((tx) => finishLater(tx, [id], RETRY_SECONDS))
+        await services.db.write((tx) => finishLater(tx, [id], LOOK_AGAIN_SECONDS))
     },
   }),
   handlerOf(resumeSettlementsTask, {

@@ -1,3 +1,4 @@
+import { LOOK_AGAIN_SECONDS } from '../chain/transfers/schedule.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue, enqueueMany } from '../jobs/queue.ts'
@@ -24,8 +25,6 @@ import {
 } from './methods/tasks.ts'
 import { findExpiredLinks, findLink } from './store.ts'
 
-const RETRY_SECONDS = 3
-
 /** A settlement that makes no progress for longer than this has lost its caller, or its job waits after failures. */
 const STILL_SECONDS = 15
 /** A credited settlement older than this without a safe block may have lost its job. */
@@ -38,7 +37,7 @@ export const payLinkTasks: Task<Services>[] = [
     handle: async (services, { id }, at) => {
       const outcome = await finishSettlement(services, at, id)
       if (outcome.kind === 'pending')
-        await services.db.write((tx) => finishLater(tx, [id], RETRY_SECONDS))
+        await services.db.write((tx) => finishLater(tx, [id], LOOK_AGAIN_SECONDS))
     },
   }),
   handlerOf(maintainSettlementsTask, {

@@ -1,4 +1,4 @@
-import { readOutcome, type TransferOutcome } from '../chain/transfers/read-outcome.ts'
+import { readUse, type UseStanding } from '../chain/transfers/standing.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
@@ -37,7 +37,8 @@ export async function reconcilePayment(
   const { db, chain } = services
   const payment = await findPayment(db.reader, look.id)
   if (!payment || !(isOpen(payment) || payment.state === 'captured')) return
-  const outcome = await readOutcome(chain, payment)
+  const authorization = { from: chain.treasury.address, nonce: payment.nonce }
+  const outcome = await readUse(chain, authorization, payment)
   if (outcome.kind !== 'open') reach('payments.before_final')
   await db.write(async (tx) => {
     const isOver = await follow(tx, at, { payment, outcome, asset: chain.asset })
@@ -52,7 +53,7 @@ async function follow(
   at: Date,
   seen: {
     payment: OutboundPayment
-    outcome: TransferOutcome
+    outcome: UseStanding
     asset: Services['chain']['asset']
   },
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { captureOnCard, releaseOnCard } from '../cards/debit.ts'
 import { lockCard, saveCards } from '../cards/store.ts'
 import { endTransaction, saveTransactionStanding } from '../cards/transactions.ts'
-import type { Use } from '../chain/transfers/read-outcome.ts'
+import type { Use } from '../chain/transfers/standing.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { nonceFact } from '../events/fact-id.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { declined } from '../cards/debit.ts'
 import { endTransaction } from '../cards/transactions.ts'
-import { findTreasuryUse, type Use } from '../chain/transfers/read-outcome.ts'
+import { findUse, type Use } from '../chain/transfers/standing.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
@@ -125,12 +125,14 @@ async function releaseUnsent(services: Services, id: string): Promise<boolean> {
 
 /** Looks for the payment on the chain for a few seconds: sellers settle before they answer, or just after. */
 async function watchForUse(services: Services, payment: OutboundPayment): Promise<Use | undefined> {
+  const { chain } = services
+  const { nonce, fromBlock } = payment
   // Bounded by the clock, not by the number of looks: a chain that does not answer takes many seconds to fail.
   const end = addSeconds(services.clock.now(), WATCH_SECONDS)
   for (let looks = 0; looks === 0 || services.clock.now() < end; looks++) {
     if (looks > 0) await sleep(WATCH_STEP_MS)
     try {
-      const use = await findTreasuryUse(services.chain, payment)
+      const use = await findUse(chain, { from: chain.treasury.address, nonce }, fromBlock)
       if (use) return use
     } catch (error) {
       // An unreachable chain says nothing about the payment: the hold stays, and the job asks again.

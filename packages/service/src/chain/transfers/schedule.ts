@@ -15,5 +15,5 @@ const LOOK_LAST_SECONDS = 60
 export const secondsToNextLook = (looks: number): number =>
   Math.min(LOOK_FIRST_SECONDS * (looks + 1), LOOK_LAST_SECONDS)
 
-/** Seconds until a job that reads many transfers at once runs again. */
-export const LOOK_MANY_SECONDS = LOOK_FIRST_SECONDS
+/** Seconds until a job looks again at many transfers at once, or at one that no block holds yet. */
+export const LOOK_AGAIN_SECONDS = LOOK_FIRST_SECONDS

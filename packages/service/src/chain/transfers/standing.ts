@@ -77,40 +77,75 @@ export async function readTransferEnd(
   return own.isSafe && cancelled ? { kind: 'refused' } : { kind: 'open' }
 }
 
+/** The transaction that used an authorization. */
+export type Use = { txHash: Hex; blockNumber: bigint }
+type Authorization = Pick<AgreedTransfer, 'from' | 'nonce'>
+
+/** The transaction that used the authorization since `fromBlock`, by the newest block. */
+export async function findUse(
+  chain: Chain,
+  authorization: Authorization,
+  fromBlock: bigint,
+): Promise<Use | undefined> {
+  if (!(await isAuthorizationUsed(chain, authorization.from, authorization.nonce))) return undefined
+  return findAuthorizationUse(chain, authorization, fromBlock)
+}
+
+/** The state of an authorization. `never`: it expired unused, and no block can use it any more. */
+export type UseStanding =
+  | { kind: 'used'; use: Use; isSafe: boolean }
+  | { kind: 'never' }
+  | { kind: 'open' }
+
+/**
+ * Reads whether an authorization was used. The safe block is read first, so a use found later is either in it or not
+ * safe. `never` takes a safe block past `validBefore`, so a node that lags behind cannot make a used authorization look
+ * unused.
+ */
+export async function readUse(
+  chain: Chain,
+  authorization: Authorization,
+  of: { fromBlock: bigint; validBefore: bigint },
+): Promise<UseStanding> {
+  const { from, nonce } = authorization
+  const safe = await readBlock(chain, 'safe')
+  const use = await findUse(chain, authorization, of.fromBlock)
+  if (use) return { kind: 'used', use, isSafe: use.blockNumber <= safe.number }
+  if (unixSeconds(safe.at) <= of.validBefore) return { kind: 'open' }
+  return { kind: (await isAuthorizationUsed(chain, from, nonce, safe.number)) ? 'open' : 'never' }
+}
+
 /** The state of a transfer in the safe block. `open` is not decided yet. */
 export type Standing = { kind: 'paid'; log: TransferLogAt } | { kind: 'open' } | { kind: 'missing' }
 
 /**
- * Reads the state, in the safe block, of a transfer that a newer block showed. The safe block is read first, so
- * anything found later is either in it or not safe. `sentHash` is our own transaction if it was mined; `validBefore` is
- * in Unix seconds.
+ * Reads the state, in the safe block, of a transfer that a newer block showed. `sentHash` is our own transaction if it
+ * was mined; `validBefore` is in Unix seconds.
  */
 export async function readStanding(
   chain: Chain,
   agreed: AgreedTransfer,
   of: { fromBlock: bigint; validBefore: bigint; sentHash: Hex | undefined },
 ): Promise<Standing> {
-  const safe = await readBlock(chain, 'safe')
-  const use = await findAuthorizationUse(chain, agreed, of.fromBlock)
-  if (use && use.blockNumber > safe.number) return { kind: 'open' }
-  if (use) {
-    const log = transferIn(await readTransaction(chain, use.txHash), agreed)
-    return log ? { kind: 'paid', log } : { kind: 'open' }
-  }
-  if (await isAuthorizationUsed(chain, agreed.from, agreed.nonce, safe.number)) {
-    // Cancelled, or used while the node does not have the logs yet.
-    const cancelled = await findCancellation(chain, agreed, of.fromBlock)
-    return cancelled && cancelled.blockNumber <= safe.number
-      ? { kind: 'missing' }
-      : { kind: 'open' }
-  }
-  const isOver =
-    unixSeconds(safe.at) > of.validBefore || (await isInBlock(chain, of.sentHash, safe.number))
-  return isOver ? { kind: 'missing' } : { kind: 'open' }
+  const standing = await readUse(chain, agreed, of)
+  if (standing.kind === 'never') return { kind: 'missing' }
+  if (standing.kind === 'open')
+    return { kind: (await isLost(chain, agreed, of)) ? 'missing' : 'open' }
+  if (!standing.isSafe) return { kind: 'open' }
+  const log = transferIn(await readTransaction(chain, standing.use.txHash), agreed)
+  return log ? { kind: 'paid', log } : { kind: 'open' }
 }
 
-/** Whether our own transaction is in a safe block. If so, it had no effect. */
-async function isInBlock(chain: Chain, hash: Hex | undefined, safe: bigint): Promise<boolean> {
-  const mined = hash && (await readTransaction(chain, hash))
-  return mined !== undefined && mined.blockNumber <= safe
+/** Whether a safe block holds the cancellation, or our own transaction, which then had no effect. */
+async function isLost(
+  chain: Chain,
+  { from, nonce }: Authorization,
+  { fromBlock, sentHash }: { fromBlock: bigint; sentHash: Hex | undefined },
+): Promise<boolean> {
+  const safe = await readBlock(chain, 'safe')
+  // If it is used without a cancellation, the node does not have the logs yet.
+  const found = (await isAuthorizationUsed(chain, from, nonce, safe.number))
+    ? await findCancellation(chain, { from, nonce }, fromBlock)
+    : sentHash && (await readTransaction(chain, sentHash))
+  return found !== undefined && found.blockNumber <= safe.number
 }

@@ -1,4 +1,4 @@
-import { LOOK_MANY_SECONDS } from '../../chain/transfers/schedule.ts'
+import { LOOK_AGAIN_SECONDS } from '../../chain/transfers/schedule.ts'
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
 import { enqueueOne } from '../../jobs/queue.ts'
@@ -152,4 +152,4 @@ export const resumeSoon = (tx: Tx, delaySeconds: number): Promise<void> =>
 
 /** Enqueues the job that looks at settled payments until their blocks are safe. */
 export const confirmSoon = (tx: Tx): Promise<void> =>
-  enqueueOne(tx, confirmSettlementsTask, LOOK_MANY_SECONDS)
+  enqueueOne(tx, confirmSettlementsTask, LOOK_AGAIN_SECONDS)

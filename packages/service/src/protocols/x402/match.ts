@@ -1,12 +1,12 @@
 import type { Asset, Hex } from '../../kernel/assets.ts'
-import type { TransferAuthorization } from '../evm/eip3009/authorization.ts'
+import {
+  type TransferAuthorization,
+  VALIDITY_MARGIN_SECONDS,
+} from '../evm/eip3009/authorization.ts'
 import { recoverAuthorizationSigner } from '../evm/eip3009/signature.ts'
 import type { PaymentPayload } from './payment/payload.ts'
 import { type Refused, refused } from './refusal.ts'
 import { isObject, type JsonObject, sameJson } from './wire.ts'
-
-/** The least validity, in seconds: an authorization that ends sooner may not be mined in time. */
-const VALIDITY_MARGIN = 6n
 
 /** The members of an offer that a payment is compared with. */
 export type Terms = {
@@ -58,7 +58,7 @@ export function timeRefusal(
   authorization: TransferAuthorization,
   nowSeconds: bigint,
 ): Refused | undefined {
-  if (authorization.validBefore < nowSeconds + VALIDITY_MARGIN)
+  if (authorization.validBefore < nowSeconds + VALIDITY_MARGIN_SECONDS)
     return refused(
       'invalid_exact_evm_payload_authorization_valid_before',
       'The authorization has expired or is about to.',

@@ -1,15 +1,15 @@
+import { LOOK_AGAIN_SECONDS } from '../../chain/transfers/schedule.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueueMany } from '../../jobs/queue.ts'
 import { handlerOf, type Task } from '../../jobs/worker.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import type { Id } from '../../kernel/ids.ts'
-import { finishAuthorization } from './authorization.ts'
+import { finishAuthorization } from './finish-authorization.ts'
 import { findSending } from './store.ts'
 import { creditDepositTask, finishDepositTask } from './tasks.ts'
 import { verifyDeposit } from './verify.ts'
 
-const RETRY_SECONDS = 3
 /** A deposit older than this without an end, in seconds, may have lost its job, or its job waits after failures. */
 const STILL_SECONDS = 60
 
@@ -24,7 +24,7 @@ export const fundingTasks: Task<Services>[] = [
     handle: async (services, payload, at) => {
       const funding = await finishAuthorization(services, at, payload.id)
       if (funding.status === 'confirmed') return
-      await services.db.write((tx) => finishLater(tx, [payload.id], RETRY_SECONDS))
+      await services.db.write((tx) => finishLater(tx, [payload.id], LOOK_AGAIN_SECONDS))
     },
   }),
   {

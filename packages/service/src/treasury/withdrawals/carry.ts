@@ -3,16 +3,15 @@ import { simulateSends } from '../../chain/transfers/simulate.ts'
 import type { Services } from '../../http/services.ts'
 import { addSeconds, unixSeconds } from '../../kernel/clock.ts'
 import { reach } from '../../kernel/fault-points.ts'
+import { VALIDITY_MARGIN_SECONDS } from '../../protocols/evm/eip3009/authorization.ts'
 import { findSends } from '../../relay/store.ts'
 import { submitSends } from '../../relay/submit/submit-sends.ts'
 import { completeWithdrawals } from './outcome.ts'
 import { findFinal, findFresh, findStray, lockFinal, saveReasons } from './store.ts'
-import { finishLater, payoutData, sendRef } from './withdraw.ts'
+import { finishLater, payoutCall, sendRef } from './withdraw.ts'
 
 /** The most withdrawals in one transaction. */
 const AT_ONCE = 500
-/** With fewer seconds left than this, a transaction would come too late and only burn gas. */
-const MARGIN_SECONDS = 6
 /** A withdrawal without an end after this many seconds gets its own job, which looks at it ever more rarely. */
 const PATIENCE_SECONDS = 600
 
@@ -53,11 +52,11 @@ async function carryFresh(
   fresh: Awaited<ReturnType<typeof findFresh>>,
 ): Promise<void> {
   const { chain, db } = services
-  const end = BigInt(unixSeconds((await readLatest(chain)).at) + MARGIN_SECONDS)
+  const end = BigInt(unixSeconds((await readLatest(chain)).at)) + VALIDITY_MARGIN_SECONDS
   const timely = fresh.filter(({ validBefore }) => validBefore > end)
   const refusals = await simulateSends(
     chain,
-    timely.map((payout) => ({ to: chain.asset.contract, data: payoutData(payout) })),
+    timely.map((payout) => payoutCall(chain, payout)),
   )
   const refused = timely.flatMap(({ id }, i) => {
     const refusal = refusals[i]

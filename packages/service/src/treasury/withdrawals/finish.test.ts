@@ -28,7 +28,7 @@ import { finishWithdrawal } from './finish.ts'
 import { completeWithdrawal, failWithdrawal } from './outcome.ts'
 import { withdrawalRoutes } from './routes.ts'
 import { findWithdrawal, type Withdrawal } from './store.ts'
-import { beginWithdrawal, payoutData, sendRef, signWithdrawal } from './withdraw.ts'
+import { beginWithdrawal, payoutCall, sendRef, signWithdrawal } from './withdraw.ts'
 
 /** A withdrawal of 3 USDC to an unused address, whose process died right after its first transaction. */
 async function begun(
@@ -77,8 +77,8 @@ const available = async (user: User): Promise<number> =>
 async function carriedBy(w: World, payout: Withdrawal): Promise<`0x${string}`> {
   const account = await freshAccount()
   const wallet = createWalletClient({ account, transport: http(w.rpcUrl) })
-  const to = w.chain.asset.contract
-  const hash = await wallet.sendTransaction({ chain: null, to, data: payoutData(payout) })
+  const { to, data } = payoutCall(w.chain, payout)
+  const hash = await wallet.sendTransaction({ chain: null, to, data })
   await w.mined(hash)
   return hash
 }

@@ -1,20 +1,19 @@
 import { readBlock } from '../../chain/reads.ts'
-import { readOutcome, type TransferOutcome } from '../../chain/transfers/read-outcome.ts'
 import { simulateSend } from '../../chain/transfers/simulate.ts'
+import { readUse, type UseStanding } from '../../chain/transfers/standing.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import { reach } from '../../kernel/fault-points.ts'
+import { VALIDITY_MARGIN_SECONDS } from '../../protocols/evm/eip3009/authorization.ts'
 import { checkSend, findSend, sendAndWait } from '../../relay/send.ts'
 import { submitSend } from '../../relay/submit/submit-send.ts'
 import { completeWithdrawal, failWithdrawal, type OnFailure } from './outcome.ts'
 import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
-import { payoutData, queuePayout, sendRef } from './withdraw.ts'
+import { payoutCall, queuePayout, sendRef } from './withdraw.ts'
 
 /** The time that one look waits for a block to hold its transaction. */
 const WAIT_MS = 4_000
-/** With fewer seconds left than this, a transaction would come too late and only burn gas. */
-const MARGIN_SECONDS = 6
 
 /**
  * Advances a withdrawal by one step. The state of its authorization on the chain alone decides, whoever submitted it.
@@ -32,11 +31,12 @@ export async function finishWithdrawal(
     withdrawal.fromAddress === chain.treasury.address,
     `${id} was signed by ${withdrawal.fromAddress}: start the service with that operator key until it has ended`,
   )
-  let outcome = await readOutcome(chain, withdrawal)
+  const authorization = { from: withdrawal.fromAddress, nonce: withdrawal.nonce }
+  let outcome = await readUse(chain, authorization, withdrawal)
   if (outcome.kind === 'open') {
     const reason = await carry(services, at, withdrawal)
     if (reason !== withdrawal.reason) await db.write((tx) => saveReason(tx, id, reason))
-    outcome = await readOutcome(chain, withdrawal)
+    outcome = await readUse(chain, authorization, withdrawal)
   }
   if (outcome.kind !== 'open') reach('withdrawals.before_finish')
   const isOver = await follow(services, at, { id, outcome, onFailure })
@@ -48,7 +48,7 @@ export async function finishWithdrawal(
 async function follow(
   { chain, db }: Services,
   at: Date,
-  { id, outcome, onFailure }: { id: string; outcome: TransferOutcome; onFailure: OnFailure },
+  { id, outcome, onFailure }: { id: string; outcome: UseStanding; onFailure: OnFailure },
 ): Promise<boolean> {
   const ended = { id, asset: chain.asset }
   if (outcome.kind === 'never')
@@ -77,17 +77,14 @@ async function bringSigned(services: Services, withdrawal: Withdrawal): Promise<
 async function carry(services: Services, at: Date, withdrawal: Withdrawal): Promise<string | null> {
   const { chain } = services
   const latest = await readBlock(chain, 'latest')
-  const end = BigInt(unixSeconds(latest.at) + MARGIN_SECONDS)
+  const end = BigInt(unixSeconds(latest.at)) + VALIDITY_MARGIN_SECONDS
   if (end >= withdrawal.validBefore) return withdrawal.reason
   const send = await findSend(services, sendRef(withdrawal.id, withdrawal.sends))
   assert(send, `a transaction of ${withdrawal.id} was queued`)
   if (send.state === 'mined' && !(await isPast(services, send.blockNumber)))
     return withdrawal.reason
   if (send.state !== 'signed') {
-    const refusal = await simulateSend(chain, {
-      to: chain.asset.contract,
-      data: payoutData(withdrawal),
-    })
+    const refusal = await simulateSend(chain, payoutCall(chain, withdrawal))
     if (refusal) return `the token refuses the payout: ${refusal}`
   }
   const sends = withdrawal.sends + (send.state === 'mined' ? 1 : 0)

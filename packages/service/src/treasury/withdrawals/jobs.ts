@@ -1,3 +1,4 @@
+import { LOOK_AGAIN_SECONDS } from '../../chain/transfers/schedule.ts'
 import type { Services } from '../../http/services.ts'
 import { handlerOf, type Task } from '../../jobs/worker.ts'
 import { addSeconds } from '../../kernel/clock.ts'
@@ -8,7 +9,6 @@ import { findUnfinished } from './store.ts'
 import { carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
 import { carrySoon, finishLater } from './withdraw.ts'
 
-const CARRY_SECONDS = 2
 /** A withdrawal without an end after this many seconds may have lost its job: an outage used up the job's attempts. */
 const SWEEP_AFTER_SECONDS = 1800
 
@@ -19,7 +19,7 @@ export const withdrawalTasks = (onFailure: OnFailure): Task<Services>[] => [
     cron: '* * * * *',
     handle: async (services, _, at) => {
       if (await carryWithdrawals(services, at))
-        await services.db.write((tx) => carrySoon(tx, CARRY_SECONDS))
+        await services.db.write((tx) => carrySoon(tx, LOOK_AGAIN_SECONDS))
     },
   }),
   handlerOf(finishWithdrawalTask, {

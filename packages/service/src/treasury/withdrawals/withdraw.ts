@@ -6,7 +6,8 @@ import {
   intentNonce,
   type MadeTransfer,
 } from '../../chain/transfers/made-transfer.ts'
-import { searchFrom } from '../../chain/transfers/schedule.ts'
+import { searchFrom, secondsToNextLook } from '../../chain/transfers/schedule.ts'
+import { transferCall } from '../../chain/transfers/signed-transfer.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { withdrawalProcessing } from '../../events/types/treasury.ts'
@@ -23,7 +24,6 @@ import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { lockAvailable, openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { authorizationTypedData } from '../../protocols/evm/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../../protocols/evm/eip3009/calldata.ts'
 import { queueSend } from '../../relay/send.ts'
 import {
   countByIntent,
@@ -45,8 +45,6 @@ export type WithdrawalAsk = {
 
 /** The validity of a payout's authorization: the payout is tried for this long before the money goes back. */
 const VALID_SECONDS = 24 * 3600
-/** The most gas for one EIP-3009 transfer; FiatToken needs 86,000 to 103,000. */
-const PAYOUT_GAS = 160_000n
 
 /** The fee of a withdrawal of this amount. Refuses an amount below the minimum, or one that the fee would use up. */
 export function withdrawalFee(
@@ -198,8 +196,11 @@ export const sendRef = (id: string, sends: number): string =>
   sends === 1 ? `withdrawal:${id}` : `withdrawal:${id}:${sends}`
 
 /** The token call that pays out. Anybody may make it, and it works once. */
-export const payoutData = (payout: Payout): Hex =>
-  transferWithAuthorizationData(authorizationOf(payout), payout.signature)
+export const payoutCall = (chain: Chain, payout: Payout): { to: Address; data: Hex; gas: bigint } =>
+  transferCall(chain, {
+    authorization: authorizationOf(payout),
+    signed: { ok: true, by: 'key', signature: payout.signature },
+  })
 
 /** Queues one transaction of a payout for the relayers. */
 export const queuePayout = (
@@ -209,9 +210,7 @@ export const queuePayout = (
 ): Promise<void> =>
   queueSend(tx, at, {
     ref: sendRef(queued.payout.id, queued.sends),
-    to: queued.chain.asset.contract,
-    data: payoutData(queued.payout),
-    gas: PAYOUT_GAS,
+    ...payoutCall(queued.chain, queued.payout),
   })
 
 const authorizationOf = (payout: Omit<Payout, 'id' | 'signature'>) => ({
@@ -227,12 +226,6 @@ const authorizationOf = (payout: Omit<Payout, 'id' | 'signature'>) => ({
 export const carrySoon = (tx: Tx, delaySeconds: number): Promise<void> =>
   enqueueOne(tx, carryWithdrawalsTask, delaySeconds)
 
-/**
- * Seconds until the next look of a withdrawal's own job. Each wait is longer, as a safe block on Base is minutes old.
- */
-const LOOK_FIRST_SECONDS = 2
-const LOOK_LAST_SECONDS = 60
-
 /** The withdrawal's own job, for one that is off the usual course. */
 export const finishLater = (tx: Tx, look: { id: Withdrawal['id']; looks: number }): Promise<void> =>
   enqueue(
@@ -240,6 +233,6 @@ export const finishLater = (tx: Tx, look: { id: Withdrawal['id']; looks: number 
     finishWithdrawalTask,
     { withdrawal_id: look.id, looks: look.looks },
     {
-      delaySeconds: Math.min(LOOK_FIRST_SECONDS * look.looks, LOOK_LAST_SECONDS),
+      delaySeconds: secondsToNextLook(look.looks),
     },
   )

@@ -1,4 +1,4 @@
-import { LOOK_MANY_SECONDS } from '../../../chain/transfers/schedule.ts'
+import { LOOK_AGAIN_SECONDS } from '../../../chain/transfers/schedule.ts'
 import type { Tx } from '../../../db/sql.ts'
 import { enqueueOne } from '../../../jobs/queue.ts'
 import { confirmSafe, findWaiting } from '../../../settlements/on-chain/store-confirmations.ts'
@@ -8,7 +8,7 @@ import { confirmLater } from './confirm.ts'
 
 /** Sees to it that a job looks at credited settlements until their blocks are safe. */
 export const confirmSoon = (tx: Tx): Promise<void> =>
-  enqueueOne(tx, confirmSettlementsTask, LOOK_MANY_SECONDS)
+  enqueueOne(tx, confirmSettlementsTask, LOOK_AGAIN_SECONDS)
 
 /**
  * Confirms, in one statement, every settlement whose own transaction is in a safe block with the log that was credited.

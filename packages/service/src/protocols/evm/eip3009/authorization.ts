@@ -17,6 +17,9 @@ export type TransferAuthorization = {
   readonly nonce: Hex
 }
 
+/** An authorization or permit that ends within this many seconds may not be mined in time. It would only burn gas. */
+export const VALIDITY_MARGIN_SECONDS = 6n
+
 export const authorizationTypes = {
   TransferWithAuthorization: authorizationFields,
 } as const

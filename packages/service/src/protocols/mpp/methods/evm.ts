@@ -1,7 +1,10 @@
 import { keccak256, stringToBytes } from 'viem'
 import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
 import type { Amount } from '../../../kernel/money.ts'
-import type { TransferAuthorization } from '../../evm/eip3009/authorization.ts'
+import {
+  type TransferAuthorization,
+  VALIDITY_MARGIN_SECONDS,
+} from '../../evm/eip3009/authorization.ts'
 import { parseSignature, recoverAuthorizationSigner } from '../../evm/eip3009/signature.ts'
 import { isList, isObject, type JsonObject, member } from '../../json.ts'
 import { readAddress, readHex, readToken, readUint } from '../../x402/wire.ts'
@@ -13,8 +16,6 @@ export const EVM_CHARGE = { method: 'evm', intent: 'charge' } as const
 
 /** Permit2's address on every chain. The draft requires it even from a server that takes no permits. */
 const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-/** The least validity, in seconds: an authorization that ends sooner may not be mined in time. */
-const VALIDITY_MARGIN = 6n
 /** The largest chain id that a contract can compare and JSON can hold. */
 const CHAIN_ID_MAX = 1e15
 
@@ -183,7 +184,7 @@ export const isIn = (asset: Asset, charge: EvmCharge): boolean =>
   charge.chainId === asset.chainId && charge.currency.toLowerCase() === asset.contract.toLowerCase()
 
 function checkTimes(authorization: TransferAuthorization, nowSeconds: bigint): void {
-  if (authorization.validBefore < nowSeconds + VALIDITY_MARGIN)
+  if (authorization.validBefore < nowSeconds + VALIDITY_MARGIN_SECONDS)
     throw new MppRefusal('authorization_expired', 'The authorization has expired or is about to.')
   if (authorization.validAfter >= nowSeconds)
     throw new MppRefusal('authorization_not_yet_valid', 'The authorization is not valid yet.')

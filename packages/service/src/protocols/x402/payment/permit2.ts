@@ -1,3 +1,4 @@
+import { VALIDITY_MARGIN_SECONDS } from '../../evm/eip3009/authorization.ts'
 import { EXACT_PERMIT2_PROXY } from '../../evm/permit2/abi.ts'
 import { nonceHex, type Permit } from '../../evm/permit2/permit.ts'
 import type { Offer } from '../challenge.ts'
@@ -60,15 +61,12 @@ function permitMismatch(
   return undefined
 }
 
-/** The least validity, in seconds: a permit that ends sooner may not be mined in time. */
-const VALIDITY_MARGIN = 6n
-
 /** The reason why a permit cannot be submitted at this time, in Unix seconds. */
 export function permitTimeRefusal(
   { validAfter, validBefore }: Pick<Permit, 'validAfter' | 'validBefore'>,
   nowSeconds: bigint,
 ): Refused | undefined {
-  if (validBefore < nowSeconds + VALIDITY_MARGIN)
+  if (validBefore < nowSeconds + VALIDITY_MARGIN_SECONDS)
     return refused('permit2_deadline_expired', 'The permit has expired or is about to.')
   if (validAfter > nowSeconds)
     return refused('permit2_not_yet_valid', 'The permit is not valid yet.')
