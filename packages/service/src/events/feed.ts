@@ -1,4 +1,4 @@
-import { all, one, type Reader, sql, type Tx } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Id } from '../kernel/ids.ts'
 
 /** A place in the feed: after the event of transaction `xid` with number `seq`. */
@@ -30,6 +30,10 @@ type FeedAsk = {
   types?: readonly string[]
   /** Only events of these cards, as a restricted key sees them. Null: of all. */
   cardIds?: readonly string[] | null
+  /** Only events that were recorded from then on, and before then. */
+  period?: { since: Date; until: Date }
+  /** A condition of the caller's own SQL on `events`. */
+  that?: RawBuilder<unknown>
 }
 
 const COLUMNS = sql.raw(
@@ -50,8 +54,14 @@ export const readFeed = (on: Reader, ask: FeedAsk): Promise<FeedEvent[]> =>
       ${ask.walletAddress === undefined ? sql`` : sql`and wallet_address = ${ask.walletAddress}`}
       ${ask.types === undefined ? sql`` : sql`and type = any(${[...ask.types]}::text[])`}
       ${!ask.cardIds ? sql`` : sql`and card_id = any(${[...ask.cardIds]}::text[])`}
+      ${!ask.period ? sql`` : sql`and created_at >= ${ask.period.since} and created_at < ${ask.period.until}`}
+      ${!ask.that ? sql`` : sql`and ${ask.that}`}
       order by xid, seq limit ${ask.limit}`,
   )
+
+/** The event, also if the feed does not show it yet. */
+export const findEvent = (on: Reader, id: string): Promise<FeedEvent | undefined> =>
+  one<FeedEvent>(on, sql`select ${COLUMNS} from events where id = ${id}`)
 
 /** The end of the feed now: a reader that continues from here gets each event that no feed has shown yet. */
 export async function readEnd(on: Reader): Promise<Cursor> {

@@ -136,6 +136,20 @@ export const pageOf = <T>(rows: T[], limit: number): { rows: T[]; hasMore: boole
   hasMore: rows.length > limit,
 })
 
+const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** The time in a text by the caller. Refuses one without a time zone. */
+export function parseTime(text: string, param: string): Date {
+  const time = ISO_8601.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time))
+    throw new Problem(
+      'invalid_field',
+      `${param} must be a time in ISO 8601 with its zone, such as 2026-07-16T12:00:00Z.`,
+      { param },
+    )
+  return new Date(time)
+}
+
 export const iso = (at: Date): string => at.toISOString()
 export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
 /** The end of something made now with `expires_in` hours; null (never) for 0 or none. */

@@ -5,8 +5,8 @@ import { addHours } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { lockOwner } from '../keys/store.ts'
+import { disableEndpoints, exhaustWaiting } from './deliver/store-deliveries.ts'
 import { checkFilter } from './filter.ts'
-import { exhaustDeliveries } from './log/store.ts'
 import { newSecret, sealSecret } from './secret.ts'
 import type { Mine, Webhook } from './store.ts'
 import * as store from './store.ts'
@@ -14,6 +14,7 @@ import * as store from './store.ts'
 const ACTIVE_MAX = 5
 const REGISTERED_MAX = 100
 const OVERLAP_HOURS = 24
+const EXHAUST_MOST = 5_000
 
 export type Change = {
   endpoint?: URL | undefined
@@ -81,8 +82,10 @@ export async function deleteWebhook(tx: Tx, at: Date, mine: Mine): Promise<void>
   await store.markDeleted(tx, at, webhook.id)
 }
 
+/** Most of what waits ends here; the sender ends the rest. */
 async function disableWebhook(tx: Tx, at: Date, id: string): Promise<void> {
-  if (await store.disable(tx, at, { id, reason: 'owner' })) await exhaustDeliveries(tx, at, id)
+  await disableEndpoints(tx, at, [{ id, reason: 'owner' }])
+  await exhaustWaiting(tx, at, { webhookId: id, most: EXHAUST_MOST })
 }
 
 /** Gives a webhook a new secret. The one it had signs too for a day; one before that no longer. Throws `not_found`. */

@@ -3,6 +3,7 @@ import { IdParam, iso, OneOf, TextField, Timestamp } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { notFound } from '../kernel/problem.ts'
 import { checkWholeWallet } from './caller.ts'
+import { checkEndpoint } from './endpoint.ts'
 import { logRoutes } from './log/routes.ts'
 import { changeWebhook, deleteWebhook, registerWebhook, rotateSecret } from './register.ts'
 import { findWebhook, listWebhooks, WEBHOOK_STATUSES } from './store.ts'
@@ -57,7 +58,7 @@ const register = keyRoute({
   errors: ['invalid_url', 'url_not_allowed', 'invalid_field', 'limit_reached', 'forbidden_scope'],
   handle: async ({ body, caller, at, services, write }) => {
     checkWholeWallet(caller)
-    const endpoint = services.egress.check(body.url)
+    const { url: endpoint } = await checkEndpoint(services, body.url)
     const { walletAddress } = caller
     const { description = '', events = null } = body
     return write(async (tx) => {
@@ -119,7 +120,7 @@ const change = keyRoute({
     const mine = { id: params.id, walletAddress }
     if (!(await findWebhook(services.db.reader, mine))) throw notFound('webhook')
     const { url, ...rest } = body
-    const endpoint = url === undefined ? undefined : services.egress.check(url)
+    const endpoint = url === undefined ? undefined : (await checkEndpoint(services, url)).url
     return write(async (tx) => {
       const webhook = await changeWebhook(tx, at, mine, { ...rest, endpoint })
       return { success: true, webhook: viewWebhook(webhook) }

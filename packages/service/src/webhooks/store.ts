@@ -1,6 +1,7 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
+import type { SealedSecrets } from './secret.ts'
 
 export const WEBHOOK_STATUSES = ['ACTIVE', 'DISABLED'] as const
 
@@ -71,7 +72,13 @@ export const findWebhook = (on: Reader, mine: Mine): Promise<Webhook | undefined
   one<Webhook>(on, sql`select ${COLUMNS} from webhooks where ${isMine(mine)}`)
 
 export const lockWebhook = (tx: Tx, mine: Mine): Promise<Webhook | undefined> =>
-  one<Webhook>(tx, sql`select ${COLUMNS} from webhooks where ${isMine(mine)} for update`)
+  one<Webhook>(tx, sql`select ${COLUMNS} from webhooks where ${isMine(mine)} for no key update`)
+
+export const findSecrets = (on: Reader, id: string): Promise<SealedSecrets | undefined> =>
+  one<SealedSecrets>(
+    on,
+    sql`select id, secret, previous_secret, previous_until from webhooks where id = ${id}`,
+  )
 
 /** Whether the webhook is the wallet's, deleted ones included: their deliveries stay in the log. */
 export const hasWebhook = async (on: Reader, { id, walletAddress }: Mine): Promise<boolean> =>
@@ -84,11 +91,12 @@ export type Changed = Pick<Webhook, 'url' | 'description' | 'events'> & { host: 
 
 /** Stores what the owner may change. A new URL begins without the failures of the old one. */
 export async function saveChanges(tx: Tx, id: string, changed: Changed): Promise<void> {
-  const ifSame = (column: 'failing_since' | 'breaker_until') =>
-    sql`case when url = ${changed.url} then ${sql.ref(column)} end`
+  const isSame = sql`url = ${changed.url}`
   await sql`update webhooks set url = ${changed.url}, host = ${changed.host}, description = ${changed.description},
-      events = ${changed.events}::text[], failures = case when url = ${changed.url} then failures else 0 end,
-      failing_since = ${ifSame('failing_since')}, breaker_until = ${ifSame('breaker_until')}
+      events = ${changed.events}::text[], failures = case when ${isSame} then failures else 0 end,
+      failing_since = case when ${isSame} then failing_since end,
+      breaker_step = case when ${isSame} then breaker_step else 0 end,
+      breaker_until = case when ${isSame} then breaker_until end
     where id = ${id}`.execute(tx)
 }
 
@@ -100,19 +108,8 @@ export const activate = async (tx: Tx, { id, walletAddress }: Mine): Promise<boo
   (await run(
     tx,
     sql`update webhooks set status = 'ACTIVE', slot = free.slot, disabled_reason = null, disabled_at = null,
-        failures = 0, failing_since = null, breaker_until = null, active_xid = pg_current_xact_id()
+        failures = 0, failing_since = null, breaker_step = 0, breaker_until = null, active_xid = pg_current_xact_id()
       from ${freeSlot(walletAddress)} as free where id = ${id} and status = 'DISABLED'`,
-  )) === 1
-
-export const disable = async (
-  tx: Tx,
-  at: Date,
-  of: { id: string; reason: 'owner' | 'gone' | 'failing' },
-): Promise<boolean> =>
-  (await run(
-    tx,
-    sql`update webhooks set status = 'DISABLED', disabled_reason = ${of.reason}, disabled_at = ${at}
-      where id = ${of.id} and status = 'ACTIVE'`,
   )) === 1
 
 export async function markDeleted(tx: Tx, at: Date, id: string): Promise<void> {

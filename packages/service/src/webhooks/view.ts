@@ -76,3 +76,10 @@ export const viewDelivery = (delivery: Delivery): Static<typeof DeliveryBody> =>
   error: delivery.error,
   response_head: delivery.responseHead,
 })
+
+export const AnsweredBody = Type.Object({
+  ok: Type.Boolean({ description: 'Whether the endpoint answered 2xx' }),
+  status_code: Type.Integer({ description: 'What the endpoint answered' }),
+  attempts: Type.Integer(),
+  event_id: Type.String(),
+})

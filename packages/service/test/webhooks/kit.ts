@@ -1,4 +1,6 @@
 import { one, sql } from '../../src/db/sql.ts'
+import { record } from '../../src/events/record.ts'
+import { cardUpdated } from '../../src/events/types/cards.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { liveSecrets, type SealedSecrets } from '../../src/webhooks/secret.ts'
 import type { User, World } from '../world.ts'
@@ -42,4 +44,32 @@ export async function insertDelivery(
         ${w.now()})`.execute(tx),
   )
   return `${webhookId}:${eventId}`
+}
+
+/** This machine has answered before, so that endpoints on it are sent to at the full rate. */
+export const prove = (w: World) =>
+  w.write((tx) =>
+    sql`insert into webhook_hosts values ('127.0.0.1', ${w.now()}, ${w.now()})
+      on conflict (name) do update set proven_at = excluded.proven_at, next_at = excluded.next_at`.execute(
+      tx,
+    ),
+  )
+
+/** Records events of one card of the wallet, each in a transaction of its own; answers the card's id. */
+export async function recordEvents(
+  w: World,
+  user: User,
+  count: number,
+  card = newId('card', w.now()),
+): Promise<string> {
+  for (let i = 0; i < count; i++)
+    await w.write((tx) =>
+      record(tx, w.now(), [
+        cardUpdated.of({
+          walletAddress: user.wallet,
+          data: { card_id: card, changed: [String(i)] },
+        }),
+      ]),
+    )
+  return card
 }

@@ -1,4 +1,4 @@
-import { all, one, type Reader, sql, type Tx } from '../../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, sql, type Tx } from '../../db/sql.ts'
 import type { Id } from '../../kernel/ids.ts'
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'EXHAUSTED'] as const
@@ -65,8 +65,37 @@ export const countDeliveries = async (
   return Number(row?.n ?? 0n)
 }
 
-/** Ends the deliveries of a webhook that still wait: nothing is sent to it any more. */
-export async function exhaustDeliveries(tx: Tx, at: Date, webhookId: string): Promise<void> {
-  await sql`update webhook_deliveries set status = 'EXHAUSTED', next_at = null, updated_at = ${at}
-    where webhook_id = ${webhookId} and next_at is not null`.execute(tx)
+/** Failed deliveries of a webhook that can be sent again, of events that were queued in the period; oldest first. */
+export const lockFailed = async (
+  tx: Tx,
+  { webhookId, since, until, limit }: Period & { webhookId: string; limit: number },
+): Promise<string[]> => {
+  const rows = await all<{ eventId: string }>(
+    tx,
+    sql`select event_id from webhook_deliveries d
+      where webhook_id = ${webhookId} and created_at >= ${since} and created_at < ${until}
+        and status in ('FAILED', 'EXHAUSTED')
+        and exists (select from webhook_payloads p where p.event_id = d.event_id)
+      order by created_at, event_id limit ${limit} for update of d`,
+  )
+  return rows.map(({ eventId }) => eventId)
 }
+export type Period = { since: Date; until: Date }
+
+/** Makes deliveries due now. Their schedule starts anew, their attempts go on. */
+export async function makeDue(
+  tx: Tx,
+  at: Date,
+  { webhookId, eventIds }: { webhookId: string; eventIds: readonly string[] },
+): Promise<void> {
+  await sql`update webhook_deliveries set status = 'PENDING', step = 0, next_at = ${at}, updated_at = ${at}
+    where webhook_id = ${webhookId} and event_id = any(${[...eventIds]}::text[])`.execute(tx)
+}
+
+/**
+ * A condition on `events`: the webhook has no delivery of it. A test goes to the webhook that was tested, and
+ * `webhook.disabled` to the wallet's other webhooks.
+ */
+export const isMissing = (webhookId: string): RawBuilder<unknown> =>
+  sql`type <> 'webhook.test' and (type <> 'webhook.disabled' or subject <> ${webhookId})
+    and not exists (select from webhook_deliveries d where d.webhook_id = ${webhookId} and d.event_id = events.id)`
