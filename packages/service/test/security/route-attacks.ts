@@ -151,6 +151,19 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'PATCH /api/webhooks/{id}': [
     ({ hook, shop }, i) => ({ fill: { id: hook.id }, body: { url: shop.urlOf(i) } }),
   ],
+  'POST /api/webhooks/{id}/test': [({ hook }) => ({ fill: { id: hook.id } })],
+  'POST /api/webhooks/{id}/recover': [
+    ({ hook }) => ({ fill: { id: hook.id }, body: { since: LONG_AGO } }),
+  ],
+  'POST /api/webhooks/{id}/replay-missing': [
+    ({ hook }) => ({ fill: { id: hook.id }, body: { since: LONG_AGO } }),
+  ],
+  'POST /api/webhooks/deliveries/{id}/replay': [
+    async ({ poor }) => {
+      const { deliveries } = (await poor.get('/api/webhooks/deliveries?limit=1')).body
+      return { fill: { id: deliveries[0]?.id ?? 'x' } }
+    },
+  ],
   'POST /api/webhooks/{id}/rotate-secret': [({ hook }) => ({ fill: { id: hook.id } })],
   'POST /api/x402/verify': [facilitated],
   'POST /api/x402/settle': [facilitated],
@@ -182,6 +195,7 @@ const unseenGrant = ({ w, userKey, card }: Stage, id: string): Promise<string> =
     }),
     userKey,
   )
+const LONG_AGO = '2020-01-01T00:00:00Z'
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** The path values that an attack does not set: the wallet's own if it has them, otherwise unknown ones. */
