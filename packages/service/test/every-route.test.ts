@@ -171,7 +171,12 @@ const OF_THE_VALIDATOR =
 
 /** A body with its required fields filled so that validation passes. */
 function sample(route: Route): Record<string, unknown> {
-  const values: Record<string, unknown> = { amount: 1, token: `tok_${'x'.repeat(43)}`, reason: 'x' }
+  const values: Record<string, unknown> = {
+    amount: 1,
+    token: `tok_${'x'.repeat(43)}`,
+    reason: 'x',
+    since: '2026-01-01T00:00:00Z',
+  }
   const schema = route.body as unknown as { required?: string[] }
   return Object.fromEntries((schema.required ?? []).map((field) => [field, values[field] ?? 'x']))
 }

@@ -128,7 +128,7 @@ const recovery = (
     ),
     response: Type.Object({
       count: Type.Integer({ description: 'How many, 10,000 at most' }),
-      dry_run: Type.Boolean(),
+      dry_run: Type.Boolean({ description: 'Whether nothing was done but counted' }),
       has_more: Type.Boolean({ description: 'Whether to call again for the rest' }),
     }),
     errors: ['not_found', 'invalid_state', 'forbidden_scope'],
