@@ -8,6 +8,7 @@ import { addExamples, recordedExamples } from '../packages/service/src/http/open
 import type { OpenApiDocument } from '../packages/service/src/http/openapi/shape.ts'
 import { addPages } from '../packages/service/src/status/pages/pages.ts'
 import { eventsDocument } from './events/document.ts'
+import { eventTypes } from './events/types.ts'
 
 const root = new URL('../', import.meta.url)
 const pkg = JSON.parse(await readFile(new URL('packages/service/package.json', root), 'utf8')) as {
@@ -28,6 +29,7 @@ const types =
 const files: [path: string, content: string][] = [
   ['openapi.json', text],
   ['packages/sdk/src/openapi.ts', types],
+  ['packages/sdk/src/events/data.ts', eventTypes()],
   ['docs/events.md', eventsDocument()],
 ]
 const isCheck = process.argv.includes('--check')

@@ -11,13 +11,27 @@ import { type OpenMandate, type OpenOrder, openMandate } from './ap2/open.ts'
 import { type Jwks, type MandateReceipt, verifyReceipt } from './ap2/receipt.ts'
 import { type Client, type ClientOptions, createPurserClient } from './client.ts'
 import { PurserError } from './error.ts'
+import type { EventData } from './events/data.ts'
+import type { EventType, PurserEvent } from './events/event.ts'
+import { type FollowOptions, followEvents } from './events/follow.ts'
 import type { components, operations } from './openapi.ts'
+import { signWebhook } from './webhooks/sign.ts'
+import {
+  type VerifyOptions,
+  verifyWebhook,
+  WebhookError,
+  type WebhookFault,
+  type WebhookHeaders,
+} from './webhooks/verify.ts'
 
 export type {
   Client,
   ClientOptions,
   ClosedMandate,
   CloseOrder,
+  EventData,
+  EventType,
+  FollowOptions,
   InspectedMandate,
   Jwks,
   LinkTerms,
@@ -27,6 +41,10 @@ export type {
   OpenOrder,
   PrivateJwk,
   PublicJwk,
+  PurserEvent,
+  VerifyOptions,
+  WebhookFault,
+  WebhookHeaders,
 }
 export {
   closeMandate,
@@ -35,7 +53,10 @@ export {
   loadAgentKey,
   openMandate,
   PurserError,
+  signWebhook,
   verifyReceipt,
+  verifyWebhook,
+  WebhookError,
 }
 export type Card = components['schemas']['Card']
 export type Transaction = components['schemas']['Transaction']
@@ -148,6 +169,16 @@ export type Purser = Client & {
   listCards(filter?: { status?: CardStatus }): AsyncGenerator<Card, void, undefined>
   /** Everything that a card sent and received, newest first. Pages are fetched as you iterate. */
   listTransactions(cardId: string): AsyncGenerator<Transaction, void, undefined>
+  /**
+   * What happened to the wallet, oldest first, up to now. Continue later with the id of your last event as `after`: you
+   * miss none.
+   */
+  listEvents(filter?: {
+    after?: string
+    types?: readonly EventType[]
+  }): AsyncGenerator<PurserEvent, void, undefined>
+  /** Events as they happen, from `after` on, or from now on. Continues by itself when the connection is lost. */
+  followEvents(options?: FollowOptions): AsyncGenerator<PurserEvent, void, undefined>
 }
 
 /** The service at `baseUrl`, called with `apiKey`. */
@@ -205,6 +236,13 @@ export function createPurser(options: ClientOptions): Purser {
         })
         return { rows: page.transactions, hasMore: page.has_more }
       }),
+    listEvents: ({ after: first, types } = {}) =>
+      pages(async (after) => {
+        const query = { ...after, ...(types && { type: [...types] }), limit: PAGE }
+        const page = await client.GET('/api/events', { params: { query } })
+        return { rows: page.events as PurserEvent[], hasMore: page.has_more }
+      }, first),
+    followEvents: (follow = {}) => followEvents(options, follow),
   }
 }
 
@@ -286,8 +324,9 @@ async function settleMandate(
 
 async function* pages<Row extends { id: string }>(
   read: (after: { after?: string }) => Promise<{ rows: Row[]; hasMore: boolean }>,
+  first?: string,
 ): AsyncGenerator<Row, void, undefined> {
-  let after: { after?: string } = {}
+  let after: { after?: string } = first === undefined ? {} : { after: first }
   for (;;) {
     const { rows, hasMore } = await read(after)
     yield* rows

@@ -124,7 +124,8 @@ export function defineEvent<
   }
 }
 
-const isMoney = (schema: TSchema | undefined): boolean => schema === Money || schema === MoneyOrNull
+export const isMoney = (schema: TSchema | undefined): boolean =>
+  schema === Money || schema === MoneyOrNull
 
 /** A number holds 6 decimals of any amount exactly. With more decimals, the base units are sent as well. */
 const EXACT_DECIMALS = 6

@@ -19,6 +19,19 @@ export const findPlace = (
       ${cardIds === null ? sql`` : sql`and card_id = any(${[...cardIds]}::text[])`}`,
   )
 
+/** The last event that the owner's feed shows now; undefined for an empty feed. */
+export const findLast = (
+  on: Reader,
+  { walletAddress, cardIds }: FeedOwner,
+): Promise<(Cursor & { id: string }) | undefined> =>
+  one<Cursor & { id: string }>(
+    on,
+    sql`select id, xid::text::bigint as xid, seq from events
+      where wallet_address = ${walletAddress} and xid < pg_snapshot_xmin(pg_current_snapshot())
+      ${cardIds === null ? sql`` : sql`and card_id = any(${[...cardIds]}::text[])`}
+      order by xid desc, seq desc limit 1`,
+  )
+
 /**
  * The place from which a caller continues after the event `eventId`; the start of the feed without one. Throws
  * `cursor_expired` if the event may have been deleted by its age, and a 400 if it was never in this feed.

@@ -4,8 +4,8 @@ import { answer, keyRoute, type Route } from '../http/route.ts'
 import { perServices } from '../http/services.ts'
 import { EVENT_TYPES } from './catalogue.ts'
 import { EnvelopeBody, envelopeOf } from './envelope.ts'
-import { readEnd, readFeed } from './feed.ts'
-import { placeAfter } from './place.ts'
+import { FEED_START, readFeed } from './feed.ts'
+import { findLast, placeAfter } from './place.ts'
 import { createHub, type FindLive, type Hub } from './stream/hub.ts'
 
 const TAG = 'Events'
@@ -66,8 +66,11 @@ const stream = (hubOf: (services: Parameters<typeof createHub>[0]) => Hub) =>
       // A browser repeats the URL that it was given when it connects again, and says how far it came.
       const lastId = headers['last-event-id'] || query.after
       const { reader } = services.db
-      const after = lastId ? await placeAfter(reader, at, caller, lastId) : await readEnd(reader)
-      const asked = { id: requestId, caller, after, types: query.type, closing }
+      const last = lastId
+        ? { ...(await placeAfter(reader, at, caller, lastId)), id: lastId }
+        : await findLast(reader, caller)
+      const after = last ?? FEED_START
+      const asked = { id: requestId, caller, after, lastId: last?.id, types: query.type, closing }
       const { readable } = await hubOf(services).open(at, asked)
       return answer(200, readable, HEADERS)
     },

@@ -21,6 +21,8 @@ type Asked = {
   id: string
   caller: Caller
   after: Cursor
+  /** The id of the event at that place. */
+  lastId: string | undefined
   types: readonly string[] | undefined
   /** Ends the stream. */
   closing: AbortSignal
@@ -40,7 +42,7 @@ export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub
 
   async function open(
     at: Date,
-    { id, caller, after, types, closing }: Asked,
+    { id, caller, after, lastId, types, closing }: Asked,
   ): Promise<EventStream> {
     const { walletAddress, cardIds, credentialHash } = caller
     const lease = { id, walletAddress, until: addSeconds(at, LEASE_SECONDS) }
@@ -48,6 +50,7 @@ export function createHub({ db, clock, log }: Services, findLive: FindLive): Hub
     const ask = { walletAddress, cardIds, limit: PAGE, ...(types && { types }) }
     const stream = createStream({
       after,
+      lastId,
       // The credential is read after the events: none that was recorded after its end is sent.
       readPage: (cursor) =>
         db.together(async (on) => {

@@ -10,8 +10,12 @@ const COMMENT_EVERY_MS = 15_000
 const READ_WITHIN_MS = 30_000
 /** How long a stream that was ended may take to be read to its end. */
 const END_WITHIN_MS = 1_000
-/** Opens the stream, and asks the reader to wait this long before it connects again. */
-const OPENING = 'retry: 1000\n\n'
+/**
+ * The first bytes: how long to wait before connecting again, and the id to continue from if the connection is lost before
+ * the first event. A block without data is no event.
+ */
+const openingOf = (lastId: string | undefined): string =>
+  `retry: 1000\n${lastId ? `id: ${lastId}\n` : ''}\n`
 const COMMENT = ':\n\n'
 
 export type EventStream = {
@@ -28,6 +32,7 @@ export type EventStream = {
  */
 export function createStream(from: {
   after: Cursor
+  lastId?: string | undefined
   readPage: (after: Cursor) => Promise<FeedEvent[] | undefined>
   readWithinMs?: number
   onClose: () => void
@@ -39,7 +44,7 @@ export function createStream(from: {
 
   async function* frames(): AsyncGenerator<string, void, undefined> {
     let cursor = from.after
-    yield OPENING
+    yield openingOf(from.lastId)
     while (!isEnded) {
       notice.clear()
       const page = await from.readPage(cursor)

@@ -1,0 +1,383 @@
+// Made from the catalogue of events by `npm run gen`. Do not edit.
+
+/** The data of each type of event. Amounts are in whole units; `…_atomic` is there for assets with more than 6 decimals. */
+export type EventData = {
+  /** Money came late, short, over, or to a closed link. */
+  'payment.exception': {
+    exception_id: string
+    pay_link_code: string
+    reason: 'late' | 'short' | 'over' | 'closed' | 'unknown'
+    mode: 'custodial' | 'direct'
+    payer: string
+    asset: string
+    network: string
+    tx_hash: string
+    amount: number
+    amount_atomic?: string
+  }
+  /** The seller kept or refunded that money. */
+  'payment.exception_resolved': {
+    exception_id: string
+    pay_link_code: string
+    reason: 'late' | 'short' | 'over' | 'closed' | 'unknown'
+    mode: 'custodial' | 'direct'
+    payer: string
+    asset: string
+    network: string
+    tx_hash: string
+    amount: number
+    amount_atomic?: string
+    status: 'KEPT' | 'REFUNDED'
+    fee: number
+    fee_atomic?: string
+    withdrawal_id: string | null
+  }
+  /** A payment came to nothing; after `payment.sent` too, where a reorganization undid it. */
+  'payment.failed': {
+    settlement_id: string
+    transaction_id: string | null
+    direction: 'sent' | 'received'
+    card_id: string | null
+    pay_link_code: string | null
+    agreement_id: string | null
+    protocol: string
+    mode: 'custodial' | 'direct'
+    amount: number
+    amount_atomic?: string
+    fee: number
+    fee_atomic?: string
+    net_amount: number
+    net_amount_atomic?: string
+    asset: string
+    network: string
+    tx_hash: string | null
+    merchant: string | null
+    payer: string | null
+    reason: 'token_refused' | 'not_settled_in_time' | 'reorganised' | 'expired' | 'link_closed' | 'refused' | 'seller_unreachable'
+    detail: string
+  }
+  /** A payment was refunded, in full or in part; one event a refund. */
+  'payment.refunded': {
+    settlement_id: string
+    transaction_id: string
+    direction: 'sent' | 'received'
+    card_id: string
+    pay_link_code: string | null
+    protocol: string
+    amount: number
+    amount_atomic?: string
+    refunded: number
+    refunded_atomic?: string
+    asset: string
+    network: string
+  }
+  /** A card paid. */
+  'payment.sent': {
+    settlement_id: string
+    transaction_id: string | null
+    direction: 'sent' | 'received'
+    card_id: string | null
+    pay_link_code: string | null
+    agreement_id: string | null
+    protocol: string
+    mode: 'custodial' | 'direct'
+    amount: number
+    amount_atomic?: string
+    fee: number
+    fee_atomic?: string
+    net_amount: number
+    net_amount_atomic?: string
+    asset: string
+    network: string
+    tx_hash: string | null
+    merchant: string
+    memo: string
+  }
+  /** Money reached a card or wallet. */
+  'payment.settled': {
+    settlement_id: string
+    transaction_id: string | null
+    direction: 'sent' | 'received'
+    card_id: string | null
+    pay_link_code: string | null
+    agreement_id: string | null
+    protocol: string
+    mode: 'custodial' | 'direct'
+    amount: number
+    amount_atomic?: string
+    fee: number
+    fee_atomic?: string
+    net_amount: number
+    net_amount_atomic?: string
+    asset: string
+    network: string
+    tx_hash: string | null
+    receipt_id: string | null
+    receiver_card_id: string | null
+    memo: string
+    token_contract: string | null
+    metered_fee: number | null
+    metered_fee_atomic?: string
+  }
+  /** The card's funding was confirmed. */
+  'card.activated': {
+    card_id: string
+    tx_hash: string
+  }
+  /** Money was claimed back from the card. */
+  'card.claimed': {
+    card_id: string
+    claimed: number
+    claimed_atomic?: string
+  }
+  /** The card was cancelled. */
+  'card.closed': {
+    card_id: string
+    returned: number
+    returned_atomic?: string
+  }
+  /** The card's policy refused a payment. */
+  'card.declined': {
+    card_id: string
+    code: string
+    merchant: string
+    protocol: string
+    amount: number
+    amount_atomic?: string
+  }
+  /** The card's time was up. */
+  'card.expired': {
+    card_id: string
+    reason: string | null
+  }
+  /** The card was frozen. */
+  'card.frozen': {
+    card_id: string
+    reason: string | null
+  }
+  /** A card was topped up. */
+  'card.funded': {
+    card_id: string
+    added: number
+    added_atomic?: string
+    new_limit: number
+    new_limit_atomic?: string
+  }
+  /** The card's funding failed. */
+  'card.funding_failed': {
+    card_id: string
+    reason: string
+  }
+  /** A card was issued. */
+  'card.issued': {
+    card_id: string
+    purpose: string
+    status: string
+    limit_amount: number
+    limit_amount_atomic?: string
+  }
+  /** The card was unfrozen. */
+  'card.unfrozen': {
+    card_id: string
+    reason: string | null
+  }
+  /** Controls or token of the card changed. */
+  'card.updated': {
+    card_id: string
+    changed: Array<string>
+  }
+  /** The seller cancelled the link. */
+  'paylink.cancelled': {
+    pay_link_id: string
+    pay_link_code: string
+    card_id: string
+    status: string
+    memo: string
+    amount: number | null
+    amount_atomic?: string
+    asset: string
+  }
+  /** The last use of the link was paid. */
+  'paylink.completed': {
+    pay_link_id: string
+    pay_link_code: string
+    card_id: string
+    status: string
+    memo: string
+    amount: number | null
+    amount_atomic?: string
+    asset: string
+  }
+  /** A pay link was made. */
+  'paylink.created': {
+    pay_link_id: string
+    pay_link_code: string
+    card_id: string
+    status: string
+    memo: string
+    amount: number | null
+    amount_atomic?: string
+    asset: string
+  }
+  /** The link's time was up. */
+  'paylink.expired': {
+    pay_link_id: string
+    pay_link_code: string
+    card_id: string
+    status: string
+    memo: string
+    amount: number | null
+    amount_atomic?: string
+    asset: string
+  }
+  /** A deposit was credited. */
+  'funding.confirmed': {
+    deposit_id: string
+    asset: string
+    network: string
+    tx_hash: string
+    amount: number
+    amount_atomic?: string
+  }
+  /** Its payout is final. */
+  'withdrawal.completed': {
+    withdrawal_id: string
+    status: string
+    amount: number
+    amount_atomic?: string
+    fee_amount: number
+    fee_amount_atomic?: string
+    net_amount: number
+    net_amount_atomic?: string
+    asset: string
+    network: string
+    to_address: string
+    tx_hash: string | null
+    reason: string | null
+  }
+  /** It failed; the money is back. */
+  'withdrawal.failed': {
+    withdrawal_id: string
+    status: string
+    amount: number
+    amount_atomic?: string
+    fee_amount: number
+    fee_amount_atomic?: string
+    net_amount: number
+    net_amount_atomic?: string
+    asset: string
+    network: string
+    to_address: string
+    tx_hash: string | null
+    reason: string | null
+  }
+  /** A withdrawal began. */
+  'withdrawal.processing': {
+    withdrawal_id: string
+    status: string
+    amount: number
+    amount_atomic?: string
+    fee_amount: number
+    fee_amount_atomic?: string
+    net_amount: number
+    net_amount_atomic?: string
+    asset: string
+    network: string
+    to_address: string
+    tx_hash: string | null
+    reason: string | null
+  }
+  /** An API key was made. */
+  'key.created': {
+    key_hash: string
+    key_hint: string
+    name: string | null
+    scopes: Array<string> | null
+  }
+  /** An API key was revoked. */
+  'key.revoked': {
+    key_hash: string
+    key_hint: string
+    name: string | null
+    scopes: Array<string> | null
+  }
+  /** A token was registered. */
+  'token.registered': {
+    token_id: string
+    network: string
+    address: string
+    symbol: string
+    name: string
+    type: string
+    decimals: number
+  }
+  /** A registration was removed. */
+  'token.removed': {
+    token_id: string
+    network: string
+    address: string
+    symbol: string
+    name: string
+    type: string
+    decimals: number
+  }
+  /** The service signed a mandate. */
+  'mandate.issued': {
+    mandate_id: string
+    card_id: string
+    kind: 'open' | 'closed'
+    currency: string
+    expires_at: string | null
+    agent_kid: string | null
+    payee: string | null
+    minor_units: number | null
+    open_id: string | null
+    reference: string | null
+    mandate_sd_hash: string | null
+  }
+  /** A seller's receipt was accepted. */
+  'mandate.receipt': {
+    mandate_id: string
+    reference: string
+    status: string
+    iss: string | null
+    signature: 'verified' | 'unverified'
+    receipt: string
+  }
+  /** An open mandate was revoked. */
+  'mandate.revoked': {
+    mandate_id: string
+    open_id: string
+    card_id: string | null
+  }
+  /** The service stopped sending to an endpoint: it answered 410, or failed for five days. */
+  'webhook.disabled': {
+    webhook_id: string
+    url: string
+    reason: 'gone' | 'failing'
+    failing_since: string
+    last_status_code: number | null
+  }
+  /** A test was asked for. */
+  'webhook.test': {
+    webhook_id: string
+  }
+  /** Reconciliation found a trouble. */
+  'operator.alarm': {
+    alarm_id: string
+    kind: string
+    about: string
+    sentence: string
+    first_seen: string
+    details: Record<string, unknown>
+  }
+  /** The trouble is gone. */
+  'operator.alarm_resolved': {
+    alarm_id: string
+    kind: string
+    about: string
+    sentence: string
+    first_seen: string
+    details: Record<string, unknown>
+  }
+}

@@ -1,0 +1,109 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { createPurser, PurserError, type PurserEvent } from '../../../sdk/src/purser.ts'
+import { record } from '../../src/events/record.ts'
+import { cardUpdated } from '../../src/events/types/cards.ts'
+import { type World, world } from '../world.ts'
+
+const put = (w: World, walletAddress: string, ...cards: string[]) =>
+  w.write((tx) =>
+    record(
+      tx,
+      w.now(),
+      cards.map((card_id) => cardUpdated.of({ walletAddress, data: { card_id, changed: [] } })),
+    ),
+  )
+
+/** A proxy that cuts every connection when it is asked to. */
+async function cutter(target: string) {
+  const sockets = new Set<Socket>()
+  const server = createServer((asked, answer) => {
+    const { method, headers, url } = asked
+    const forwarded = request(`${target}${url}`, { method, headers, agent: false }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(answer)
+    })
+    forwarded.on('error', () => answer.destroy())
+    answer.on('close', () => forwarded.destroy())
+    asked.pipe(forwarded)
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const cardOf = (event: PurserEvent) => ('card_id' in event.data ? event.data.card_id : event.type)
+
+test('the SDK reads the feed in pages, from the start and from an event on', async () => {
+  await using w = await world()
+  const baseUrl = await w.listen()
+  const user = await w.user()
+  const purser = createPurser({ baseUrl, apiKey: user.key })
+  const cards = Array.from({ length: 130 }, (_, i) => `card_${i}`)
+  await put(w, user.wallet, ...cards)
+  const types = ['card.updated' as const]
+  const read = async (after?: string) => {
+    const events: PurserEvent[] = []
+    for await (const event of purser.listEvents({ types, ...(after && { after }) }))
+      events.push(event)
+    return events
+  }
+  await expect.poll(async () => (await read()).map(cardOf), { timeout: 20_000 }).toEqual(cards)
+  const all = await read()
+  expect((await read(all[119]?.id)).map(cardOf)).toEqual(cards.slice(120))
+})
+
+test('the SDK follows the stream over lost connections without a gap or a double, until its key is revoked', async () => {
+  await using w = await world()
+  await using proxy = await cutter(await w.listen())
+  const user = await w.user()
+  const made = await user.post('/api/keys/restricted', { name: 'x', scopes: ['events:read'] })
+  const purser = createPurser({ baseUrl: proxy.url, apiKey: made.body.api_key })
+  const seen: unknown[] = []
+  const following = (async () => {
+    for await (const event of purser.followEvents({ types: ['card.updated'] }))
+      seen.push(cardOf(event))
+  })()
+  const ended = following.catch((error) => error)
+  // The stream is open once its slot is taken; the first event comes while the connection is down.
+  await expect
+    .poll(async () => (await user.get('/api/events')).body.events.length)
+    .toBeGreaterThan(1)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  proxy.cut()
+  const cards = Array.from({ length: 9 }, (_, i) => `card_${i}`)
+  for (const [i, card] of cards.entries()) {
+    await put(w, user.wallet, card)
+    if (i % 3 === 2) proxy.cut()
+  }
+  await expect.poll(() => seen, { timeout: 30_000 }).toEqual(cards)
+  await user.send('DELETE', `/api/keys/${made.body.key.key_hash}`)
+  expect(await ended).toBeInstanceOf(PurserError)
+  expect(await ended).toMatchObject({ status: 401, code: 'invalid_api_key' })
+})
+
+test('following ends when the caller says so', async () => {
+  await using w = await world()
+  const baseUrl = await w.listen()
+  const user = await w.user()
+  const purser = createPurser({ baseUrl, apiKey: user.key })
+  const stop = new AbortController()
+  const following = (async () => {
+    for await (const _ of purser.followEvents({ signal: stop.signal }));
+  })()
+  setTimeout(() => stop.abort(), 300)
+  await following
+})
