@@ -1,8 +1,8 @@
-import { type Hex, keccak256 } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import { feesFor, type Head } from '../chain/head.ts'
 import type { Signer } from '../chain/signers/signer.ts'
 import { reach } from '../kernel/fault-points.ts'
+import { keccak } from '../protocols/evm/keccak.ts'
 import type { Relay } from './relay.ts'
 import { type Attempt, type SendState, storeAttempt } from './store.ts'
 
@@ -48,13 +48,14 @@ export async function makeAttempt(
     maxFeePerGas: fees.maxFee,
   })
   reach('chain.after_sign')
+  const raw = Buffer.from(signed.slice(2), 'hex')
   return {
     ...fees,
-    hash: keccak256(signed as Hex),
+    hash: `0x${keccak(raw).toString('hex')}`,
     sendId: send.id,
     relayer: relayer.address,
     nonce: send.nonce,
-    raw: Buffer.from(signed.slice(2), 'hex'),
+    raw,
     atBlock: head.number,
   }
 }

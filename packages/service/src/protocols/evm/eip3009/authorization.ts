@@ -1,5 +1,5 @@
-import { keccak256, stringToBytes } from 'viem'
 import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
+import { keccak } from '../keccak.ts'
 import { addressWord, bytes32Word, uintWord } from '../words.ts'
 import { authorizationFields } from './abi.ts'
 
@@ -66,8 +66,8 @@ function domainSeparator(asset: Asset): string {
   if (known) return known
   const domain =
     DOMAIN_TYPEHASH +
-    hash(stringToBytes(asset.eip712.name)) +
-    hash(stringToBytes(asset.eip712.version)) +
+    hash(Buffer.from(asset.eip712.name)) +
+    hash(Buffer.from(asset.eip712.version)) +
     uintWord(BigInt(asset.chainId)) +
     addressWord(asset.contract)
   const separator = hash(Buffer.from(domain, 'hex'))
@@ -75,4 +75,4 @@ function domainSeparator(asset: Asset): string {
   return separator
 }
 
-const hash = (bytes: Uint8Array): string => keccak256(bytes).slice(2)
+const hash = (bytes: Uint8Array): string => keccak(bytes).toString('hex')

@@ -1,7 +1,8 @@
 import secp256k1 from 'secp256k1'
-import { getAddress, keccak256, parseErc6492Signature } from 'viem'
+import { getAddress, parseErc6492Signature } from 'viem'
 import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
 import { checksumAddress } from '../checksum.ts'
+import { keccak } from '../keccak.ts'
 import { authorizationDigest, type TransferAuthorization } from './authorization.ts'
 
 export type EcdsaSignature = {
@@ -73,7 +74,7 @@ function recoverLowerCase(digest: Hex, signature: string): string | undefined {
   if (!parsed) return undefined
   const compact = Buffer.from(parsed.r.slice(2) + parsed.s.slice(2), 'hex')
   const publicKey = recoverPublicKey(compact, parsed.v - 27, Buffer.from(digest.slice(2), 'hex'))
-  return publicKey && `0x${keccak256(publicKey.subarray(1)).slice(-40)}`
+  return publicKey && `0x${keccak(publicKey.subarray(1)).toString('hex', 12)}`
 }
 
 function recoverPublicKey(
