@@ -28,7 +28,7 @@ if (!existsSync(SOURCE)) {
     )
 }
 
-/** The npm package `node` brings a newer one than the machine may have. */
+/** The npm package `node` brings a newer Node than the machine may have. */
 function findNode() {
   try {
     return join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')

@@ -5,14 +5,14 @@ import { type Address, createPublicClient, http, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { Fault } from '../src/fault.ts'
 
-/** A stranger with a wallet of their own, who pays with the official x402 client. */
+/** A stranger with its own wallet, which pays with the official x402 client. */
 export function createBuyer(network: `eip155:${number}`) {
   const account = privateKeyToAccount(generatePrivateKey())
   const client = new x402Client().register(network, new ExactEvmScheme(account))
   return { address: account.address, fetch: wrapFetchWithPayment(fetch, client) }
 }
 
-/** Where the URL wants an x402 payment to go. */
+/** The x402 terms that the URL asks for. */
 export async function readPayTo(url: string): Promise<Address> {
   const response = await fetch(url)
   const header = response.headers.get('payment-required')
@@ -25,7 +25,7 @@ export async function readPayTo(url: string): Promise<Address> {
 
 const ERC20 = parseAbi(['function balanceOf(address) view returns (uint256)'])
 
-/** Reads what an address holds of a token, in base units, from the chain itself. */
+/** Reads an address's balance of a token, in base units, from the chain itself. */
 export function createTokenReader(rpcUrl: string, token: Address) {
   const client = createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
   return (address: Address): Promise<bigint> =>

@@ -34,7 +34,7 @@ const wallet = createWalletClient({
   transport: http(rpcUrl),
   pollingInterval: 100,
 }).extend(publicActions)
-// The development chain gives gas to whoever asks for it.
+// The development chain gives gas to any caller.
 await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setBalance({
   address: wallet.account.address,
   value: GAS_WEI,

@@ -2,13 +2,13 @@ import { Command } from 'commander'
 import type { AccountOptions } from './context.ts'
 import { report } from './fault.ts'
 
-/** A command with `--json` and an example in its help; what it throws becomes one sentence and an exit code. */
+/** A command with `--json` and an example in its help. A thrown error becomes one sentence and an exit code. */
 export function command<Options extends { json?: boolean }>(spec: {
   name: string
   summary: string
   example: string
   options?: (command: Command) => Command
-  /** Answers the exit code where it is not 0. */
+  /** Answers the exit code, or nothing for 0. */
   run: (options: Options, ...args: string[]) => Promise<unknown>
 }): Command {
   const made = new Command(spec.name)
@@ -17,7 +17,7 @@ export function command<Options extends { json?: boolean }>(spec: {
     .addHelpText('after', `\nExample:\n  ${spec.example}`)
   spec.options?.(made)
   return made.action(async (...given: unknown[]) => {
-    // Commander hands over the arguments, then the options, then the command.
+    // Commander passes the arguments, then the options, then the command.
     const options = given.at(-2) as Options
     const args = given.slice(0, -2).flat() as string[]
     try {

@@ -20,7 +20,10 @@ The API key comes from --key-file, from PURSER_API_KEY, from the local service's
 Example:
   npx purser demo`
 
-/** Runs the command that `argv` names, as `process.argv` has it. Sets the exit code: 0, 1 for a failure, 2 for wrong usage. */
+/**
+ * Runs the command in `argv`, which has the form of `process.argv`. Sets the exit code: 0, 1 for a failure, 2 for wrong
+ * usage.
+ */
 export async function main(argv: string[]): Promise<void> {
   try {
     await createProgram().parseAsync(argv)

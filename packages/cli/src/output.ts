@@ -47,5 +47,5 @@ function cell(value: unknown): string {
 }
 
 export const printable = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it takes out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes them
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')

@@ -78,7 +78,7 @@ type Answer<O extends keyof operations> = operations[O] extends {
 export type CardOrder = Body<'postIssue'>
 export type PayLinkOrder = Body<'postPaylinks'>
 export type PayLink = Answer<'postPaylinks'>['pay_link']
-/** The id and token of a card, to spend with. Only the answer of `issueCard` has the token. */
+/** The id and token of a card that pays. Only the answer of `issueCard` has the token. */
 export type CardCredential = { id: string; token: string }
 export type PayOrder = Omit<Body<'postPay'>, 'card_id' | 'card_token'>
 export type Payment = Answer<'postPay'> & { transaction_id: string | null }

@@ -6,7 +6,7 @@ function whileVisible(ask: () => Promise<boolean>): void {
     try {
       if (document.visibilityState === 'visible' && (await ask())) return
     } catch (error) {
-      // A network that is down for a while: ask again.
+      // The network may be down for a while: ask again.
       if (!(error instanceof TypeError)) throw error
     }
     setTimeout(() => void tick(), EVERY_MS)

@@ -107,7 +107,7 @@ function buttonOf(panel: HTMLElement, wallet: Wallet, pay: () => Promise<void>):
   return button
 }
 
-/** A signed payment outlives a reload of the page, so that the same one is sent again and not a second one signed. */
+/** A signed payment survives a reload of the page, so that it is sent again instead of a second one being signed. */
 const keyOf = (code: string): string => `purser:payment:${code}`
 const keep = (code: string, payment: SignedPayment): void =>
   sessionStorage.setItem(keyOf(code), JSON.stringify(payment))

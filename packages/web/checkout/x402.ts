@@ -15,7 +15,7 @@ type Demand = { resource: unknown; accepts: Offer[] }
 /** A signed payment: it can be sent any number of times and moves the money at most once. */
 export type SignedPayment = { url: string; header: string; validBefore: number }
 
-/** Says what was wrong in a sentence for the person. */
+/** Throws a sentence for the person. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
@@ -65,10 +65,10 @@ const TYPES = {
     { name: 'nonce', type: 'bytes32' },
   ],
 }
-/** Blocks may lag the service's clock, so the authorization begins to hold before now. */
+/** Blocks may lag the service's clock, so the authorization is valid from a time before now. */
 const SLACK_SECONDS = 600
 
-/** Has the wallet sign the transfer that the offer asks for. */
+/** Makes the wallet sign the transfer that the offer asks for. */
 export async function signPayment(
   provider: Provider,
   from: string,

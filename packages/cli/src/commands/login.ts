@@ -80,7 +80,7 @@ async function openWallet(options: LoginOptions): Promise<SigningWallet> {
   return openKeystore(text, await readPassphrase(passphraseFile))
 }
 
-/** Asks on the terminal without showing what is typed. */
+/** Asks on the terminal without echoing the input. */
 async function readPassphrase(file: string | undefined): Promise<string> {
   if (file) return readSecretFile(file)
   if (!process.stdin.isTTY)

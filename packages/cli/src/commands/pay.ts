@@ -23,7 +23,7 @@ type PayOptions = AccountOptions & {
   idempotencyKey?: string
 }
 
-/** 3: not known yet whether the money moves. 4: the money was taken, and the seller did not serve. */
+/** 3: it is not known yet whether the money moves. 4: the money was taken, but the seller did not serve. */
 const EXITS = { paid: 0, free: 0, not_charged: 1, unknown: 3, seller_failed: 4 } as const
 const EXITS_HELP = `
 Exits with 0 only if something was served: paid for, or free. Otherwise with 1 where nothing was

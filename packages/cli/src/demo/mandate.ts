@@ -10,7 +10,7 @@ import { Fault } from '../fault.ts'
 
 export const SHOP_LIMIT = '1'
 const PRICE = '0.4'
-/** Cents. */
+/** In cents. */
 const AGENT_MAY_PAY = 50
 
 export type MandatePayment = {
@@ -22,7 +22,9 @@ export type MandatePayment = {
   shop_card_id: string
 }
 
-/** A user lets an agent pay a shop's link with the card, and the agent does: AP2, with keys that the service never sees. */
+/**
+ * A user lets an agent pay a shop's link with the card, and the agent pays: AP2, with keys that the service never sees.
+ */
 export async function payByAgent(
   { purser, tell }: { purser: Purser; tell: (line: string) => void },
   card: Card,
@@ -33,7 +35,7 @@ export async function payByAgent(
     amount: PRICE,
     memo: 'Purser demo, by AP2',
   })
-  // The service's own time, wherever its development clock may stand.
+  // The service's own time: its development clock may have been moved.
   const at = new Date(created_at)
   tell(`Opened pay link ${url} for ${PRICE} USDC on a shop's card.`)
   const { ap2 } = await purser.GET('/api/pay/{code}/prepare', { params: { path: { code } } })

@@ -8,7 +8,7 @@ const PATIENCE_MS = 30_000
 
 export type Seller = { url: string; payTo: `0x${string}` } & AsyncDisposable
 
-/** Starts the official x402 seller as a process of its own, and answers where it listens. */
+/** Starts the official x402 seller as a separate process, and answers its URL. */
 export async function startSeller(dev: DevFile): Promise<Seller> {
   const program = fileURLToPath(new URL('../../demo/x402-seller.ts', import.meta.url))
   const child = spawn(process.execPath, [program], {

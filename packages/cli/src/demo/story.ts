@@ -150,7 +150,7 @@ type Outcome = {
   seller: Seller
 }
 
-/** Compares what the service says of its books with itself, and with the chain. */
+/** Compares the service's own figures with each other, and with the chain. */
 async function check({ dev, balanceOf }: Stage, outcome: Outcome): Promise<DemoResult['checks']> {
   const { card, shop, mandate, transactions, treasury, link, seller } = outcome
   const sum = (direction: string, of: (row: Transaction) => number) =>
@@ -161,7 +161,7 @@ async function check({ dev, balanceOf }: Stage, outcome: Outcome): Promise<DemoR
   const fees = sum('sent', (row) => row.fee) + sum('received', (row) => row.fee) + shopFee
   const cards = toUnits(card.balance) + toUnits(shop.balance)
   const ledger = cards + toUnits(treasury.after) - toUnits(treasury.before) + fees
-  // A payment to a link stands on the link's own address until it is swept to the treasury.
+  // A payment to a link stays at the link's own address until it is swept to the treasury.
   const held = async () => {
     const own = await balanceOf(dev.treasury)
     return link.payTo === dev.treasury ? own : own + (await balanceOf(link.payTo))
@@ -199,7 +199,7 @@ async function check({ dev, balanceOf }: Stage, outcome: Outcome): Promise<DemoR
   }))
 }
 
-/** Reads until it is what is expected, for as long as a sweep may be on its way. */
+/** Reads until the result is as expected, for as long as a sweep may take. */
 async function settled(read: () => Promise<bigint>, expected: bigint): Promise<bigint> {
   const deadline = performance.now() + CHAIN_PATIENCE_MS
   for (;;) {

@@ -1,6 +1,6 @@
 const DECIMALS = 6
 
-/** USDC as the wire shows it, in base units. Exact: read from the decimal digits, never multiplied. */
+/** An amount of USDC from the API, in base units. Exact: read from the decimal digits, never multiplied. */
 export function toUnits(amount: number | string): bigint {
   const match = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(String(amount))
   if (!match) throw new Error(`not an amount of USDC: ${amount}`)

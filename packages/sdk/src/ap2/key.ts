@@ -3,7 +3,7 @@ import { digestOf, encodeJson, toBase64url, utf8 } from './encode.ts'
 
 /** A P-256 public key, the only kind that AP2 uses. */
 export type PublicJwk = { kty: 'EC'; crv: 'P-256'; x: string; y: string }
-/** The same with its secret part: keep it as you keep a password. */
+/** The key pair with its secret part: keep it like a password. */
 export type PrivateJwk = PublicJwk & { d: string }
 
 /** A key that signs mandates. A key in a key store or a wallet needs only these three members. */

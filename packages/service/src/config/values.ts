@@ -62,8 +62,8 @@ export function faultsOfNames(names: readonly string[]): string[] {
     .map((name) => {
       const [nearest = ''] = known.toSorted((a, b) => slips(name, a) - slips(name, b))
       return slips(name, nearest) <= SLIPS_MAX
-        ? `${name} is no variable of this service: did you mean ${nearest}?`
-        : `${name} is no variable of this service: remove it; .env.example lists all.`
+        ? `${name} is not a variable of this service: did you mean ${nearest}?`
+        : `${name} is not a variable of this service: remove it; .env.example lists all.`
     })
 }
 

@@ -230,7 +230,7 @@ const listRoute = keyRoute({
   tag: 'Keys',
   summary: 'List the API keys of the wallet',
   description:
-    'Revoked ones too. The key itself is shown once, when it is made; here there is a hint of it.',
+    'Includes revoked keys. A key itself is shown once, when it is made; this list has only a hint of it.',
   scope: 'keys:read',
   query: Type.Object(CursorQuery, { additionalProperties: false }),
   response: Type.Object({ keys: Type.Array(KeyBody), has_more: Type.Boolean() }),

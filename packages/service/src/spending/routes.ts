@@ -90,7 +90,7 @@ const payUrl = keyRoute({
   tag: 'Payments',
   summary: 'Fetch a URL, and pay for it with a card if it asks for money',
   description:
-    'The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Of equal ones a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, or of a link of this service from its books, never from the seller. Send an Idempotency-Key: a retry with it never pays twice, and is shown the first 64 KiB of the answer with the size and digest of the whole.',
+    'The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Between equal offers a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. The result is read from the chain, or for a link of this service from its books; never from the seller. Send an Idempotency-Key: a retry with it never pays twice, and shows the first 64 KiB of the answer with the size and digest of the whole.',
   scope: 'payments:write',
   body: PayAskBody,
   response: PayBody,
@@ -174,7 +174,7 @@ const gone = (path: string): Route =>
     handle: async () => {
       throw new Problem(
         'gone',
-        'This operation is no more. Use POST /api/pay for every protocol.',
+        'This operation has been removed. Use POST /api/pay for every protocol.',
         {
           extra: { migrate_to: '/api/pay' },
         },

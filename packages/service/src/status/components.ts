@@ -38,7 +38,7 @@ export async function readComponents(
   return [
     part(
       'chain',
-      head === null && 'The chain does not answer: what needs it waits.',
+      head === null && 'The chain does not answer: operations that need it wait.',
       'The chain answers.',
     ),
     part(
@@ -50,11 +50,11 @@ export async function readComponents(
     part(
       'relayers',
       gas === undefined
-        ? 'Whether the relayers have gas is not known: the chain does not answer.'
+        ? 'The gas of the relayers is unknown: the chain does not answer.'
         : gas.level === 'out' && gas.sentence,
       gas?.sentence ?? '',
     ),
-    part('watcher', watcherTrouble(cursor, head), 'Transfers are seen as they come.'),
+    part('watcher', watcherTrouble(cursor, head), 'Transfers are seen as they arrive.'),
   ]
 }
 
@@ -81,9 +81,9 @@ function watcherTrouble(cursor: Cursor | undefined, head: number | null): string
   if (!cursor) return 'The chain has not been read for transfers yet.'
   const { behind, percent } = progressOf(cursor)
   if (behind > BEHIND_BLOCKS)
-    return `Transfers of the time before are being read: ${behind} blocks to go, ${percent} % done.`
+    return `Earlier transfers are still being read: ${behind} blocks to go, ${percent} % done.`
   if (cursor.safe !== null && head !== null && BigInt(head) - cursor.safe > STILL_BLOCKS)
-    return 'Nobody reads the chain for transfers: is a worker running?'
+    return 'Nothing reads the chain for transfers. Is a worker running?'
   return undefined
 }
 

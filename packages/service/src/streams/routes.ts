@@ -124,7 +124,7 @@ const tick = keyRoute({
   tag: 'Streams',
   summary: 'Spend one tick of a stream',
   description:
-    'Send an Idempotency-Key where a tick must not count twice when its answer was lost. Of many ticks at once exactly as many succeed as the budget has room for.',
+    'Send an Idempotency-Key if a tick must not count twice after a lost answer. Concurrent ticks succeed only while the budget has room.',
   scope: 'payments:write',
   body: Type.Object({ stream_id: StreamId, ...CardFields }, { additionalProperties: false }),
   response: Type.Object({ total_ticked: AmountOut, remaining: AmountOut }),

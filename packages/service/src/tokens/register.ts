@@ -88,7 +88,7 @@ function readable(facts: TokenFacts | undefined): Readable {
   const { decimals } = facts
   if (decimals === undefined || decimals > DECIMALS_MAX || !facts.hasBalances)
     throw unreadable(
-      `The contract at the address is no ERC-20 token with 0 to ${DECIMALS_MAX} decimals.`,
+      `The contract at the address is not an ERC-20 token with 0 to ${DECIMALS_MAX} decimals.`,
     )
   const symbol = plainText(facts.symbol, SYMBOL_MAX)
   if (symbol === undefined) throw unreadable('The token has no symbol that can be shown.')
@@ -108,7 +108,7 @@ function checkTrial(trial: TokenTrial | undefined): TokenTrial & { outcome: 'pas
   if (!trial)
     throw new Problem(
       'token_not_transferable',
-      'Nobody could be found who holds the token, so no transfer could be tried. Transfer some of it, and register it again within the hour.',
+      'No holder of the token was found, so no transfer could be simulated. Transfer some of it, and register it again within the hour.',
     )
   if (trial.outcome === 'failed')
     throw new Problem(
@@ -118,7 +118,7 @@ function checkTrial(trial: TokenTrial | undefined): TokenTrial & { outcome: 'pas
   if (trial.outcome === 'changed')
     throw new Problem(
       'token_takes_fee',
-      `Of ${trial.sent} base units that a simulated transfer took, ${trial.arrived} arrived: tokens with a fee on transfers cannot pay an exact amount.`,
+      `A simulated transfer took ${trial.sent} base units, and ${trial.arrived} arrived: tokens with a fee on transfers cannot pay an exact amount.`,
     )
   return trial
 }

@@ -54,7 +54,7 @@ const register = keyRoute({
     if (isReservedAddress(address))
       throw new Problem(
         'invalid_address',
-        'The chain keeps this address to itself: no token is there.',
+        'The chain reserves this address: no token can be there.',
         {
           param: 'address',
         },

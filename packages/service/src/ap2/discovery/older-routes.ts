@@ -76,7 +76,7 @@ const execute = keyRoute({
   handle: async () => {
     throw new Problem(
       'gone',
-      'This operation is no more. Have a mandate signed by POST /api/ap2/mandate, and settle the pay link with it by POST /api/ap2/settle.',
+      'This operation has been removed. Have a mandate signed by POST /api/ap2/mandate, and settle the pay link with it by POST /api/ap2/settle.',
       { extra: { migrate_to: '/api/ap2/settle' } },
     )
   },

@@ -10,7 +10,7 @@ const receive = keyRoute({
   tag: 'AP2',
   summary: "Keep a merchant's receipt with the mandate that it is for",
   description:
-    'For mandates that paid here or that the service signed for you. The receipt must refer to the mandate; its signature is verified where it is of this service.',
+    'For mandates that paid here or that the service signed for you. The receipt must refer to the mandate; its signature is verified if this service made it.',
   scope: 'payments:write',
   body: Type.Object(
     {

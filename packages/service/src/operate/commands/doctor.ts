@@ -245,7 +245,7 @@ export function doctorText(checks: readonly DoctorCheck[]): string {
   return [
     ...lines,
     '',
-    `${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} to mend.`,
+    `${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} to fix.`,
   ].join('\n')
 }
 

@@ -103,9 +103,9 @@ test('an unknown PURSER_ variable is refused, with the name that is meant', () =
   expect(
     refused({ PURSER_FEES_BPS: '1', PURSER_OPERATORKEY: 'x', PURSER_SOMETHING_ELSE: 'x' }),
   ).toEqual([
-    'PURSER_FEES_BPS is no variable of this service: did you mean PURSER_FEE_BPS?',
-    'PURSER_OPERATORKEY is no variable of this service: did you mean PURSER_OPERATOR_KEY?',
-    'PURSER_SOMETHING_ELSE is no variable of this service: remove it; .env.example lists all.',
+    'PURSER_FEES_BPS is not a variable of this service: did you mean PURSER_FEE_BPS?',
+    'PURSER_OPERATORKEY is not a variable of this service: did you mean PURSER_OPERATOR_KEY?',
+    'PURSER_SOMETHING_ELSE is not a variable of this service: remove it; .env.example lists all.',
   ])
   // Variables of the CLI and of agents may be set as well.
   expect(

@@ -17,11 +17,11 @@ export type OfferRefusal =
 
 /** The reason why each offer cannot be paid, and what would make it payable: one sentence each, shown to the caller. */
 export const REASONS: Readonly<Record<OfferRefusal, string>> = {
-  malformed: 'The offer is not well formed. Only the seller can mend it.',
+  malformed: 'The offer is not well formed. Only the seller can fix it.',
   inexact_number:
-    'The offer holds a number that JSON readers round differently. The seller must write it as a string.',
+    'The offer has a number that JSON readers round differently. The seller must write it as a string.',
   too_large: 'The offer is longer than 16 KiB. The seller must shorten it.',
-  unsupported_scheme: 'Cards pay the x402 scheme exact only. Ask the seller for it.',
+  unsupported_scheme: 'Cards pay only the x402 scheme exact. Ask the seller for it.',
   unsupported_network:
     'The offer is on a network that this service is not on. Ask the seller for an offer on the network that GET /api/config names.',
   unsupported_transfer_method:
@@ -29,11 +29,11 @@ export const REASONS: Readonly<Record<OfferRefusal, string>> = {
   unsupported_payment_flow:
     'The offer asks for a payment flow that is not known here. Ask the seller for authorization or upfront.',
   invalid_amount:
-    'The amount is not a whole number of base units above zero. The seller must mend it.',
-  invalid_asset: 'The token is not named by an address. The seller must mend it.',
-  invalid_pay_to: 'The payee is not an address. The seller must mend it.',
-  invalid_timeout: 'maxTimeoutSeconds is not a whole number above zero. The seller must mend it.',
-  invalid_recipient: 'The recipient is not well formed. The seller must mend it.',
+    'The amount is not a whole number of base units above zero. The seller must fix it.',
+  invalid_asset: 'The token is not named by an address. The seller must fix it.',
+  invalid_pay_to: 'The payee is not an address. The seller must fix it.',
+  invalid_timeout: 'maxTimeoutSeconds is not a whole number above zero. The seller must fix it.',
+  invalid_recipient: 'The recipient is not well formed. The seller must fix it.',
   unsupported_credential_type:
     'Cards pay by the credential type authorization only. Ask the seller to accept it.',
   unsupported_splits: 'A payment cannot be split here. Ask the seller for one recipient.',
@@ -44,12 +44,12 @@ export const REASONS: Readonly<Record<OfferRefusal, string>> = {
   unsupported_header:
     'The challenge wants its credential in a header that is not known here. The seller must name Authorization or Payment-Authorization.',
   decimals_mismatch:
-    'The seller counts in other decimals than the token has. The seller must mend its price.',
-  expired: 'The challenge is over, or ends within seconds. Ask again for a new one.',
+    'The seller counts in other decimals than the token has. The seller must fix its price.',
+  expired: 'The challenge has expired, or expires within seconds. Ask again for a new one.',
   digest_mismatch:
     'The challenge is for another request body. Send the body that the seller made it for, or ask again.',
   realm_mismatch:
-    'The challenge names a realm that is not the host you asked. Pay the host itself, or have the seller mend its realm.',
+    'The challenge names a realm that is not the host you asked. Pay the host itself, or have the seller fix its realm.',
   authorization_in_use:
     'Your request has an Authorization header, and the payment would replace it. Leave it out, or have the seller ask for Payment-Authorization.',
   challenge_used: 'A payment for this challenge exists already. Ask again for a new challenge.',
@@ -59,7 +59,7 @@ export const REASONS: Readonly<Record<OfferRefusal, string>> = {
   other_asset:
     'The offer is in another token than your card holds. Ask the seller for an offer in USDC.',
   not_a_payee:
-    'The offer pays the treasury of this service or the token itself. Only the seller can mend it.',
+    'The offer pays the treasury of this service or the token itself. Only the seller can fix it.',
   above_max_amount:
     'The price with the platform fee is above your max_amount. Raise max_amount, or leave it out.',
 }

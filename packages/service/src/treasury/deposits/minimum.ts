@@ -14,7 +14,7 @@ export function checkOnChainMinimum(
   const code = value > 0n ? 'amount_below_minimum' : 'invalid_amount'
   throw new Problem(
     code,
-    `${param} must be at least ${minimum > 0n ? minimum : 1n} base units, ${formatAmount(minimum, decimals)} ${symbol}: less is not carried to the chain.`,
+    `${param} must be at least ${minimum > 0n ? minimum : 1n} base units, ${formatAmount(minimum, decimals)} ${symbol}: a smaller payment is not submitted to the chain.`,
     { param, extra: { minimum: String(minimum) } },
   )
 }

@@ -123,8 +123,7 @@ const walletBalance = keyRoute({
   path: '/api/wallet/balance',
   tag: 'Treasury',
   summary: 'Show the balance of an address on chain, read live',
-  description:
-    'Read from the chain: what the wallet itself holds, not what is on its treasury balance.',
+  description: 'Reads from the chain the balance of the wallet itself, not its treasury balance.',
   scope: 'treasury:read',
   query: Type.Object(
     {
@@ -198,7 +197,7 @@ const authorization = keyRoute({
   tag: 'Treasury',
   summary: 'Deposit without gas, by a signed EIP-3009 authorization',
   description:
-    'Sign an EIP-3009 authorization to the treasury; the service carries it to the chain and pays the gas.',
+    'Sign an EIP-3009 authorization to the treasury; the service submits it to the chain and pays the gas.',
   scope: 'treasury:write',
   body: Type.Object(
     {
