@@ -111,7 +111,7 @@ export async function openStage({
     get pid(): number {
       return child?.pid ?? 0
     },
-    /** Of the service, its database and its chain. */
+    /** The processes of the service, its database and its chain. */
     get pids(): number[] {
       return [child?.pid ?? 0, postgres.pid, anvil.pid]
     },

@@ -64,7 +64,7 @@ const callWords = ({ target, callData, isNeeded }: OneCall): string =>
 export const independentCalls = (target: Address, calls: readonly Hex[]): Hex =>
   callsTogether(calls.map((callData) => ({ target, callData })))
 
-/** What became of the calls of `callsTogether`, in order. Throws if the answer is not Multicall3's. */
+/** The results of the calls of `callsTogether`, in order. Throws if the answer is not Multicall3's. */
 export function readResults(answer: Hex | undefined, count: number): CallResult[] {
   if (!answer || sizeAt(answer, ARRAY_STARTS) !== count) throw new Error(NOT_RESULTS)
   const first = ARRAY_STARTS + WORD

@@ -28,7 +28,7 @@ export type Settings = {
   gas: { minimum: Amount; sellerPerDay: bigint | null }
   /** Factories that may deploy a payer's contract wallet (ERC-6492). The relayers pay the gas. */
   accountFactories: readonly Address[]
-  /** What is sent to endpoints: requests a second to one host that answers; days that bodies are kept, null for ever. */
+  /** Limits of deliveries: requests a second to one host that answers; days that bodies are kept, null for ever. */
   webhooks: { hostRate: number; bodyDays: number | null }
   /** How many days events are kept in the feed; null for ever. */
   eventDays: number | null

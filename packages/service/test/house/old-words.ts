@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { poorOpenings } from './openings.ts'
 import { roomOf } from './rooms.ts'
 
-/** The lower-case words in a file's name, identifiers and comments. */
-export type Text = { room: string; words: Set<string> }
+/** The lower-case words in a file's name, identifiers and comments, and the comments with a poor opening. */
+export type Text = { room: string; path: string; words: Set<string>; openings: string[] }
 type OldWord = { word: string; instead: string; isUsedIn(text: Text): boolean }
 
 /**
@@ -45,7 +46,9 @@ export const readTexts = (repository: string): Text[] =>
       .filter((path) => /\.(ts|sql|sol)$/.test(path) && !LEFT_OUT.test(path))
       .map((path) => {
         const text = readFileSync(join(repository, path), 'utf8')
-        return { room: placeOf(path), words: wordsOf(`${path} ${text}`) }
+        // A contract's comments are part of its bytecode's hash.
+        const openings = path.endsWith('.sol') ? [] : poorOpenings(text)
+        return { room: placeOf(path), path, words: wordsOf(`${path} ${text}`), openings }
       }),
   )
 

@@ -4,7 +4,7 @@ import { bytesWords, sizeWord } from '../words.ts'
 import { authorizationWords, type TransferAuthorization } from './authorization.ts'
 import { parseSignature } from './signature.ts'
 
-/** Of the overload `transferWithAuthorization(..., bytes)`, which FiatToken v2.2 added. */
+/** The selector of the overload `transferWithAuthorization(..., bytes)`, which FiatToken v2.2 added. */
 export const TRANSFER_SELECTOR = '0xcf092995'
 /** The signature starts after the six words of the authorization and this one. */
 const SIGNATURE_START = sizeWord(7 * 32)
