@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List the API keys of the wallet
-         * @description Revoked ones too. The key itself is shown once, when it is made; here there is a hint of it.
+         * @description Includes revoked keys. A key itself is shown once, when it is made; this list has only a hint of it.
          */
         get: operations["getKeys"];
         put?: never;
@@ -458,7 +458,7 @@ export interface paths {
         };
         /**
          * Show the balance of an address on chain, read live
-         * @description Read from the chain: what the wallet itself holds, not what is on its treasury balance.
+         * @description Reads from the chain the balance of the wallet itself, not its treasury balance.
          */
         get: operations["getWalletBalance"];
         put?: never;
@@ -500,7 +500,7 @@ export interface paths {
         put?: never;
         /**
          * Deposit without gas, by a signed EIP-3009 authorization
-         * @description Sign an EIP-3009 authorization to the treasury; the service carries it to the chain and pays the gas.
+         * @description Sign an EIP-3009 authorization to the treasury; the service submits it to the chain and pays the gas.
          */
         post: operations["postFundAuthorization"];
         delete?: never;
@@ -800,7 +800,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a URL, and pay for it with a card if it asks for money
-         * @description The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Of equal ones a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. How the payment ended is read from the chain, or of a link of this service from its books, never from the seller. Send an Idempotency-Key: a retry with it never pays twice, and is shown the first 64 KiB of the answer with the size and digest of the whole.
+         * @description The URL is fetched; if it answers 402, the demand is read as x402 and as MPP, the offer in USDC on this network that takes least from the card is paid, and the request made once more with the payment. Between equal offers a card payment of this service comes first, then x402, then MPP on chain. A URL that needs no payment returns its answer, with amount_debited 0. The result is read from the chain, or for a link of this service from its books; never from the seller. Send an Idempotency-Key: a retry with it never pays twice, and shows the first 64 KiB of the answer with the size and digest of the whole.
          */
         post: operations["postPay"];
         delete?: never;
@@ -1060,7 +1060,7 @@ export interface paths {
         put?: never;
         /**
          * Spend one tick of a stream
-         * @description Send an Idempotency-Key where a tick must not count twice when its answer was lost. Of many ticks at once exactly as many succeed as the budget has room for.
+         * @description Send an Idempotency-Key if a tick must not count twice after a lost answer. Concurrent ticks succeed only while the budget has room.
          */
         post: operations["postMppStreamTick"];
         delete?: never;
@@ -1432,7 +1432,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a merchant's receipt with the mandate that it is for
-         * @description For mandates that paid here or that the service signed for you. The receipt must refer to the mandate; its signature is verified where it is of this service.
+         * @description For mandates that paid here or that the service signed for you. The receipt must refer to the mandate; its signature is verified if this service made it.
          */
         post: operations["postAp2Receipt"];
         delete?: never;
