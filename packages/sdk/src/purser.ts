@@ -170,8 +170,8 @@ export type Purser = Client & {
   /** Everything that a card sent and received, newest first. Pages are fetched as you iterate. */
   listTransactions(cardId: string): AsyncGenerator<Transaction, void, undefined>
   /**
-   * What happened to the wallet, oldest first, up to now. Continue later with the id of your last event as `after`: you
-   * miss none.
+   * The wallet's events up to now, oldest first. Continue later with the id of your last event as `after`, and you miss
+   * none.
    */
   listEvents(filter?: {
     after?: string

@@ -14,7 +14,7 @@ export type PurserEvent<T extends EventType = EventType> = T extends EventType
       /** Unix seconds. */
       created: number
       api_version: string
-      /** Of two events of one object the larger happened later. */
+      /** Orders the events of one object: the larger is later. */
       seq: number
       data: EventData[T]
     }

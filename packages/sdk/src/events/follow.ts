@@ -82,7 +82,7 @@ async function connect(
   return { retryMs: Number.isFinite(seconds) ? seconds * 1000 : RETRY_MOST_MS }
 }
 
-/** What `fetch` and its body throw when the connection fails or is aborted. */
+/** Whether `fetch` or its body threw because the connection failed or was aborted. */
 const isLost = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'AbortError')
 

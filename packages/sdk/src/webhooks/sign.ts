@@ -6,7 +6,7 @@ export type SignedDelivery = { id: string; timestamp: string; body: Uint8Array<A
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 type Hmac = { key: Key; message: Uint8Array<ArrayBuffer> }
 
-/** What Standard Webhooks signs: the key is the decoded secret, the message `id.timestamp.body`. */
+/** The signature input of Standard Webhooks: the key is the decoded secret, the message `id.timestamp.body`. */
 export async function standardHmac(
   secret: string,
   { id, timestamp, body }: SignedDelivery,
@@ -15,7 +15,7 @@ export async function standardHmac(
   return { key: await keyOf(bytes), message: joined(`${id}.${timestamp}.`, body) }
 }
 
-/** What `Purser-Signature` signs: the key is the whole text of the secret, the message `t.body`. */
+/** The signature input of `Purser-Signature`: the key is the whole text of the secret, the message `t.body`. */
 export const purserHmac = async (
   secret: string,
   { timestamp, body }: Omit<SignedDelivery, 'id'>,
