@@ -78,6 +78,6 @@ export function readResults(answer: Hex | undefined, count: number): CallResult[
   })
 }
 
-/** After `0x` and the word that says where the array starts. */
+/** The offset after `0x` and the word with the start of the array. */
 const ARRAY_STARTS = 2 + WORD
 const NOT_RESULTS = 'The node did not answer with the results of Multicall3.'

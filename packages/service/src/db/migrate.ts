@@ -49,7 +49,7 @@ export async function migrate(url: string): Promise<void> {
   await runMigrations({ connectionString: url, noHandleSignals: true })
 }
 
-/** The names of the migrations that `migrate` would apply. Throws `UnreleasedSchema` where it would. */
+/** The names of the migrations that `migrate` would apply. Throws `UnreleasedSchema` if `migrate` would. */
 export async function pendingMigrations(url: string): Promise<string[]> {
   const client = clientOf(url)
   await client.connect()

@@ -9,7 +9,7 @@ import type { ResolvedAddress, Resolver } from './guard/resolve.ts'
 import { type Allowlist, hostOf } from './guard/url.ts'
 import { flatHeaders } from './headers.ts'
 
-/** Where a URL leads: a request goes to `address` and to no other. */
+/** The checked destination of a URL: a request goes to `address` and to no other. */
 export type Destination = {
   readonly url: URL
   /** The name or address in the URL. */
@@ -28,7 +28,7 @@ export type KeptAnswer = ResponseHead & {
 }
 /** Posts over connections that are kept. Both throw `EgressError` for every failure outside, a refused URL included. */
 export type KeepAlive = {
-  /** Where a request goes for the next seconds. Resolves the name if that was not done in the last minute. */
+  /** The destination of requests for the next seconds. Resolves the name if that was not done in the last minute. */
   resolve(url: string): Promise<Destination>
   /** Follows no redirect. Reads little of the body, and a body that fails or goes on does not fail the request. */
   post(to: Destination, request: KeptRequest): Promise<KeptAnswer>

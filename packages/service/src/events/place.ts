@@ -6,7 +6,7 @@ import { type Cursor, FEED_START, lockCursor, saveCursor } from './feed.ts'
 /** The owner of a feed: a wallet, or a key that is restricted to some of its cards. */
 export type FeedOwner = { walletAddress: string; cardIds: readonly string[] | null }
 
-/** The place of one of the owner's events; undefined where the feed has none of this id. */
+/** The place of one of the owner's events; undefined if the feed has none with this id. */
 export const findPlace = (
   on: Reader,
   { walletAddress, cardIds }: FeedOwner,
@@ -74,7 +74,7 @@ async function mayBeDeleted(on: Reader, at: Date, eventId: string): Promise<bool
   return row.oldest === null || time < row.oldest || time > at
 }
 
-/** The cursor that stands at the last event that was deleted. */
+/** The place of the last deleted event. */
 const RETENTION = 'retention'
 
 /**

@@ -92,7 +92,7 @@ test('the feed begins with the oldest event, in pages, each event in the one env
   })
   const { events, has_more } = (await user.get('/api/events?limit=2')).body
   expect([events.length, has_more]).toEqual([2, true])
-  // An event of a type that the filter leaves out is a place all the same.
+  // An event of a type that the filter leaves out is still a place.
   const filtered = await user.get(
     `/api/events?type=card.updated,card.frozen&after=${feed.seen[0]?.id}`,
   )

@@ -19,7 +19,7 @@ type LogUse = {
   exceptionId?: string
 }
 
-/** Takes a transfer log for its one use. False where it was taken before. */
+/** Takes a transfer log for its one use. Answers false if it was taken before. */
 export const takeLog = async (tx: Tx, use: LogUse): Promise<boolean> =>
   (await takeLogs(tx, [use])).size === 1
 

@@ -104,7 +104,7 @@ const beforeLatest = ({ number, at }: { number: bigint; at: Date }) => ({
   at,
 })
 
-/** Where the watcher would begin. Undefined on a public chain, where only the watcher knows. */
+/** The block at which the watcher would begin. Undefined on a public chain, where only the watcher knows. */
 const startOf = ({ isEmbedded }: Of): { block: bigint } | undefined =>
   isEmbedded ? { block: -1n } : undefined
 

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { assert } from '../../kernel/assert.ts'
 import type { Operation, Schema } from './shape.ts'
 
-/** Media types beside the JSON of the route's schemas, and headers, of the answers with one status. */
+/** Headers, and media types besides the JSON of the route's schemas, of the answers with one status. */
 export type Carried = {
   /** By media type. */
   content?: Record<string, TSchema>

@@ -138,7 +138,7 @@ test('what is paid for by MPP says how, in the token of the chain where there is
 
 const shown = openApiDocument(routes, { version: '1' })
 
-/** Calls with each schema of the document that stands at a name, and where. */
+/** Calls back with each named schema of the document, and its place. */
 function eachProperty(
   value: unknown,
   see: (name: string, schema: Schema, at: string) => void,

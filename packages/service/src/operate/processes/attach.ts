@@ -32,13 +32,13 @@ export type Attached = {
   chain: Chain
   secret: Secret
   checkpointKeys: CheckpointKeys
-  /** The process that runs the service on this data folder, and where it serves the API. */
+  /** The process that runs the service on this data folder, and the address of its API. */
   service: Holder | undefined
 }
 type Self = KeeperDeps & { pid: number; program: string }
 
 /**
- * Finds the database and the chain for a command beside the service: those of the running service, or the embedded
+ * Finds the database and the chain for a command: those of the running service, or the embedded
  * ones, started for as long as `stack` lives. Throws a sentence if there is nothing yet.
  */
 export async function attach(

@@ -23,7 +23,7 @@ export type SignedRefund = { exception: ShownException; signed: NewWithdrawal }
 
 /**
  * Signs the refund of an exception: a withdrawal that pays its payer all that came in. The seller pays the withdrawal's
- * fee, so that a refund is never a way to have gas spent for nothing. Throws where it cannot be made; nothing has moved.
+ * fee, so that a refund is never a way to have gas spent for nothing. Throws if it cannot be made; then nothing has moved.
  */
 export async function signRefund(services: Services, at: Date, mine: Mine): Promise<SignedRefund> {
   const { chain, db, settings } = services

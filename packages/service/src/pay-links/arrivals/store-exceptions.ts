@@ -99,7 +99,7 @@ export const listExceptions = (on: Reader, filter: ExceptionFilter): Promise<Sho
 
 type Resolution = { status: 'KEPT' } | { status: 'REFUNDED'; withdrawalId: string }
 
-/** Resolves an open exception. False where it had been resolved before. */
+/** Resolves an open exception. Answers false if it was already resolved. */
 export async function resolveException(
   tx: Tx,
   at: Date,

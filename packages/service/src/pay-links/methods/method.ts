@@ -33,7 +33,7 @@ export type Prepare = {
 /** The parts of a request for a link's URL that its answer depends on. Header names are in lower case. */
 export type PayRequest = {
   headers: Record<string, string | undefined>
-  /** The body as it was sent; empty where there is none. */
+  /** The body as it was sent; empty if there is none. */
   rawBody: string
 }
 

@@ -67,7 +67,7 @@ export function moneyText(value: bigint, asset: Asset): string {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`
 }
 
-/** The sum in large type; smaller where it is long, so that it stays on one line of a phone. */
+/** The sum in large type; smaller if it is long, so that it fits on one line of a phone. */
 export function figure(value: bigint, asset: Asset): Html {
   const text = moneyText(value, asset)
   return html`<span class="figure${text.length > 10 && html` long`}">${text}</span> <span class="symbol">${asset.symbol}</span>`

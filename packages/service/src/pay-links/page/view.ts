@@ -15,9 +15,9 @@ export type CheckoutView = {
   url: string
   asset: Asset
   explorerUrl: string | null
-  /** The EIP-681 link for wallets; null where the link takes no transfers on chain. */
+  /** The EIP-681 link for wallets; null if the link takes no transfers on chain. */
   payUri: string | null
-  /** A picture of `payUri`, or of `url` where that is null. */
+  /** A picture of `payUri`, or of `url` if `payUri` is null. */
   qrSvg: string
   /** The time of the request. Without it the page does not show the time left. */
   at?: Date

@@ -3,7 +3,7 @@ import type { OpenApiDocument, Operation, Schema } from '../../http/openapi/shap
 const TAG = 'Pages'
 type Page = { id: string; summary: string; description: string; content: Record<string, string> }
 
-/** Pages and texts that the service serves beside the API's routes. */
+/** Pages and texts that the service serves besides the API's routes. */
 const PAGES: Record<string, Page> = {
   '/': {
     id: 'getRoot',

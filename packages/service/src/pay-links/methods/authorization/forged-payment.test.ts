@@ -10,7 +10,7 @@ import {
 import { freshAccount } from '../../../../test/world/chain.ts'
 import { world } from '../../../../test/world.ts'
 
-// All of the payment but its signature stands on the chain for anybody to read.
+// All of the payment but its signature is public on the chain.
 test("payer and nonce of a settled payment with anybody's signature buy no receipt", async () => {
   await using w = await world()
   await w.withGas()

@@ -54,7 +54,7 @@ export async function findCarriedSettlement(
   return use?.settlementId ? findSettlement(services.db.reader, use.settlementId) : undefined
 }
 
-/** The transfer to the link that somebody else has carried to the chain. */
+/** The transfer to the link that another sender has submitted. */
 async function findCarriedLog(
   { chain }: Services,
   { link, authorization, head }: Pick<AuthorizedPayment, 'link' | 'authorization' | 'head'>,

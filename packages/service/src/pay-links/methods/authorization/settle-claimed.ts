@@ -18,7 +18,7 @@ export type Arrival = {
   isSwept: boolean
   asset: Asset
 }
-/** The link as it stands after it; undefined where the settlement had ended before. */
+/** The link afterwards; undefined if the settlement had already ended. */
 export type ArrivalOutcome = { settlement: LinkSettlement; link: PayLink } | undefined
 
 /** Credits many claimed payments in one transaction: one statement a table, whatever their number. */

@@ -29,7 +29,7 @@ export type Redemption = {
 export type Redeemed =
   /** `transactionId` is what the payer's card sent. */
   | { kind: 'settled'; settlement: LinkSettlement; link: PayLink; transactionId: Id<'txn'> }
-  /** The link takes no payment; where it never will again, the money is back on the card. */
+  /** The link takes no payment. If it never will again, the money is back on the card. */
   | { kind: 'closed'; problem: Problem }
 
 /**

@@ -281,7 +281,7 @@ test('the payer of a link without an amount pays what its challenge was made for
   })
   const card = payByCard(s.base, s.card)
   expect(await bodyOf(await card(`${s.url}?amount=1.25`))).toMatchObject({ amount: 1.25 })
-  // The amount stands in the challenge, whatever the URL of the paid request says.
+  // The challenge fixes the amount, whatever the URL of the paid request says.
   const credential = await credentialOf(`${s.url}?amount=0.10`, payer)
   expect(await bodyOf(await withCredential(`${s.url}?amount=0.99`, credential))).toMatchObject({
     amount: 0.1,

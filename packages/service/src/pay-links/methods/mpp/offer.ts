@@ -116,7 +116,7 @@ function mppChallenges(
   at: Date,
   demand: {
     link: PayLink
-    /** Base units, where the payer chooses. */
+    /** In base units; only if the payer chooses. */
     chosen: bigint | null
     body: Uint8Array
     /** The credential needs another header than `Authorization`. */

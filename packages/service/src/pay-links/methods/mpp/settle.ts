@@ -29,7 +29,7 @@ export type MppOutcome = AuthorizedOutcome | Extract<Redeemed, { kind: 'settled'
 export type MppPayment = {
   link: PayLink
   credential: Credential
-  /** The body of the request, which its challenge is bound to; empty where it has none. */
+  /** The body of the request, which its challenge is bound to; empty if it has none. */
   body: Uint8Array
 }
 

@@ -197,7 +197,7 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
     fee: feeRuleFor(link.feeRules, 'onchain', services.settings.fee),
   })
   if (reason) {
-    // Nothing settles, and the money still stands at the link's address: a settlement row that failed says so.
+    // Nothing settles, and the money is still at the link's address: a failed settlement row records that.
     await insertSettlements(tx, [
       settlementOf(at, { ...arrived, value: log.value, state: 'failed', reason }),
     ])

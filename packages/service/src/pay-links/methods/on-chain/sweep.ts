@@ -59,7 +59,7 @@ const sweepRef = ({ ref, sends }: Sweep): string =>
   sends === 0 ? `sweep:${ref}` : `sweep:${ref}:${sends}`
 
 /**
- * Sends a sweep that was written down, and again in a new transaction where one was mined without effect: the token may
+ * Sends a stored sweep, and again in a new transaction if one was mined without effect: the token may
  * have been paused. Answers the next look, or undefined once it is done. What else stands at the link's address is no
  * business of this sweep: anybody may send dust there.
  */
