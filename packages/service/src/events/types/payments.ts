@@ -63,7 +63,7 @@ export type PaymentFailure = (typeof PAYMENT_FAILURES)[number]
 
 export const paymentFailed = defineEvent({
   type: 'payment.failed',
-  when: 'a payment came to nothing; after `payment.sent` too, where a reorganization undid it',
+  when: 'a payment failed; also after `payment.sent`, if a reorganization undid it',
   to: 'the side concerned',
   subject: 'settlement_id',
   fact: 'sometimes',
