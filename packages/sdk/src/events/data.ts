@@ -32,7 +32,7 @@ export type EventData = {
     fee_atomic?: string
     withdrawal_id: string | null
   }
-  /** A payment came to nothing; after `payment.sent` too, where a reorganization undid it. */
+  /** A payment failed; also after `payment.sent`, if a reorganization undid it. */
   'payment.failed': {
     settlement_id: string
     transaction_id: string | null
