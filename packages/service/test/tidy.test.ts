@@ -105,6 +105,17 @@ test('the service holds no file that nothing of it uses', () => {
   expect(dead.sort()).toEqual(ENTRIES.toSorted())
 })
 
+// A command that only reads the books would take half as long again if it loaded the whole service.
+test('a command of the program reads no server and no routes', () => {
+  const later = ['operate/start/start.ts', 'operate/processes/serve.ts']
+  const read = new Set(['main.ts'])
+  for (const file of read)
+    for (const { path, isType } of importsOf(sources.find((one) => one.path === file)!))
+      if (!isType && !later.includes(path) && path.endsWith('.ts')) read.add(path)
+  const routes = [...read].filter((path) => /(^|\/)(app|routes|server)\.ts$/.test(path))
+  expect(routes).toEqual([])
+})
+
 test('a table is named in the SQL of its own room only, save in rooms that are listed', () => {
   const uses = foreignUses(sources, join(SRC, 'db/migrations'))
   expect(uses, 'the list is FOREIGN_TABLES').toEqual(Object.keys(FOREIGN_TABLES).sort())

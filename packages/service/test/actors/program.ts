@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import pg from 'pg'
+import { expect } from 'vitest'
 import { freePort } from '../../src/embedded/child.ts'
 import type { DevFile } from '../../src/operate/start/dev-file.ts'
 
@@ -111,6 +113,41 @@ export async function start(
 
 export const readDev = async (env: Record<string, string>): Promise<DevFile> =>
   JSON.parse(await readFile(join(env.PURSER_DATA_DIR ?? '', 'dev.json'), 'utf8'))
+
+/** Runs statements on a program's own database, and returns the rows. */
+export async function query(url: string, statements: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const answer: any = await client.query(statements)
+    return answer.rows ?? []
+  } finally {
+    await client.end()
+  }
+}
+
+/** Statements that make a database look as if an unreleased version had made it. */
+export const MADE_UNRELEASED = `delete from schema_migrations;
+  insert into schema_migrations (name, sha256) values ('001-ledger.sql', 'x'), ('003-chain.sql', 'x')`
+
+/** Expects `verify` and `doctor` to find no fault in a data folder in which only the demo wallet was funded. */
+export async function expectGreen(env: Record<string, string>): Promise<void> {
+  const verify = run(['verify', '--json'], env)
+  expect(await verify.exited).toBe(0)
+  expect(JSON.parse(verify.out)).toMatchObject({
+    ok: true,
+    transfers: 1,
+    balances: [{ asset: 'USDC', liabilities: '1000', on_chain: '1000' }],
+    faults: [],
+  })
+  const doctor = run(['doctor', '--json'], env)
+  expect(await doctor.exited).toBe(0)
+  const { checks } = JSON.parse(doctor.out) as { checks: { check: string; status: string }[] }
+  expect(checks.filter(({ status }) => status !== 'ok')).toEqual([])
+  expect(checks.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(['disk', 'migrations', 'usdc_domain', 'relayer_gas', 'clock']),
+  )
+}
 
 /** Stops the started programs and removes their folders. Call it after each test. */
 export async function stopPrograms(): Promise<void> {

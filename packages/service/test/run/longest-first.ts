@@ -2,11 +2,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest files, slowest first. */
 const LONGEST = [
-  'security/route-costs.test.ts',
-  'security/open-route-costs.test.ts',
   'operate/start/start.test.ts',
   'test/crash/crash.test.ts',
+  'security/route-costs.test.ts',
   'conformance/restart.test.ts',
+  'operate/processes/process.test.ts',
+  'test/readme.test.ts',
+  'operate/start/beside.test.ts',
+  'security/open-route-costs.test.ts',
   'test/hostile-sellers/answers.test.ts',
   'test/hostile-sellers/mpp-demands.test.ts',
   'test/chain-faults/faulty-rpc.test.ts',
@@ -24,8 +27,6 @@ const LONGEST = [
   'test/histories/histories.test.ts',
   'conformance/matrix.test.ts',
   'test/chain-faults/reorg-link.test.ts',
-  'operate/processes/process.test.ts',
-  'test/readme.test.ts',
   'test/silent-database.test.ts',
   'cli/src/demo.test.ts',
 ]

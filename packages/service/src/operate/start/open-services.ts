@@ -2,18 +2,15 @@ import type { Logger } from 'pino'
 import { createServices } from '../../app.ts'
 import { type Chain, openChain } from '../../chain/chain.ts'
 import { type Config, settingsOf } from '../../config/config.ts'
+import { relayOptionsOf } from '../../config/relay-options.ts'
 import { openDb } from '../../db/sql.ts'
 import { createEgress } from '../../egress/egress.ts'
-import { DEV_SETTLER } from '../../embedded/dev/chain.ts'
 import { createDevClock, readClockOffset } from '../../embedded/dev/clock.ts'
 import type { Services } from '../../http/services.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { RelayOptions } from '../../relay/relay.ts'
 import type { Keys } from '../commands/keys.ts'
 import type { Handed } from '../processes/api-processes.ts'
 
-/** The embedded chain includes every transaction in the next block. */
-const REPLACE_AFTER_BLOCKS = 3
 /** All processes of a service together stay well below a server's limit of a hundred connections. */
 const CONNECTIONS = { all: 64, least: 4, most: 16 }
 /** The queue runs four jobs at once, and few jobs need two connections. Webhooks take one, at times two. */
@@ -27,12 +24,6 @@ export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
     creditLevels: config.creditLevels,
     ...keys,
   })
-
-/** The way this configuration delivers calls to the chain. */
-export const relayOptionsOf = ({ chain }: Config): RelayOptions =>
-  chain.kind === 'embedded'
-    ? { settler: DEV_SETTLER, replaceAfterBlocks: REPLACE_AFTER_BLOCKS }
-    : { settler: chain.batchSettler }
 
 type Opening = {
   keys: Keys
