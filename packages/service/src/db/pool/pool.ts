@@ -38,6 +38,8 @@ export function poolOf(
   // The query that runs on a connection reports its end. The pool emits an error event too, which would end the process
   // without a listener.
   pool.on('error', ignore)
+  // The queue's library warns if this listener is missing. Every connection has its error listener already.
+  pool.on('connect', ignore)
   const watch = endSilent(pool, read)
   partInTime(pool, watch)
   return pool
