@@ -126,3 +126,24 @@ test('every example says how it is run, and stands in the list', () => {
     expect(second, file).toContain(`npx node examples/${file}`)
   }
 })
+
+test('a receiver verifies what it is sent, and takes an event that comes twice once', {
+  timeout: TEST_MS,
+}, async () => {
+  const receiver = start('webhook-receiver.ts')
+  sellers.push(receiver)
+  const lines = createInterface({ input: receiver.stdout! })[Symbol.asyncIterator]()
+  const next = async () => String((await lines.next()).value).split(' ')
+  const [url = '', id = ''] = await next()
+  const test = await purser.POST('/api/webhooks/{id}/test', { params: { path: { id } } })
+  expect(test).toMatchObject({ ok: true, status_code: 204 })
+  expect(await next()).toEqual(['webhook.test', test.event_id])
+  const again = await purser.POST('/api/webhooks/deliveries/{id}/replay', {
+    params: { path: { id: `${id}:${test.event_id}` } },
+  })
+  expect(again).toMatchObject({ ok: true, attempts: 2 })
+  const forged = await fetch(url, { method: 'POST', body: '{"type":"payment.settled"}' })
+  expect(forged.status).toBe(400)
+  await purser.issueCard({ purpose: 'An event', limit_amount: '1' })
+  expect((await next())[0]).toBe('card.issued')
+})

@@ -11,7 +11,7 @@ import { receiver } from './receiver.ts'
 
 const PUBLIC = '93.184.216.34'
 const GOOD = 'https://good.example/hook'
-/** What the names lead to; a test changes it. */
+/** The addresses of the names; a test changes one. */
 const places: Record<string, readonly string[] | typeof silent> = {
   'good.example': [PUBLIC],
   'pay.example': ['198.51.101.7'],
@@ -24,7 +24,7 @@ const places: Record<string, readonly string[] | typeof silent> = {
   'silent.example': silent,
 }
 
-/** Of each: where it leads is none of the public internet, in whatever form it is written. */
+/** URLs that lead to no address of the public internet, in every form of writing one. */
 const REFUSED = [
   'https://127.0.0.1/',
   'https://127.0.0.1:8443/',
