@@ -11,7 +11,6 @@ import type { Address, Hex } from '../kernel/assets.ts'
 import { type Amount, amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { eip3009Abi, erc20Abi } from '../protocols/evm/eip3009/abi.ts'
-import type { TransferAuthorization } from '../protocols/evm/eip3009/authorization.ts'
 import { askChain, type Chain } from './chain.ts'
 import { finalityOf } from './credit-level.ts'
 
@@ -165,50 +164,6 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
     }
   })
 }
-
-/**
- * The transaction in which the token used this authorization, searched in the blocks since `fromBlock`. Any sender
- * counts: the authorization allows only this one transfer.
- */
-export const findAuthorizationUse = (
-  chain: Chain,
-  authorization: Pick<TransferAuthorization, 'from' | 'nonce'>,
-  fromBlock: bigint,
-): Promise<{ txHash: Hex; blockNumber: bigint; logIndex: number } | undefined> =>
-  findEvent(chain, 'AuthorizationUsed', { authorization, fromBlock })
-
-/** The log that shows that the payer cancelled this authorization, which can then never be used. */
-export const findCancellation = (
-  chain: Chain,
-  authorization: Pick<TransferAuthorization, 'from' | 'nonce'>,
-  fromBlock: bigint,
-): Promise<{ txHash: Hex; blockNumber: bigint; logIndex: number } | undefined> =>
-  findEvent(chain, 'AuthorizationCanceled', { authorization, fromBlock })
-
-const findEvent = (
-  chain: Chain,
-  eventName: 'AuthorizationUsed' | 'AuthorizationCanceled',
-  of: { authorization: Pick<TransferAuthorization, 'from' | 'nonce'>; fromBlock: bigint },
-) =>
-  askChain(async () => {
-    const logs = await chain.rpc.getContractEvents({
-      address: chain.asset.contract,
-      abi: eip3009Abi,
-      eventName,
-      args: { authorizer: of.authorization.from, nonce: of.authorization.nonce },
-      fromBlock: of.fromBlock,
-      toBlock: 'latest',
-      strict: true,
-    })
-    const [log] = logs
-    return (
-      log && {
-        txHash: log.transactionHash,
-        blockNumber: log.blockNumber,
-        logIndex: log.logIndex,
-      }
-    )
-  })
 
 /** Answers the transaction hash in lower case, so that each transaction has one spelling. Throws if it is malformed. */
 export function normalHash(hash: string): Hex {

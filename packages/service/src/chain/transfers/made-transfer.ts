@@ -4,6 +4,7 @@ import { sha256 } from '../../kernel/secrets.ts'
 import { eip3009Abi } from '../../protocols/evm/eip3009/abi.ts'
 import { askChain, type Chain, nonceOf } from '../chain.ts'
 import { isAuthorizationUsed, readTransaction } from '../reads.ts'
+import { findAuthorizationUse } from './find-use.ts'
 
 type Purpose = 'withdrawal' | 'pay'
 /** A payout requested under an Idempotency-Key, as a retry would request it. `amount` is in base units. */
@@ -19,11 +20,6 @@ export type Intent = {
 
 /** A transfer that this treasury made, as the chain shows it. `value` is in base units. */
 export type MadeTransfer = { txHash: Hex; blockNumber: bigint; value: bigint }
-
-/** The number of blocks in one question for logs. Public nodes answer no more. */
-const RANGE_BLOCKS = 2_000n
-/** Seven days on Base. A retry comes sooner, and each range costs one call. */
-const SEARCHED_BLOCKS = 302_400n
 
 export const intentDigest = (intent: Intent): Buffer => {
   const { purpose, network, asset, walletAddress, key, amount, payee } = intent
@@ -49,8 +45,8 @@ export async function findMadeTransfer(
 ): Promise<MadeTransfer | undefined> {
   const { address } = chain.treasury
   if (!(await isAuthorizationUsed(chain, address, nonce))) return undefined
-  const txHash = await searchUse(chain, nonce)
-  const mined = txHash && (await readTransaction(chain, txHash))
+  const use = await findAuthorizationUse(chain, { from: address, nonce })
+  const mined = use && (await readTransaction(chain, use.txHash))
   const made = mined?.transfers.find(
     ({ from, authNonce }) => from === address && authNonce === nonce,
   )
@@ -75,26 +71,4 @@ export async function findTreasuryNonces(chain: Chain, fromBlock: bigint): Promi
     }),
   )
   return logs.map(({ args }) => args.nonce)
-}
-
-/** Searches the newest blocks first: a lost payout is most likely recent. */
-async function searchUse(chain: Chain, nonce: Hex): Promise<Hex | undefined> {
-  const latest = await askChain(() => chain.rpc.getBlockNumber())
-  const oldest = latest > SEARCHED_BLOCKS ? latest - SEARCHED_BLOCKS : 0n
-  for (let to = latest; to >= oldest; to -= RANGE_BLOCKS) {
-    const from = to - RANGE_BLOCKS + 1n
-    const [log] = await askChain(() =>
-      chain.rpc.getContractEvents({
-        address: chain.asset.contract,
-        abi: eip3009Abi,
-        eventName: 'AuthorizationUsed',
-        args: { authorizer: chain.treasury.address, nonce },
-        fromBlock: from > oldest ? from : oldest,
-        toBlock: to,
-        strict: true,
-      }),
-    )
-    if (log) return log.transactionHash
-  }
-  return undefined
 }

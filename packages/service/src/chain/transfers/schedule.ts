@@ -5,6 +5,12 @@ export const REORGANIZATION_BLOCKS = 32n
 export const searchFrom = (newest: bigint, back = REORGANIZATION_BLOCKS): bigint =>
   newest > back ? newest - back : 0n
 
+/**
+ * How far below the newest block to search for a transfer that someone else submitted: two hours of Base. Authorizations
+ * seldom last longer.
+ */
+export const OTHERS_BLOCKS = 3_600n
+
 const LOOK_FIRST_SECONDS = 3
 const LOOK_LAST_SECONDS = 60
 

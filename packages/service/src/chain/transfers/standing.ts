@@ -2,14 +2,8 @@ import type { Hex } from '../../kernel/assets.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import type { TransferAuthorization } from '../../protocols/evm/eip3009/authorization.ts'
 import type { Chain } from '../chain.ts'
-import {
-  findAuthorizationUse,
-  findCancellation,
-  isAuthorizationUsed,
-  type MinedTransaction,
-  readBlock,
-  readTransaction,
-} from '../reads.ts'
+import { isAuthorizationUsed, type MinedTransaction, readBlock, readTransaction } from '../reads.ts'
+import { findAuthorizationUse, findCancellation } from './find-use.ts'
 
 /** The transfer that an EIP-3009 authorization makes. */
 export type AgreedTransfer = Pick<TransferAuthorization, 'from' | 'to' | 'value' | 'nonce'>

@@ -1,4 +1,5 @@
-import { findAuthorizationUse, readTransaction } from '../../chain/reads.ts'
+import { readTransaction } from '../../chain/reads.ts'
+import { findAuthorizationUse } from '../../chain/transfers/find-use.ts'
 import {
   type AgreedPermit,
   findPermitTransfer,

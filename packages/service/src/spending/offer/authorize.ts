@@ -3,7 +3,7 @@ import { type Denied, holdOnCard } from '../../cards/debit.ts'
 import type { Spend } from '../../cards/policy.ts'
 import { findCard, lockCard } from '../../cards/store.ts'
 import { checkToken } from '../../cards/token.ts'
-import { insertTransactions } from '../../cards/transactions.ts'
+import { insertTransactions, type NewTransaction } from '../../cards/transactions.ts'
 import { type Chain, nonceOf } from '../../chain/chain.ts'
 import { searchFrom, secondsToNextLook } from '../../chain/transfers/schedule.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
@@ -107,29 +107,8 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   const id = newId('txn', at)
   const hold = await holdOnCard(tx, at, { card, spend: order.spend, ref: id, asset: chain.asset })
   if (hold.kind === 'declined') return hold
-  const rail = {
-    network: chain.network,
-    asset: chain.asset.symbol,
-    protocol: protocolOf(priced),
-  }
-  await insertTransactions(tx, [
-    {
-      id,
-      cardId: card.id,
-      walletAddress: card.walletAddress,
-      direction: 'sent',
-      amount: priced.debit,
-      fee: priced.fee,
-      merchant: order.merchant,
-      status: 'PENDING',
-      ...rail,
-      txHash: null,
-      ref: id,
-      memo: '',
-      createdAt: at,
-      settledAt: null,
-    },
-  ])
+  const rail = railOf(order)
+  await insertTransactions(tx, [sentBy(card, at, { id, order })])
   const { number, at: blockAt } = order.block
   const { validSeconds, ...terms } = authorizationTerms(priced, {
     id,
@@ -164,6 +143,27 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
   assert(payment, 'the payment was written')
   return { kind: 'authorized', payment }
 }
+
+const railOf = ({ chain, priced }: Order) => ({
+  network: chain.network,
+  asset: chain.asset.symbol,
+  protocol: protocolOf(priced),
+})
+
+const sentBy = (
+  { id: cardId, walletAddress }: CardWithMoney,
+  at: Date,
+  { id, order }: { id: Id<'txn'>; order: Order },
+): NewTransaction => ({
+  ...{ id, cardId, walletAddress, ref: id },
+  ...{ direction: 'sent', status: 'PENDING', txHash: null, memo: '' },
+  amount: order.priced.debit,
+  fee: order.priced.fee,
+  merchant: order.merchant,
+  ...railOf(order),
+  createdAt: at,
+  settledAt: null,
+})
 
 /**
  * The terms of the authorization for an offer, fixed before it is signed. `blockAt` is the time of the newest block.

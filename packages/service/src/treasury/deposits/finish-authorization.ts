@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readTransaction } from '../../chain/reads.ts'
-import { searchFrom } from '../../chain/transfers/schedule.ts'
+import { OTHERS_BLOCKS, searchFrom } from '../../chain/transfers/schedule.ts'
 import { readTransferEnd } from '../../chain/transfers/standing.ts'
 import type { Services } from '../../http/services.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
@@ -16,8 +16,6 @@ import type { Funding } from './verify.ts'
 
 const WAIT_MS = 8_000
 const STEP_MS = 250
-/** So many blocks before our own transaction we search for another sender's: some hours on Base. */
-const SEARCH_BLOCKS = 5_000n
 export const sendRef = (id: string): string => `deposit:${id}`
 
 /** Continues a taken authorization from its current state: send, wait for its block to be safe, credit. */
@@ -32,14 +30,14 @@ export async function finishAuthorization(
   if (row.state === 'credited') return { status: 'confirmed', funded: row.amount }
   if (row.state === 'failed') throw failed(row.reason)
   const sent = await sendAndWait(services.relay, sendRef(id), WAIT_MS)
-  if (!sent?.hash) return PENDING
+  if (!sent?.hash || sent.blockNumber === null) return PENDING
   const agreed = {
     from: row.walletAddress as Address,
     to: chain.treasury.address,
     value: row.amount,
     nonce: row.nonce as Hex,
   }
-  const fromBlock = searchFrom(sent.blockNumber ?? 0n, SEARCH_BLOCKS)
+  const fromBlock = searchFrom(sent.blockNumber, OTHERS_BLOCKS)
   const end = await readTransferEnd(chain, agreed, { sentHash: sent.hash, fromBlock })
   if (end.kind === 'open') return PENDING
   if (end.kind === 'refused') return fail(services, at, id)

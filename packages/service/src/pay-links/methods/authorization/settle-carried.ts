@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readLatest } from '../../../chain/read-latest.ts'
-import { searchFrom } from '../../../chain/transfers/schedule.ts'
+import { OTHERS_BLOCKS, searchFrom } from '../../../chain/transfers/schedule.ts'
 import { findTransfer, type TransferLogAt } from '../../../chain/transfers/standing.ts'
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
@@ -16,8 +16,6 @@ import { findLogUse } from '../../store-logs.ts'
 import { settleOnChain } from '../on-chain/settle.ts'
 import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 
-/** Two hours of Base: longer than an authorization is good that anybody offers. */
-const BLOCKS_BACK = 3_600n
 const WAIT_SECONDS = 12
 const STEP_MS = 250
 
@@ -62,7 +60,7 @@ async function findCarriedLog(
   const { from, to, value, nonce } = authorization
   if (to !== link.depositAddress) return undefined
   const agreed = { from, to, value, nonce: nonce.toLowerCase() as typeof nonce }
-  return findTransfer(chain, agreed, searchFrom(head, BLOCKS_BACK))
+  return findTransfer(chain, agreed, searchFrom(head, OTHERS_BLOCKS))
 }
 
 type Carried = { payment: AuthorizedPayment; log: TransferLogAt }
