@@ -11,13 +11,13 @@ import { confirmSettlementTask } from './tasks.ts'
 /** A payment to somebody else that is carried to the chain for a seller. */
 export type Settlement = {
   id: Id<'fst'>
-  /** Whose key asked for it. */
+  /** The owner of the key that asked for it. */
   walletAddress: Address
   network: Network
   token: Address
   method: TransferMethod
   payer: Address
-  /** Of Permit2, its number as 32 bytes. */
+  /** For Permit2, its number as 32 bytes. */
   nonce: Hex
   payTo: Address
   amount: Amount

@@ -42,7 +42,7 @@ export type Attempt = {
   atBlock: bigint
 }
 
-/** What a mined block says of a send. */
+/** A send's result in a mined block. */
 export type Mined = {
   hash: Hex
   succeeded: boolean

@@ -59,7 +59,7 @@ export async function findCarried(
   return mined && mined.at >= since ? transferIn(mined, transfer) : undefined
 }
 
-/** What the safe block says of the settlement's transfer. */
+/** The state of the settlement's transfer in the safe block. */
 export function standingOf(
   { chain, db }: Holder,
   settlement: Settlement,

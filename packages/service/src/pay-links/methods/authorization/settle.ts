@@ -46,7 +46,7 @@ import { settleLane } from './settle-claimed.ts'
 
 const WAIT_MS = 12_000
 /** The most gas for the sweep and for the call that combines it with the transfer. */
-const SWEEP_GAS = 270_000n
+const COMBINED_SWEEP_GAS = 270_000n
 
 /** The settlement that an authorization was claimed for before, whichever protocol brought it. */
 export const findClaimed = (
@@ -129,7 +129,7 @@ async function claim(
     createdAt: at,
     settledAt: null,
   }
-  const sweep = await sweepCall(chain, at, { link, value, ref: id })
+  const { to: target, data: callData } = await sweepCall(chain, at, { link, value, ref: id })
   return lanes.submit(claimLane, {
     code: link.code,
     settlement,
@@ -138,8 +138,8 @@ async function claim(
     funds,
     limits: settings.gas,
     signatureDigest: signatureDigest(signature),
-    calls: [...transferCalls(chain, payment), { target: chain.asset.contract, callData: sweep }],
-    gas: gasOfTransfer(signed) + SWEEP_GAS,
+    calls: [...transferCalls(chain, payment), { target, callData }],
+    gas: gasOfTransfer(signed) + COMBINED_SWEEP_GAS,
   })
 }
 

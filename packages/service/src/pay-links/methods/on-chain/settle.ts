@@ -80,8 +80,8 @@ async function sweepSoon(
 ): Promise<void> {
   const { services, link, log, ref } = of
   const { chain } = services
-  const data = await sweepCall(chain, at, { link, value: log.value, ref })
-  await queueSweep(tx, at, { chain, ref, data })
+  const call = await sweepCall(chain, at, { link, value: log.value, ref })
+  await queueSweep(tx, at, { ref, call })
   await enqueue(tx, sweepLinkTask, { linkId: link.id, ref })
 }
 

@@ -1,5 +1,7 @@
 import { type Chain, nonceOf } from '../../../chain/chain.ts'
 import { isAuthorizationUsed, readUsdcBalance } from '../../../chain/reads.ts'
+import { LOOK_AGAIN_SECONDS } from '../../../chain/transfers/schedule.ts'
+import { transferCall } from '../../../chain/transfers/signed-transfer.ts'
 import { simulateSend } from '../../../chain/transfers/simulate.ts'
 import type { Tx } from '../../../db/sql.ts'
 import type { Services } from '../../../http/services.ts'
@@ -12,7 +14,6 @@ import {
   authorizationTypedData,
   type TransferAuthorization,
 } from '../../../protocols/evm/eip3009/authorization.ts'
-import { transferWithAuthorizationData } from '../../../protocols/evm/eip3009/calldata.ts'
 import { queueSend, sendAndWait } from '../../../relay/send.ts'
 import { findSettlement, markSwept } from '../../../settlements/on-chain/store.ts'
 import { findLinkById, type PayLink } from '../../store.ts'
@@ -20,16 +21,17 @@ import { findUnsweptAddresses } from '../../store-addresses.ts'
 import { sweepLinkTask } from '../tasks.ts'
 
 const VALID_SECONDS = 30 * 24 * 3600
-export const SWEEP_GAS = 180_000n
-const LOOK_AGAIN_SECONDS = 3
+/** Seconds until a sweep that the token refuses is tried again. */
 const REFUSED_SECONDS = 3600
 
-/** The call that moves `value` from the link's own address to the treasury: one for each `ref`, so says its nonce. */
+type Call = ReturnType<typeof transferCall>
+
+/** The call that moves `value` from the link's own address to the treasury. Its nonce is that of `ref`: one for each. */
 export async function sweepCall(
   chain: Chain,
   at: Date,
   sweep: { link: PayLink; value: Amount; ref: string },
-): Promise<Hex> {
+): Promise<Call> {
   const signer = chain.depositSigner(sweep.link.id)
   const authorization: TransferAuthorization = {
     from: signer.address,
@@ -40,17 +42,16 @@ export async function sweepCall(
     nonce: nonceOf('sweep', sweep.ref),
   }
   const signature = await signer.signTypedData(authorizationTypedData(chain.asset, authorization))
-  return transferWithAuthorizationData(authorization, signature)
+  return transferCall(chain, { authorization, signed: { ok: true, by: 'key', signature } })
 }
 
 /** Writes down a sweep of what arrived at a link's address by a plain transfer. */
 export async function queueSweep(
   tx: Tx,
   at: Date,
-  sweep: { chain: Chain; ref: string; data: Hex },
+  { ref, call }: { ref: string; call: Call },
 ): Promise<void> {
-  const { chain, ref, data } = sweep
-  await queueSend(tx, at, { ref: `sweep:${ref}`, to: chain.asset.contract, data, gas: SWEEP_GAS })
+  await queueSend(tx, at, { ref: `sweep:${ref}`, ...call })
 }
 
 /** `sends` counts the transactions that were mined without effect before this one. */
@@ -59,9 +60,9 @@ const sweepRef = ({ ref, sends }: Sweep): string =>
   sends === 0 ? `sweep:${ref}` : `sweep:${ref}:${sends}`
 
 /**
- * Sends a stored sweep, and again in a new transaction if one was mined without effect: the token may
- * have been paused. Answers the next look, or undefined once it is done. What else stands at the link's address is no
- * business of this sweep: anybody may send dust there.
+ * Sends a stored sweep, and again in a new transaction if one was mined without effect: the token may have been paused.
+ * Answers the next look, or undefined once it is done. Other money at the link's address does not count: anybody may
+ * send dust there.
  */
 export async function finishSweep(
   services: Services,
@@ -77,11 +78,10 @@ export async function finishSweep(
   const isDone = isEmpty || (await isSwept(chain, link, sweep.ref))
   if (!isDone) {
     const data: Hex = `0x${sent.data.toString('hex')}`
+    const call: Call = { to: sent.toAddress, data, gas: sent.gas }
     const next = { ...sweep, sends: sweep.sends + 1 }
-    if (await simulateSend(chain, { to: chain.asset.contract, data }))
-      return { sweep, delaySeconds: REFUSED_SECONDS }
-    const { contract: to } = chain.asset
-    await db.write((tx) => queueSend(tx, at, { ref: sweepRef(next), to, data, gas: SWEEP_GAS }))
+    if (await simulateSend(chain, call)) return { sweep, delaySeconds: REFUSED_SECONDS }
+    await db.write((tx) => queueSend(tx, at, { ref: sweepRef(next), ...call }))
     return { sweep: next, delaySeconds: 0 }
   }
   reach('pay_links.before_swept')
@@ -96,9 +96,9 @@ export async function sweepLater(services: Services, at: Date, ref: string): Pro
   const settlement = await findSettlement(db.reader, ref)
   const link = settlement && (await findLinkById(db.reader, settlement.payLinkId))
   if (!link) return
-  const data = await sweepCall(chain, at, { link, value: settlement.amount, ref })
+  const call = await sweepCall(chain, at, { link, value: settlement.amount, ref })
   await db.write(async (tx) => {
-    await queueSweep(tx, at, { chain, ref, data })
+    await queueSweep(tx, at, { ref, call })
     await enqueue(tx, sweepLinkTask, { linkId: link.id, ref })
   })
 }
