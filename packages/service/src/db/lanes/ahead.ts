@@ -41,8 +41,6 @@ type Going = { waiting: Waiting; outcome: unknown }
 
 /** The next batch is sent behind the commit of the last one. Three were no faster than two. */
 const IN_FLIGHT_MAX = 2
-/** Answers given in one turn of the event loop, so that the database's next answer waits for no more than these. */
-const ANSWERS_A_TURN = 16
 
 type State = {
   readonly ahead: Ahead<unknown, unknown>
@@ -176,7 +174,8 @@ async function fly(
   try {
     await committed
     reach('lanes.after_commit')
-    void answerAll(going)
+    // All in one turn: callers that hear together ask again together, and so share the next batch.
+    for (const { waiting, outcome } of going) waiting.resolve(outcome)
   } catch (error) {
     ahead.forget()
     // A batch that was rolled back is decided again. A lost connection leaves open whether it was committed.
@@ -185,13 +184,6 @@ async function fly(
   } finally {
     state.inFlight--
     pump(state)
-  }
-}
-
-async function answerAll(going: Going[]): Promise<void> {
-  for (const [i, { waiting, outcome }] of going.entries()) {
-    if (i > 0 && i % ANSWERS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
-    waiting.resolve(outcome)
   }
 }
 
