@@ -52,7 +52,7 @@ async function resolveHere({ egress, settings }: Pick<Services, 'egress' | 'sett
 
 /** One name for all addresses by which a machine reaches itself. */
 const loopbackOr = (address: string): string =>
-  /^(127\.|::1$)/.test(address) ? 'loopback' : address
+  /^(127\.|::1$|::ffff:7f)/.test(address) ? 'loopback' : address
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
 

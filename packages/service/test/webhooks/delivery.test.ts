@@ -1,11 +1,20 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/db/sql.ts'
 import { record } from '../../src/events/record.ts'
-import { cardUpdated } from '../../src/events/types/cards.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { type User, type World, world } from '../world.ts'
-import { register } from './kit.ts'
+import { cardClosed } from '../../src/events/types/cards.ts'
+import { USDC } from '../../src/kernel/assets.ts'
+import { type World, world } from '../world.ts'
+import {
+  events,
+  feedOf,
+  logOf,
+  prove,
+  range,
+  recordOne,
+  statesOf,
+  webhookOf,
+} from './delivery-kit.ts'
+import { patch, register } from './kit.ts'
 import { receiver } from './receiver.ts'
 
 let w: World
@@ -15,43 +24,19 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-/** This machine has answered before, so that its endpoints are sent to at the full rate. */
-const prove = (w: World) =>
-  w.write((tx) =>
-    sql`insert into webhook_hosts values ('127.0.0.1', ${w.now()}, ${w.now()})`.execute(tx),
-  )
-
-/** Records events of one card of the wallet, each in a transaction of its own. */
-async function events(user: User, count: number, card = newId('card', w.now())): Promise<string> {
-  for (let i = 0; i < count; i++)
-    await w.write((tx) =>
-      record(tx, w.now(), [
-        cardUpdated.of({
-          walletAddress: user.wallet,
-          data: { card_id: card, changed: [String(i)] },
-        }),
-      ]),
-    )
-  return card
-}
-
-const logOf = async (user: User, id: string) =>
-  (await user.get(`/api/webhooks/deliveries?webhook_id=${id}`)).body.deliveries
+const numbersOf = (got: { event: { data: Record<string, any> } }[]): number[] =>
+  got.map(({ event }) => Number(event.data.changed?.[0]))
 
 test('events are delivered in order, signed, with the bytes that are kept', async () => {
   await using there = await receiver()
   const user = await w.user()
   const { id, secret } = await register(user, { url: there.url })
-  const card = await events(user, 20)
+  const card = await events(w, user, range(20))
   await w.deliver()
-  expect(there.got.map(({ event }) => event.data.changed[0])).toEqual(
-    Array.from({ length: 20 }, (_, i) => String(i)),
-  )
+  expect(numbersOf(there.got)).toEqual(range(20))
   const [first] = there.got
   expect(first?.event).toMatchObject({
-    type: 'card.updated',
-    api_version: '2026-07-16',
-    data: { card_id: card },
+    ...{ type: 'card.updated', api_version: '2026-07-16', data: { card_id: card } },
   })
   expect(first?.headers).toMatchObject({
     'content-type': 'application/json',
@@ -62,11 +47,197 @@ test('events are delivered in order, signed, with the bytes that are kept', asyn
   expect(first?.headers['purser-redelivery']).toBeUndefined()
   for (const { body, headers, event } of there.got)
     expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(event)
-  const log = await logOf(user, id)
-  expect(log).toHaveLength(20)
-  for (const row of log)
+  for (const row of await logOf(user, id))
     expect(row).toMatchObject({ status: 'DELIVERED', attempts: 1, status_code: 200 })
   // Nothing is sent twice.
   await w.deliver()
   expect(there.got).toHaveLength(20)
+})
+
+test('the same events go to every endpoint that takes them, and to no other wallet', async () => {
+  await using all = await receiver()
+  await using some = await receiver()
+  await using theirs = await receiver()
+  const [user, other] = [await w.user(), await w.user()]
+  await register(user, { url: all.url })
+  await register(user, { url: some.url, events: ['card.closed', 'card.frozen'] })
+  await register(other, { url: theirs.url })
+  const card = await events(w, user, [1, 2])
+  const [asset] = Object.values(USDC)
+  if (!asset) throw new Error('there is no asset')
+  const data = { card_id: card, returned: 0n }
+  await w.write((tx) =>
+    record(tx, w.now(), [cardClosed.of({ walletAddress: user.wallet, asset, data })]),
+  )
+  await w.deliver()
+  expect(all.types()).toEqual(['card.updated', 'card.updated', 'card.closed'])
+  expect(some.types()).toEqual(['card.closed'])
+  expect(some.taken[0]?.body).toEqual(all.taken[2]?.body)
+  expect(theirs.got).toEqual([])
+})
+
+test('a webhook takes what is recorded while it is active', async () => {
+  await using there = await receiver()
+  const user = await w.user()
+  await events(w, user, [1])
+  const { id } = await register(user, { url: there.url })
+  const card = await events(w, user, [2])
+  await w.deliver()
+  await patch(user, id, { status: 'DISABLED' })
+  await recordOne(w, user, { card, number: 3 })
+  await w.deliver()
+  await patch(user, id, { status: 'ACTIVE' })
+  await recordOne(w, user, { card, number: 4 })
+  await w.deliver()
+  expect(numbersOf(there.got)).toEqual([2, 4])
+})
+
+test('what waits when a webhook is disabled or deleted is sent no more', async () => {
+  await using there = await receiver(() => 500)
+  const user = await w.user()
+  const { id } = await register(user, { url: there.url })
+  await events(w, user, range(3))
+  await w.deliver()
+  expect(await statesOf(user, id)).toEqual({ FAILED: 3 })
+  await user.send('DELETE', `/api/webhooks/${id}`)
+  await w.advance(86_400)
+  await w.deliver()
+  expect(there.got).toHaveLength(3)
+  expect(await statesOf(user, id)).toEqual({ EXHAUSTED: 3 })
+})
+
+test('a retry does not hold up later events, and first attempts of a subject stay in order', async () => {
+  const user = await w.user()
+  await using there = await receiver(({ headers, event }) =>
+    event.data.changed[0] === '1' && headers['purser-attempt'] === '1' ? 500 : 200,
+  )
+  await register(user, { url: there.url })
+  await events(w, user, range(6))
+  await w.deliver()
+  expect(numbersOf(there.got)).toEqual(range(6))
+  await w.advance(7)
+  await w.deliver()
+  expect(numbersOf(there.got)).toEqual([...range(6), 1])
+  expect(there.got[6]?.headers['purser-attempt']).toBe('2')
+})
+
+test('eight requests are under way at most, of a subject one, and other endpoints go on', async () => {
+  let open = 0
+  let most = 0
+  const busy = new Set<string>()
+  await using slow = await receiver(async ({ event }) => {
+    most = Math.max(most, ++open)
+    expect(busy).not.toContain(event.data.card_id)
+    busy.add(event.data.card_id)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    busy.delete(event.data.card_id)
+    open--
+    return 200
+  })
+  await using quick = await receiver()
+  const user = await w.user()
+  await register(user, { url: slow.url })
+  await register(user, { url: quick.url })
+  for (let card = 0; card < 20; card++) await events(w, user, [1, 2])
+  await w.deliver()
+  expect(most).toBe(8)
+  expect(slow.taken).toHaveLength(40)
+  expect(Number(quick.got.at(-1)?.at)).toBeLessThan(Number(slow.got[15]?.at))
+})
+
+test('Retry-After delays the next attempt of a 429 or 503 and of no other answer', async () => {
+  const user = await w.user()
+  const codes = [503, 429, 500]
+  await using there = await receiver((_, response) => {
+    response.setHeader('retry-after', '600')
+    return codes.shift() ?? 200
+  })
+  const { id } = await register(user, { url: there.url })
+  await events(w, user, [1])
+  await events(w, user, [2])
+  await events(w, user, [3])
+  await w.deliver()
+  expect(there.got).toHaveLength(3)
+  await w.advance(10)
+  await w.deliver()
+  expect(there.got).toHaveLength(4)
+  await w.advance(400)
+  await w.deliver()
+  expect(there.got).toHaveLength(4)
+  await w.advance(200)
+  await w.deliver()
+  expect(await statesOf(user, id)).toEqual({ DELIVERED: 3 })
+})
+
+test('after five failures one probe at a time is sent, and what waits uses up no attempt', async () => {
+  const user = await w.user()
+  const state = { code: 500 }
+  await using there = await receiver(() => state.code)
+  const { id } = await register(user, { url: there.url })
+  await events(w, user, range(30))
+  await w.deliver()
+  // Of one card one is sent after the other, so exactly five have failed.
+  expect(there.got).toHaveLength(5)
+  const counts: number[] = []
+  for (const seconds of [20, 12, 40, 22, 100, 25]) {
+    await w.advance(seconds)
+    await w.deliver()
+    counts.push(there.got.length)
+  }
+  expect(counts).toEqual([5, 6, 6, 7, 7, 8])
+  const attempts = (await logOf(user, id)).reduce((sum, row) => sum + row.attempts, 0)
+  expect(attempts).toBe(8)
+  state.code = 200
+  await w.advance(900)
+  await w.deliver()
+  await w.advance(86_400)
+  await w.deliver()
+  expect(await statesOf(user, id)).toEqual({ DELIVERED: 30 })
+  expect(await webhookOf(user, id)).toMatchObject({ status: 'ACTIVE', failing_since: null })
+})
+
+test('an endpoint that answers 410 is sent nothing more, and the others learn of it', async () => {
+  await using gone = await receiver(() => 410)
+  await using other = await receiver()
+  const user = await w.user()
+  const { id, url } = await register(user, { url: gone.url })
+  await register(user, { url: other.url })
+  await events(w, user, range(5))
+  await w.deliver()
+  await w.deliver()
+  expect(gone.got).toHaveLength(1)
+  expect(await statesOf(user, id)).toEqual({ EXHAUSTED: 5 })
+  expect(await webhookOf(user, id)).toMatchObject({ status: 'DISABLED', disabled_reason: 'gone' })
+  expect(other.taken.at(-1)?.event).toMatchObject({
+    type: 'webhook.disabled',
+    data: { webhook_id: id, url, reason: 'gone', last_status_code: 410 },
+  })
+})
+
+test('an endpoint that fails for five days is disabled; one attempt alone ends after the tenth', async () => {
+  await using dead = await receiver(() => 'drop')
+  await using other = await receiver()
+  const user = await w.user()
+  const { id } = await register(user, { url: dead.url })
+  await register(user, { url: other.url, events: ['webhook.disabled'] })
+  await events(w, user, [1])
+  for (let hours = 0; hours < 24 * 5; hours += 6) {
+    await w.deliver()
+    await w.advance(6 * 3_600)
+  }
+  // The tenth failure of the delivery comes before the five days are over.
+  const [row] = await logOf(user, id)
+  expect(row).toMatchObject({ status: 'EXHAUSTED', attempts: 10, status_code: null })
+  expect((await webhookOf(user, id)).status).toBe('ACTIVE')
+  await w.advance(86_400)
+  await events(w, user, [2])
+  await w.deliver()
+  await w.deliver()
+  expect(await webhookOf(user, id)).toMatchObject({
+    status: 'DISABLED',
+    disabled_reason: 'failing',
+  })
+  expect(await statesOf(user, id)).toEqual({ EXHAUSTED: 2 })
+  expect(other.taken.map(({ event }) => event.data.reason)).toEqual(['failing'])
+  expect((await feedOf(user)).at(-1)?.type).toBe('webhook.disabled')
 })

@@ -50,7 +50,10 @@ export async function saveOutcomes(
 /** An attempt, for what it says of its endpoint. */
 export type Sign = Pick<Outcome, 'at' | 'isProbe' | 'ended'> & { webhookId: string }
 
-/** Locks endpoints, writes down what attempts say of them, and disables those that are gone. Answers which were ACTIVE. */
+/**
+ * Locks endpoints, writes down what attempts say of them, and disables those that are gone. Answers which are ACTIVE
+ * still.
+ */
 export async function judgeEndpoints(
   tx: Tx,
   at: Date,
@@ -84,7 +87,7 @@ export async function judgeEndpoints(
       }),
     ),
   )
-  return new Set(active.map(({ id }) => id))
+  return new Set(changes.flatMap(({ after, reason }) => (reason ? [] : [after.id])))
 }
 
 /** The row of a delivery after its attempt. To an endpoint that was disabled meanwhile nothing more is sent. */

@@ -105,7 +105,10 @@ export class Sender {
     // What was under way is written down all the same when it ends.
     this.#queues.clear()
     const made = randomHex(16)
-    await this.#services.db.write((tx) => insertSender(tx, made))
+    await this.#services.db.write(async (tx) => {
+      await insertSender(tx, made)
+      await beat(tx, made)
+    })
     this.#id = made
   }
 
@@ -341,8 +344,8 @@ export class Sender {
     })
     if (idle.length === 0 || sender === undefined) return
     for (const queue of idle) this.#queues.delete(queue.id)
-    const released = idle.map(({ id, waitUntil }) => ({ id, until: waitUntil }))
-    await this.#services.db.write((tx) => release(tx, sender, released))
+    const endpoints = idle.map(({ id, waitUntil }) => ({ id, until: waitUntil }))
+    await this.#services.db.write((tx) => release(tx, at, { sender, endpoints }))
   }
 }
 

@@ -53,20 +53,24 @@ export const listLeased = (on: Reader, sender: string): Promise<Leased[]> =>
   all<Leased>(on, sql`select ${COLUMNS} from webhooks w where sender = ${sender}`)
 
 /**
- * Gives endpoints back, to be looked at when their next delivery is due, though not before `until`. The lock comes first, so
+ * Gives endpoints back, to be looked at when their next delivery is due, though not before `until`; a disabled one at once. The lock comes first, so
  * that a delivery made meanwhile is either seen here or wakes the endpoint again.
  */
 export async function release(
   tx: Tx,
-  sender: string,
-  endpoints: readonly { id: string; until: Date | null }[],
+  at: Date,
+  {
+    sender,
+    endpoints,
+  }: { sender: string; endpoints: readonly { id: string; until: Date | null }[] },
 ): Promise<void> {
   const ids = endpoints.map(({ id }) => id)
   await sql`select from webhooks where id = any(${ids}::text[]) order by id for no key update`.execute(
     tx,
   )
   await sql`update webhooks w set sender = null,
-      due_at = (select greatest(d.next_at, v.until, w.breaker_until) from webhook_deliveries d
+      due_at = (select case when w.status = 'ACTIVE' then greatest(d.next_at, v.until, w.breaker_until) else ${at} end
+        from webhook_deliveries d
         where d.webhook_id = w.id and d.next_at is not null order by d.next_at limit 1)
     from unnest(${ids}::text[], ${endpoints.map(({ until }) => until)}::timestamptz[]) as v (id, until)
     where w.id = v.id and w.sender = ${sender}`.execute(tx)
