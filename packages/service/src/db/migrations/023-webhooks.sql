@@ -40,6 +40,9 @@ create table webhooks (
   check ((previous_secret is null) = (previous_until is null)),
   check (deleted_at is null or status = 'DISABLED')
 );
+create trigger no_delete before delete on webhooks for each statement execute function refuse_change();
+create trigger no_truncate before truncate on webhooks
+  for each statement execute function refuse_change();
 create unique index five_active_webhooks on webhooks (wallet_address, slot) where status = 'ACTIVE';
 create index webhooks_by_wallet on webhooks (wallet_address, created_at desc, id desc) where deleted_at is null;
 create index webhooks_due on webhooks (due_at) where due_at is not null and sender is null;
@@ -53,10 +56,10 @@ create table webhook_payloads (
   body       bytea not null,
   created_at timestamptz not null
 );
-create index webhook_payloads_by_age on webhook_payloads (created_at);
+create index webhook_payloads_by_age on webhook_payloads using brin (created_at);
 
 create table webhook_deliveries (
-  webhook_id     text not null references webhooks,
+  webhook_id     text not null,  -- of webhooks, which `tally_new` checks for all rows of a statement at once
   event_id       text not null,
   wallet_address text not null,  -- owned the webhook when the event was recorded
   seq            bigint not null,
@@ -106,6 +109,10 @@ begin
 end $$;
 create function tally_new_deliveries() returns trigger language plpgsql as $$
 begin
+  if exists (select from (select distinct webhook_id from new_rows) n
+      where not exists (select from webhooks w where w.id = n.webhook_id)) then
+    raise exception 'a delivery is of a webhook' using errcode = 'foreign_key_violation';
+  end if;
   insert into webhook_tallies (webhook_id, status, count)
   select webhook_id, status, count(*) from new_rows group by webhook_id, status order by webhook_id, status
   on conflict (webhook_id, status) do update set count = webhook_tallies.count + excluded.count;

@@ -1,9 +1,15 @@
 import { isBusy, isLost } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
+import { realNow } from '../../kernel/clock.ts'
 import { Sender } from './sender.ts'
 
 /** Between two turns: while there is something to do, and at most. */
 const PAUSE_MS = { busy: 25, idle: 500, failed: 1_000 }
+/**
+ * A pause is so many times as long as the turn before. Turns take longer while payments use the machine, so deliveries then
+ * take a smaller part of it.
+ */
+const PAUSE_PER_TURN = 2
 
 /** Delivers events until it is stopped. `stop` waits for the requests that are under way. */
 export function startDelivering(services: Services): { stop(): Promise<void> } {
@@ -11,7 +17,6 @@ export function startDelivering(services: Services): { stop(): Promise<void> } {
   let isStopping = false
   let wake = (): void => undefined
   let pauseMs = PAUSE_MS.busy
-  sender.onEnded = () => wake()
 
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
@@ -26,9 +31,13 @@ export function startDelivering(services: Services): { stop(): Promise<void> } {
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
+        const startedAt = realNow().getTime()
         const events = await sender.turn()
+        const tookMs = realNow().getTime() - startedAt
         const hasMore = events > 0 || sender.isBusy
-        pauseMs = hasMore ? PAUSE_MS.busy : Math.min(PAUSE_MS.idle, pauseMs * 1.5)
+        pauseMs = hasMore
+          ? Math.max(PAUSE_MS.busy, PAUSE_PER_TURN * tookMs)
+          : Math.min(PAUSE_MS.idle, Math.max(PAUSE_MS.busy, pauseMs * 1.5))
       } catch (error) {
         const level = isLost(error) || isBusy(error) ? 'warn' : 'error'
         services.log[level]({ err: error }, 'webhooks could not be delivered')

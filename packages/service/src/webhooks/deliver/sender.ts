@@ -28,8 +28,8 @@ const REFRESH_MS = 1_000
 const RESOLVED_MS = 10_000
 const ENDPOINTS_MAX = 512
 /** Deliveries in memory: of one endpoint, and of all. */
-const WAITING = { least: 8, most: 256, all: 8_192 }
-const TURNS_MAX = 256
+const WAITING = { least: 8, most: 512, all: 8_192 }
+const TURNS_MAX = 512
 const EXHAUST_BATCH = 1_000
 
 type Flight = { queue: EndpointQueue; pace: Pace; host: string; startedAtMs: number }
@@ -51,8 +51,6 @@ export class Sender {
   #beatAtMs = 0
   #refreshedAtMs = 0
   #isLeaving = false
-  /** Called when so much has ended that a turn is worth while. */
-  onEnded: () => void = () => undefined
 
   constructor(services: Services) {
     this.#services = services
@@ -331,7 +329,6 @@ export class Sender {
       queue.isResting ||= queue.failures >= BREAKER_FAILURES || ended.statusCode === 410
     }
     this.#startFor(queue)
-    if (this.#outcomes.length >= WAITING.most / 2 || this.#flights.size === 0) this.onEnded()
   }
 
   /** Gives back endpoints to which nothing can be sent now. */

@@ -125,12 +125,12 @@ export const exhaustWaiting = (
       where d.webhook_id = one.webhook_id and d.event_id = one.event_id`,
   )
 
-/** Deletes the oldest bodies made before `before`, at most so many; answers how many. Their deliveries stay in the log. */
+/** Deletes bodies made before `before`, at most so many; answers how many. Their deliveries stay in the log. */
 export const deletePayloads = (tx: Tx, before: Date, most: number): Promise<number> =>
   run(
     tx,
     sql`delete from webhook_payloads where event_id in (select event_id from webhook_payloads
-      where created_at < ${before} order by created_at limit ${most})`,
+      where created_at < ${before} limit ${most})`,
   )
 
 /** How many deliveries there are in each state. */
