@@ -6,12 +6,13 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { openWallet } from '../packages/service/test/actors/http-wallet.ts'
 import { cpuBetween, readCpu } from './load/cpu.ts'
 import { fire } from './load/fire.ts'
 import { openSide } from './sides.ts'
 import { type BenchService, startService } from './stage/service.ts'
 import { settleRequests } from './stage/shop.ts'
-import { openWallet, type Receiver, recordEvents, startReceiver } from './webhooks/stage.ts'
+import { type Receiver, recordEvents, startReceiver } from './webhooks/stage.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -64,7 +65,7 @@ async function hundred(stage: Stage) {
   const paths: string[] = []
   const wallets: string[] = []
   for (let i = 0; i < WALLETS; i++) {
-    const { wallet, ask } = await openWallet(stage.service)
+    const { wallet, ask } = await openWallet(`http://127.0.0.1:${stage.service.port}`)
     wallets.push(wallet)
     for (let n = 0; n < EACH; n++) {
       const path = `/w${i}-${n}`
@@ -76,7 +77,7 @@ async function hundred(stage: Stage) {
 }
 
 async function rateRows(stage: Stage): Promise<Row[]> {
-  const { wallet, ask } = await openWallet(stage.service)
+  const { wallet, ask } = await openWallet(`http://127.0.0.1:${stage.service.port}`)
   await ask('POST', '/api/webhooks', { url: `${stage.there.url}/one`, events: ['card.updated'] })
   const one = { wallets: [wallet], each: BURST / 2, paths: ['/one'] }
   const many = await hundred(stage)

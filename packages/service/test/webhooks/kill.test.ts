@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ask, openWallet } from '../actors/http-wallet.ts'
+import { openStage, type Stage } from '../crash/stage.ts'
+import { receiver } from './receiver.ts'
+
+const TEST_MS = 300_000
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
+}, TEST_MS)
+afterAll(() => stage?.[Symbol.asyncDispose](), TEST_MS)
+
+async function feedOf(ask: Ask): Promise<string[]> {
+  const ids: string[] = []
+  for (let after = ''; ; ) {
+    const page = await ask('GET', `/api/events?limit=100${after}`)
+    ids.push(...page.events.map(({ id }: { id: string }) => id))
+    if (!page.has_more) return ids
+    after = `&after=${ids.at(-1)}`
+  }
+}
+
+const insist = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === 100) throw error
+      await sleep(200)
+    }
+  }
+}
+
+test('workers and the database are killed while events are made, and the receiver misses none', {
+  timeout: TEST_MS,
+}, async () => {
+  let service = await stage.launch('api,worker').ready()
+  const { ask } = await openWallet(stage.baseUrl)
+  let n = 0
+  // Slow enough that a kill meets requests under way.
+  await using there = await receiver(async ({ headers }) => {
+    await sleep(20)
+    return ++n % 7 === 0 && headers['purser-attempt'] === '1' ? 500 : 200
+  })
+  const { id } = await ask('POST', '/api/webhooks', { url: there.url })
+  let isOver = false
+  const load = (async () => {
+    while (!isOver)
+      await ask('POST', '/api/keys/restricted', { name: 'x', scopes: ['cards:read'] })
+        .then(({ key }) => insist(() => ask('DELETE', `/api/keys/${key.key_hash}`)))
+        .catch(() => sleep(50))
+  })()
+  for (const target of ['service', 'postgres', 'service'] as const) {
+    const before = there.got.length
+    await expect.poll(() => there.got.length, { timeout: 60_000 }).toBeGreaterThan(before + 20)
+    if (target === 'postgres') await stage.killPostgres()
+    else {
+      await service.kill()
+      service = await insist(() => stage.launch('api,worker').ready())
+    }
+  }
+  isOver = true
+  await load
+
+  const facts = (await insist(() => feedOf(ask))).slice(1)
+  expect(facts.length).toBeGreaterThan(60)
+  const missing = () => {
+    const taken = new Set(there.taken.map(({ event }) => event.id))
+    return facts.filter((fact) => !taken.has(fact)).length
+  }
+  await expect.poll(missing, { timeout: 60_000 }).toBe(0)
+  const made = new Set(facts)
+  expect(there.got.filter(({ event }) => !made.has(event.id))).toEqual([])
+  const { deliveries } = await ask('GET', `/api/webhooks/deliveries?webhook_id=${id}&limit=100`)
+  expect(deliveries.length).toBeGreaterThan(60)
+})
