@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openWallet } from '../packages/service/test/actors/http-wallet.ts'
+import { openWallet } from '../packages/service/test/webhooks/http-wallet.ts'
 import { cpuBetween, readCpu } from './load/cpu.ts'
 import { fire } from './load/fire.ts'
 import { openSide } from './sides.ts'

@@ -176,7 +176,7 @@ test('after five failures one probe at a time is sent, and what waits uses up no
   const { id } = await register(user, { url: there.url })
   await events(w, user, range(30))
   await w.deliver()
-  // Of one card one is sent after the other, so exactly five have failed.
+  // Events of one card are sent one after the other, so exactly five have failed.
   expect(there.got).toHaveLength(5)
   const counts: number[] = []
   for (const seconds of [20, 12, 40, 22, 100, 25]) {

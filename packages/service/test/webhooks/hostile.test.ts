@@ -109,7 +109,7 @@ test('five wallets with five endpoints each at a victim send it one request in t
   }
   expect(victim.got.length).toBeGreaterThanOrEqual(4)
   expect(victim.got.length).toBeLessThanOrEqual(6)
-  // What waits for a turn has used up no attempt.
+  // Deliveries that wait for a turn have used up no attempt.
   const attempts = await Promise.all(
     users.map(async (user) => {
       const { deliveries } = (await user.get('/api/webhooks/deliveries?limit=100')).body

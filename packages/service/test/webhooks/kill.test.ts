@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Ask, openWallet } from '../actors/http-wallet.ts'
 import { openStage, type Stage } from '../crash/stage.ts'
+import { type Ask, openWallet } from './http-wallet.ts'
 import { receiver } from './receiver.ts'
 
 const TEST_MS = 300_000
