@@ -1259,7 +1259,6 @@ create table webhook_deliveries (
   created_at     timestamptz not null,
   updated_at     timestamptz not null,
   constraint webhook_deliveries_pkey primary key (webhook_id, event_id),
-  constraint webhook_deliveries_webhook_id_fkey foreign key (webhook_id) references webhooks(id),
   constraint webhook_deliveries_attempts_check check (attempts >= 0),
   constraint webhook_deliveries_check check ((status = any (array['PENDING'::text, 'FAILED'::text])) = (next_at is not null)),
   constraint webhook_deliveries_error_check check (length(error) <= 500),
@@ -1290,7 +1289,7 @@ create table webhook_payloads (
   constraint webhook_payloads_pkey primary key (event_id),
   constraint webhook_payloads_event_id_check check (event_id ~~ 'evt\_%'::text)
 );
-create index webhook_payloads_by_age on webhook_payloads (created_at);
+create index webhook_payloads_by_age on webhook_payloads using brin (created_at);
 
 create table webhook_senders (
   id      text not null,
@@ -1352,6 +1351,8 @@ create index webhooks_by_host on webhooks (host) where due_at is not null;
 create index webhooks_by_sender on webhooks (sender) where sender is not null;
 create index webhooks_by_wallet on webhooks (wallet_address, created_at desc, id desc) where deleted_at is null;
 create index webhooks_due on webhooks (due_at) where due_at is not null and sender is null;
+create trigger no_delete before delete on webhooks for each statement execute function refuse_change();
+create trigger no_truncate before truncate on webhooks for each statement execute function refuse_change();
 
 create table withdrawals (
   id             text not null,
@@ -2240,6 +2241,10 @@ create or replace function tally_new_deliveries()
  language plpgsql
 as $$
 begin
+  if exists (select from (select distinct webhook_id from new_rows) n
+      where not exists (select from webhooks w where w.id = n.webhook_id)) then
+    raise exception 'a delivery is of a webhook' using errcode = 'foreign_key_violation';
+  end if;
   insert into webhook_tallies (webhook_id, status, count)
   select webhook_id, status, count(*) from new_rows group by webhook_id, status order by webhook_id, status
   on conflict (webhook_id, status) do update set count = webhook_tallies.count + excluded.count;
