@@ -10,6 +10,10 @@ import { loginCommand, logoutCommand } from './commands/login.ts'
 import { operatorCommands } from './commands/operate.ts'
 import { payCommand } from './commands/pay.ts'
 import { tokenCommands } from './commands/tokens.ts'
+import { eventsCommand } from './events/events.ts'
+import { listenCommand } from './events/listen.ts'
+import { triggerCommand } from './events/trigger.ts'
+import { webhookCommands } from './events/webhooks.ts'
 
 const USAGE_EXIT = 2
 const NOTES = `
@@ -53,6 +57,10 @@ export function createProgram(): Command {
     keyCommands,
     sessionCommands,
     tokenCommands,
+    eventsCommand,
+    listenCommand,
+    triggerCommand,
+    webhookCommands,
   ]
   for (const each of commands) program.addCommand(each)
   for (const each of withChildren(program)) each.exitOverride()

@@ -29,6 +29,7 @@ export async function* followEvents(
   let waitMs = RETRY_MS
   while (!signal?.aborted) {
     const connection = new AbortController()
+    const asked = { lastId, types, signal: connection.signal }
     const hangUp = () => connection.abort()
     signal?.addEventListener('abort', hangUp, { once: true })
     let silence: ReturnType<typeof setTimeout> | undefined
@@ -38,10 +39,13 @@ export async function* followEvents(
     }
     try {
       listen()
-      const { body, retryMs } = await connect(options, { lastId, types, signal: connection.signal })
+      const { body, retryMs } = await connect(options, asked)
       waitMs = retryMs ?? waitMs
       if (body)
-        for await (const block of readBlocks(body, listen)) {
+        for await (const block of readBlocks(body, {
+          signal: connection.signal,
+          onBytes: listen,
+        })) {
           waitMs = block.retryMs ?? RETRY_MS
           if (block.data !== undefined) yield JSON.parse(block.data) as PurserEvent
           lastId = block.id ?? lastId

@@ -5,12 +5,19 @@ export type Block = {
   retryMs: number | undefined
 }
 
-/** The blocks of a `text/event-stream` body, comments left out. Calls `onBytes` for whatever arrives, comments too. */
+/**
+ * The blocks of a `text/event-stream` body, comments left out, until it ends or `signal` aborts. Calls `onBytes` for
+ * whatever arrives, comments too.
+ */
 export async function* readBlocks(
   body: ReadableStream<Uint8Array>,
-  onBytes: () => void,
+  { signal, onBytes }: { signal: AbortSignal; onBytes: () => void },
 ): AsyncGenerator<Block, void, undefined> {
   const reader = body.getReader()
+  // The signal of a request may be forgotten once nobody holds the request: cancel the body itself.
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  signal.addEventListener('abort', cancel, { once: true })
+  if (signal.aborted) cancel()
   const decoder = new TextDecoder()
   let text = ''
   try {
@@ -25,7 +32,8 @@ export async function* readBlocks(
       for (const block of blocks) yield blockOf(block)
     }
   } finally {
-    await reader.cancel().catch(() => undefined)
+    signal.removeEventListener('abort', cancel)
+    cancel()
   }
 }
 

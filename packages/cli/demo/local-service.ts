@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const BIN = fileURLToPath(new URL('../bin/purser.js', import.meta.url))
+const START_MS = 120_000
+const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+const PASSED_ON = { PATH, HOME, NODE_COMPILE_CACHE }
+
+/** Starts a command; its output is piped. */
+export const purser = (args: string[], env: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [BIN, ...args], {
+    env: { ...PASSED_ON, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** Waits for a command to end; its exit code and all its output. */
+export async function finish(child: ChildProcess) {
+  const { stdout, stderr } = child
+  const [out, err, [code]] = await Promise.all([
+    stdout ? text(stdout) : '',
+    stderr ? text(stderr) : '',
+    once(child, 'exit') as Promise<[number]>,
+  ])
+  return { code, stdout: out, stderr: err }
+}
+
+/** The whole service, as `purser start` runs it, on a folder and a port of its own. */
+export async function startService() {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-demo-'))
+  const port = await freePort()
+  const env = {
+    PURSER_DATA_DIR: folder,
+    PORT: String(port),
+    PURSER_PROCESSES: '1',
+    PURSER_DRAIN_SECONDS: '0',
+  }
+  const service = purser(['start'], env)
+  const ended = finish(service)
+  const deadline = performance.now() + START_MS
+  while (!(await isReady(port))) {
+    if (service.exitCode !== null || performance.now() > deadline)
+      throw new Error(`the service did not start: ${JSON.stringify(await ended)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return {
+    env,
+    folder,
+    [Symbol.asyncDispose]: async () => {
+      service.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function isReady(port: number): Promise<boolean> {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok
+  } catch {
+    return false
+  }
+}
