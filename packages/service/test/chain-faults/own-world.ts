@@ -110,7 +110,7 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
       while (!state.isOver) {
         const { pending } = await call('txpool_status')
         if (options.always || Number(pending) > 0) await blocks(1)
-        await sleep(15)
+        await sleep(40)
       }
       return ended
     },
