@@ -1,15 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWallet } from '../packages/service/test/crash/chain-wallet.ts'
 import { ask } from '../packages/service/test/crash/client.ts'
 import { openWorld } from '../packages/service/test/crash/load.ts'
-import { openStage } from '../packages/service/test/crash/stage.ts'
+import { openStage, type Stage } from '../packages/service/test/crash/stage.ts'
 import { TILLS } from './failures.ts'
 import { openTill } from './parties/tills.ts'
 import type { Holder } from './stage.ts'
 
 const TEST_MS = 400_000
 const FUNDS = 1_000_000n
+
+let stage: Stage
+let seller: Holder | undefined
+beforeAll(async () => {
+  stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
+}, TEST_MS)
+afterAll(() => stage?.[Symbol.asyncDispose](), TEST_MS)
+
+/** Opens the wallet that sells in all tests. The service must be running. */
+async function openHolder(): Promise<Holder> {
+  const world = await openWorld(stage, { players: 1, sellerTimeoutSeconds: 60 })
+  await world.seller.close()
+  return holder(stage.baseUrl, world.players[0]!.key)
+}
 
 // The service runs as a separate program that kills itself after broadcasting, and is started again.
 test.each([
@@ -21,15 +35,14 @@ test.each([
     timeout: TEST_MS,
   },
   async (_, tills) => {
-    await using stage = await openStage({ blockTimeSeconds: 1, processes: 1 })
     const { baseUrl, rpcUrl } = stage
+    await stage.killAll()
     const armed = await stage.launch('api,worker', 'chain.after_broadcast').ready()
-    const world = await openWorld(stage, { players: 1, sellerTimeoutSeconds: 60 })
-    await world.seller.close()
-    const seller = holder(baseUrl, world.players[0]!.key)
+    seller ??= await openHolder()
+    const payee = seller
     const shown = await Promise.all(
       tills.map(async (name) => {
-        const till = await openTill[name]({ baseUrl, rpcUrl, seller })
+        const till = await openTill[name]({ baseUrl, rpcUrl, seller: payee })
         const { account } = await openWallet(rpcUrl, FUNDS)
         return { name, till, signed: await till.sign(account) }
       }),
