@@ -3,8 +3,8 @@ import { askChain, type Chain } from '../chain/chain.ts'
 import { findReceipt } from '../chain/reads.ts'
 import type { Tx } from '../db/sql.ts'
 import { reach } from '../kernel/fault-points.ts'
-import { readItemEnd, readItemEnds } from './batch/item-ends.ts'
-import { findLanded, itemsOf } from './batch/items.ts'
+import { readItemEnd, readItemEnds, readMinedLogs } from './batch/item-ends.ts'
+import { findLanded, itemsOf, readAuthorized } from './batch/items.ts'
 import {
   type BatchItem,
   findSendsById,
@@ -91,7 +91,8 @@ export async function storeMinedBatch<T>(
   const { chain, db } = relay
   reach('chain.after_receipt')
   const mined = minedOf(chain, send, receipt)
-  const ends = await Promise.all(items.map((item) => readItemEnd(relay, item, receipt)))
+  const logs = readMinedLogs(relay, receipt)
+  const ends = await Promise.all(items.map((item) => readItemEnd(relay, item, logs)))
   const ended = isBatch(send) ? endedOf(mined, items, ends) : [{ ref: send.ref, mined }]
   const outcomes = await db.write((tx) => {
     storeMined(tx, send.id, mined)
@@ -160,7 +161,7 @@ function minedOf(chain: Chain, send: SendState, receipt: TransactionReceipt): Mi
     succeeded: receipt.status === 'success',
     blockNumber: receipt.blockNumber,
     blockHash: receipt.blockHash,
-    logIndexes: items ? findLanded(chain, receipt.logs, items) : null,
+    logIndexes: items ? findLanded(readAuthorized(chain, receipt.logs), items) : null,
     gasUsed: receipt.gasUsed,
   }
 }

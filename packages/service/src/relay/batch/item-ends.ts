@@ -3,14 +3,15 @@ import type { Chain } from '../../chain/chain.ts'
 import { isAuthorizationUsed } from '../../chain/reads.ts'
 import { simulateSend } from '../../chain/transfers/simulate.ts'
 import { assert } from '../../kernel/assert.ts'
+import type { Hex } from '../../kernel/assets.ts'
 import { transferWithAuthorizationData } from '../../protocols/evm/eip3009/calldata.ts'
 import type { Relay } from '../relay.ts'
 import type { SendState } from '../store.ts'
 import type { SignedAuthorization } from './contract.ts'
-import { findLanded, itemsOf } from './items.ts'
+import { type AuthorizedTransfers, findLanded, itemsOf, readAuthorized } from './items.ts'
 import { type BatchItem, findItems, type ItemEnd } from './store.ts'
 
-/** What the logs of each mined batch say of its items, by the batch's id. */
+/** Reads how the items of each mined batch ended from its logs, by the batch's id. */
 export async function readItemEnds(
   relay: Relay,
   batches: readonly SendState[],
@@ -23,27 +24,36 @@ export async function readItemEnds(
     batches.map(({ id }) => id),
   )
   const ends = new Map<string, ItemEnd[]>(batches.map(({ id }) => [id, []]))
+  const mined = new Map([...found].map(([id, receipt]) => [id, readMinedLogs(relay, receipt)]))
   await Promise.all(
     sends.map(async ({ id, ref, batchId, toAddress, data }) => {
-      const receipt = found.get(batchId ?? '')
+      const logs = mined.get(batchId ?? '')
       const items = itemsOf(chain, { toAddress, data })
-      if (!receipt || !items) return
-      ends.get(batchId ?? '')?.push(await readItemEnd(relay, { id, ref, items }, receipt))
+      if (!logs || !items) return
+      ends.get(batchId ?? '')?.push(await readItemEnd(relay, { id, ref, items }, logs))
     }),
   )
   return ends
 }
 
+/** A mined transaction, and what its logs show of our token. */
+export type MinedLogs = { hash: Hex; transfers: AuthorizedTransfers }
+
+export const readMinedLogs = (
+  { chain }: Pick<Relay, 'chain'>,
+  { transactionHash: hash, logs }: TransactionReceipt,
+): MinedLogs => ({ hash, transfers: readAuthorized(chain, logs) })
+
 /**
- * What the logs of a mined batch say of one item. An item that moved nothing still counts as done if its authorization
+ * Reads how one item of a mined batch ended. An item that moved nothing still counts as done if its authorization
  * is used: someone submitted it first.
  */
 export async function readItemEnd(
   { chain, log }: Relay,
   { id, ref, items }: BatchItem,
-  receipt: TransactionReceipt,
+  { hash, transfers }: MinedLogs,
 ): Promise<ItemEnd> {
-  const logIndexes = findLanded(chain, receipt.logs, items)
+  const logIndexes = findLanded(transfers, items)
   const [first] = items
   assert(first, 'a batch item has an authorization')
   const { from, nonce } = first.authorization
@@ -51,7 +61,7 @@ export async function readItemEnd(
     return { id, logIndexes }
   // Sent alone it would burn more gas for nothing, unless the reason for its failure is over.
   if (await wouldMoveNothing(chain, first)) return { id, logIndexes }
-  log?.warn({ ref, hash: receipt.transactionHash }, 'an item of a batch goes again, alone')
+  log?.warn({ ref, hash }, 'an item of a batch goes again, alone')
   return { id, logIndexes: null }
 }
 

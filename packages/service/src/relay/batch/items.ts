@@ -7,7 +7,7 @@ import { TRANSFER_SELECTOR } from '../../protocols/evm/eip3009/calldata.ts'
 import { sizeWord, WORD } from '../../protocols/evm/words.ts'
 import type { SignedAuthorization } from './contract.ts'
 
-/** Of `transferWithAuthorization(…, bytes)`, six words, then where the signature stands, its length and 65 bytes. */
+/** The call's data: six words, the start of the signature, its length and 65 bytes. */
 const OFFSET = sizeWord(7 * 32)
 const LENGTH = sizeWord(65)
 const CALL_LENGTH = TRANSFER_SELECTOR.length + 8 * WORD + 3 * WORD
@@ -71,32 +71,38 @@ const TRANSFERRED = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df
 
 type Log = { address: string; topics: readonly string[]; data: string; logIndex: number }
 
-/**
- * Which log of the block is the transfer of each authorization; null for one that moved nothing there. The token logs
- * the transfer right after the use, and both must be that authorization's.
- */
-export function findLanded(
+/** The transfers that authorizations made, by payer and nonce. */
+export type AuthorizedTransfers = ReadonlyMap<string, Log>
+
+/** Reads a transaction's logs, once for all its items. The token logs the transfer right after the use. */
+export function readAuthorized(
   { asset }: Pick<Chain, 'asset'>,
   logs: readonly Log[],
-  items: readonly SignedAuthorization[],
-): (number | null)[] {
+): AuthorizedTransfers {
   const token = asset.contract.toLowerCase()
   const own = logs.filter((log) => log.address.toLowerCase() === token)
-  const after = new Map<string, Log>()
+  const transfers = new Map<string, Log>()
   own.forEach((log, i) => {
     const next = own[i + 1]
     if (log.topics[0] === USED && next?.topics[0] === TRANSFERRED)
-      after.set(`${log.topics[1]}${log.topics[2]}`.toLowerCase(), next)
+      transfers.set(`${log.topics[1]}${log.topics[2]}`.toLowerCase(), next)
   })
-  return items.map(({ authorization: { from, to, value, nonce } }) => {
-    const log = after.get(`${topicOf(from)}${nonce}`.toLowerCase())
+  return transfers
+}
+
+/** The index in the block of the log that is each authorization's transfer; null for one that moved nothing there. */
+export const findLanded = (
+  transfers: AuthorizedTransfers,
+  items: readonly SignedAuthorization[],
+): (number | null)[] =>
+  items.map(({ authorization: { from, to, value, nonce } }) => {
+    const log = transfers.get(`${topicOf(from)}${nonce}`.toLowerCase())
     const isIt =
       log?.topics[1]?.toLowerCase() === topicOf(from) &&
       log.topics[2]?.toLowerCase() === topicOf(to) &&
       BigInt(log.data) === value
     return isIt ? log.logIndex : null
   })
-}
 
 const topicOf = (address: Address): string =>
   `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
