@@ -44,7 +44,7 @@ test('listings are found by each of what x402 filters by, and by no more than is
   expect(await found('scheme=exact')).toHaveLength(3)
   expect(await found('scheme=upto')).toEqual([])
   expect(await found(`network=${encodeURIComponent(NETWORK)}`)).toHaveLength(3)
-  // What v1 calls the same network.
+  // The name of the same network in v1.
   expect(await found('network=base-sepolia')).toHaveLength(3)
   expect(await found('network=base')).toEqual([])
   expect(await found('extensions=bazaar')).toHaveLength(3)

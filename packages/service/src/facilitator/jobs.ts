@@ -4,9 +4,9 @@ import type { Services } from '../http/services.ts'
 import { enqueueMany } from '../jobs/queue.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
 import { addSeconds } from '../kernel/clock.ts'
+import { lookAtResources } from './discovery/look.ts'
 import { confirmSoon, resumeSoon } from './settle/claim.ts'
 import { confirmLater, confirmMany, confirmSettlement } from './settle/confirm.ts'
-import { lookAtResources } from './settle/look.ts'
 import { resumeCarrying } from './settle/settle.ts'
 import { findSettlement, findSettling, hasSettling } from './store.ts'
 import {
@@ -17,7 +17,7 @@ import {
   resumeSettlementsTask,
 } from './tasks.ts'
 
-/** A settlement that stands still longer than this, in seconds, has lost its caller or is pending. */
+/** A settlement without an end for longer than this, in seconds, has lost its caller or is pending. */
 const STILL_SECONDS = 15
 
 export const facilitatorTasks: Task<Services>[] = [
@@ -31,7 +31,7 @@ export const facilitatorTasks: Task<Services>[] = [
     },
   }),
   handlerOf(resumeSettlementsTask, {
-    // It puts itself in the queue while there is something to do; this is for when that was lost.
+    // The job enqueues itself while settlements are left; the cron is for when it got lost.
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const rows = await findSettling(db.reader, addSeconds(at, -STILL_SECONDS))
@@ -54,7 +54,7 @@ export const facilitatorTasks: Task<Services>[] = [
     },
   }),
   handlerOf(lookAtResourcesTask, {
-    // For what has grown stale, and when a job was lost.
+    // For stale listings, and for when a job got lost.
     cron: '*/5 * * * *',
     handle: (services, _, at) => lookAtResources(services, at),
   }),

@@ -104,7 +104,7 @@ const settleRoute = keyRoute({
   },
 })
 
-/** `EXTENSION-RESPONSES`: tells the seller, and nobody else, whether its resource will be looked at. */
+/** `EXTENSION-RESPONSES`: only the seller learns whether its resource will be looked at. */
 function listedHeader(
   { egress }: Services,
   body: Parameters<typeof readFacilitated>[0],

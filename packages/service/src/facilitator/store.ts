@@ -8,7 +8,7 @@ import { SEND_IS, SENDS } from '../relay/store.ts'
 import type { Wish } from './discovery/listing.ts'
 import { confirmSettlementTask } from './tasks.ts'
 
-/** A payment to somebody else that is carried to the chain for a seller. */
+/** Another seller's payment that the service submits to the chain. */
 export type Settlement = {
   id: Id<'fst'>
   /** The owner of the key that asked for it. */
@@ -21,7 +21,7 @@ export type Settlement = {
   nonce: Hex
   payTo: Address
   amount: Amount
-  /** Unix seconds; the authorization is good before this. */
+  /** Unix seconds; the authorization is valid before this. */
   validBefore: bigint
   fromBlock: bigint
   x402Version: number
@@ -29,7 +29,7 @@ export type Settlement = {
   paymentIdentifier: string | null
   idempotencyKey: string | null
   resourceUrl: string | null
-  /** Where to look for the resource once this is settled. */
+  /** The resource to look at once this is settled. */
   listing: Wish | null
   state: 'settling' | 'settled' | 'failed'
   reason: string | null
@@ -53,7 +53,7 @@ const ENDED_COLUMNS =
   from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing, s.state, s.reason,
   s.detail, s.tx_hash, s.log_index, finality, next_answer_at, created_at, ended_at`)
 
-/** Claims the authorizations that nobody has claimed; answers the ids of those claims. */
+/** Claims the authorizations that are free. Answers the ids of those claims. */
 export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promise<Set<string>> {
   const column = (pick: (claim: Settlement) => unknown) => claims.map(pick)
   const written = await all<{ id: string }>(
@@ -75,7 +75,7 @@ export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promi
   return new Set(written.map(({ id }) => id))
 }
 
-/** Gives claims back of which nothing has come; answers how many. One that has ended, or is gone, is none of them. */
+/** Deletes claims that have no transaction. Answers how many; a claim that ended or is gone does not count. */
 export const deleteClaims = (tx: Tx, ids: readonly string[]): Promise<number> =>
   run(tx, sql`delete from x402_settlements where id = any(${ids}::text[]) and state = 'settling'`)
 
@@ -114,7 +114,7 @@ export type Ending =
   /** `isOnChain`: a transaction of ours moved nothing. */
   | { id: string; state: 'failed'; reason: string; detail: string; isOnChain: boolean }
 
-/** Ends those that were on their way; answers them as they are now. One transfer ends one settlement. */
+/** Ends settlements that had no end, and answers them as they are now. One transfer ends one settlement. */
 export const endSettlements = (
   tx: Tx,
   at: Date,
@@ -172,7 +172,7 @@ export const markReported = async (tx: Tx, id: string): Promise<boolean> =>
       where id = ${id} and state = 'settled' and next_answer_at is not null`,
   )) === 1
 
-/** Settlements that were begun before this time and have not ended. */
+/** Settlements that began before this time and have not ended. */
 export const findSettling = (on: Reader, before: Date): Promise<{ id: Id<'fst'> }[]> =>
   all(
     on,
@@ -194,7 +194,7 @@ export const saveFinal = (tx: Tx): Promise<number> =>
         and ${SEND_IS.safe} and d.hash = s.tx_hash and d.log_indexes[1] = s.log_index`,
   )
 
-/** Settled ones that are not final and have no job of their own; whether only their block has still to be safe. */
+/** Settled payments that are not final and have no job of their own. `isOnItsWay`: only their block is not safe yet. */
 export const findUnconfirmed = (on: Reader): Promise<{ id: string; isOnItsWay: boolean }[]> =>
   all(
     on,
@@ -207,7 +207,7 @@ export const findUnconfirmed = (on: Reader): Promise<{ id: string; isOnItsWay: b
       order by s.ended_at limit 2000`,
   )
 
-/** Writes what a safe block says of a settlement: where its transfer is, or that there is none. */
+/** Stores what a safe block shows of a settlement: where its transfer is, or that there is none. */
 export const saveStanding = (
   tx: Tx,
   id: string,

@@ -3,17 +3,17 @@ import { type Kind, kindsOn } from '../protocols/x402/facilitator.ts'
 import { type RelayerGas, readGas } from '../relay/gas/relayer-gas.ts'
 import { isPermit2There } from './settle/permit2-payment.ts'
 
-/** With gas for fewer transactions than this, over all relayers, nothing new is taken on. */
+/** If all relayers together have gas for fewer transactions than this, no new payment is accepted. */
 const LEAST_SENDS = 10n
 
 export type Supported = {
   kinds: Kind[]
   extensions: string[]
-  /** Who may send the transactions, by the networks that they send on. */
+  /** The addresses that send the transactions, by network. */
   signers: Record<string, string[]>
 }
 
-/** What is settled here now: nothing, while the relayers are about to run out of gas. */
+/** Reads what is settled here now: nothing while the relayers are about to run out of gas. */
 export async function readSupported(services: Services): Promise<Supported> {
   const { chain } = services
   const [gas, isByPermit2] = await Promise.all([
@@ -33,7 +33,7 @@ export async function readSupported(services: Services): Promise<Supported> {
 
 const looks = perServices((): { reading?: Promise<RelayerGas[]> } => ({}))
 
-/** One look at the chain for all who ask while it is under way. */
+/** Callers share a read of the chain that is under way. */
 function readGasTogether(services: Services): Promise<RelayerGas[]> {
   const look = looks(services)
   look.reading ??= readGas(services).finally(() => {

@@ -9,8 +9,8 @@ import { lookAt, unlessSilent } from './settle/payment.ts'
 import { findStandingOf, rationRefusal } from './settle/ration.ts'
 
 /**
- * Whether the payment would be settled if it were asked for now. It reserves nothing: the payer can still move its money
- * or cancel, and somebody else present the same payment, so only a settlement is a reason to give anything away.
+ * Answers whether the payment would be settled now. Reserves nothing: the payer can still move its money or cancel, and
+ * another seller can present the same payment. Only a settlement is a reason to give anything away.
  */
 export async function verify(
   services: Services,

@@ -32,7 +32,7 @@ async function stage(options: { relayers?: number; mines?: boolean; gas?: bigint
     error: (_: object, text: string) => void logged.push(text),
   }
   const pools: ReturnType<typeof openDb>[] = []
-  /** What one process of the service holds. */
+  /** The values that one process of the service has. */
   const process = (rpcUrl = anvil.rpcUrl, of = asset) => {
     const db = openDb(database.url, 6)
     pools.push(db)

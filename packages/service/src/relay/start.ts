@@ -12,7 +12,7 @@ import type { Relay } from './relay.ts'
 import { makeAttempt, relayerOf } from './sign.ts'
 import { insertQueued, insertTransaction, type SendState } from './store.ts'
 
-/** What the chain was asked before sends are started, so that their database transaction waits for no RPC. */
+/** The chain's answers that starting sends needs. They are read first, so that no database transaction waits for an RPC. */
 export type Start = { chain: Chain; head: CountedHead; settler: Address | undefined }
 
 export async function readStart(relay: Relay): Promise<Start> {

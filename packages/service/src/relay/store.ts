@@ -2,7 +2,7 @@ import { all, one, type Reader, run, send, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 
-/** A send as it stands. `raw` and `hash` are those of its newest attempt; once mined, `hash` is the one that was. */
+/** A send's row. `raw` and `hash` are those of its newest attempt; once mined, those of the mined attempt. */
 export type SendState = {
   id: Id<'snd'>
   ref: string
@@ -86,7 +86,7 @@ export const findQueued = (
       and created_at >= ${range.from} and created_at <= ${range.to} order by created_at limit ${range.limit}`,
   )
 
-/** Whether a send has still to end: those queued before `since` are left to whoever queued them. */
+/** Whether a send has still to end. Those queued before `since` are left to their callers. */
 export async function hasUnended(on: Reader, since: Date): Promise<boolean> {
   const row = await one(
     on,
@@ -230,7 +230,7 @@ export async function storeAttempt(
 
 /**
  * Writes down the block that holds one of the send's attempts. The send takes on that attempt's nonce: had it got
- * another since, that one is a gap now, and is filled. Whoever had got this one is queued again.
+ * another since, that one is a gap now, and is filled. A send that had got this nonce is queued again.
  */
 export function storeMined(tx: Tx, id: string, mined: Mined): void {
   const others = sql`chain_attempts a where a.hash = ${mined.hash}
@@ -274,7 +274,7 @@ export const storePassed = (tx: Tx, id: string, block: bigint | null): Promise<n
   run(tx, sql`update chain_sends set passed_block = ${block} where id = ${id} and state = 'signed'`)
 
 /**
- * Takes the nonce from an unmined send, so that it gets another. What it does is done once all the same: an EIP-3009
+ * Takes the nonce from an unmined send, so that it gets another. It still acts only once: an EIP-3009
  * nonce in its data is used once, whichever attempt is first, and all of them are still looked for.
  */
 export async function requeue(

@@ -7,10 +7,10 @@ import {
   readAddress,
 } from '../../protocols/x402/wire.ts'
 
-/** A resource that a payer says to have paid for: where to look, and nothing that is shown. */
+/** The URL of a resource, by the word of its payer. Nothing else that the payer says is used. */
 export type Wish = { url: string; method: 'GET' | 'POST' }
 
-/** How a resource is shown to those who look for something to buy. */
+/** A resource as the catalogue shows it. */
 export type Listing = {
   /** The URL, or the template of URLs. */
   resource: string
@@ -20,21 +20,21 @@ export type Listing = {
 }
 
 const BAZAAR = 'bazaar'
-/** What a listing may weigh, in characters of JSON. */
+/** The largest listing, in characters of JSON. */
 const LISTING_MAX = 16_000
 const URL_MAX = 2_048
 const TEXT_MAX = 500
-/** Printable ASCII: `serviceName` and `tags` are so by the bazaar extension. */
+/** Printable ASCII, as the bazaar extension requires for `serviceName` and `tags`. */
 const NAME = /^[\x20-\x7e]{1,32}$/
 const TAGS_MAX = 5
-/** A path with `:names` in the place of what varies; nothing in it is decoded by anybody. */
+/** A path with `:names` in place of the parts that vary. Nobody decodes it. */
 const TEMPLATE = /^\/[A-Za-z0-9_/:.~-]+$/
 
 /** Whether the client sent the seller's `bazaar` extension back: the seller wants to be listed. */
 export const wantsListing = ({ extensions }: Pick<FacilitatedPayment, 'extensions'>): boolean =>
   Object.hasOwn(extensions, BAZAAR)
 
-/** Where to look for the resource that is paid for. Undefined if the seller does not ask to be listed. */
+/** The resource that was paid for. Undefined if the seller does not ask to be listed. */
 export function wishOf(payment: FacilitatedPayment): Wish | undefined {
   const url = wantsListing(payment) ? webUrl(payment.resource.url) : undefined
   if (!url) return undefined
@@ -46,8 +46,8 @@ export function wishOf(payment: FacilitatedPayment): Wish | undefined {
 }
 
 /**
- * The listing that an answer of the resource shows: a 402 of x402 version 2 that carries the `bazaar` extension (whose
- * demand pays `payTo`, who was paid by a settlement). Undefined for any other answer.
+ * Reads the listing from the resource's answer: a 402 of x402 version 2 with the `bazaar` extension, whose demand pays
+ * `payTo`, the payee of a settlement. Undefined for any other answer.
  */
 export function listingOf(
   answer: Parameters<typeof readChallenge>[0],
@@ -104,5 +104,5 @@ function describe({ description, mimeType, serviceName, tags, iconUrl }: JsonObj
   }
 }
 
-/** Without control and formatting characters, such as those that turn the direction of writing. */
+/** Removes control and formatting characters, such as those that change the direction of writing. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, TEXT_MAX)

@@ -1,14 +1,14 @@
 import { all, one, type Reader, sql } from '../../db/sql.ts'
 import type { Resource } from '../store.ts'
 
-/** What a listing must be like; null for any. */
+/** Filters of the catalogue; null matches any listing. */
 export type Wanted = {
   type: string | null
   payTo: string | null
   scheme: string | null
-  /** The names of one network, of which v1 and v2 have one each. */
+  /** The names of one network: v1 and v2 have one each. */
   networks: readonly string[] | null
-  /** The key of an extension that it shows. */
+  /** The key of an extension that the listing has. */
   extension: string | null
 }
 
@@ -39,7 +39,7 @@ export async function listResources(
 }
 
 /**
- * Resources whose address or description has a word of the text, whatever its ending; those that say most of it first.
+ * Resources whose address or description has a word of the text, in any inflection; the best matches first.
  */
 export const searchResources = (
   on: Reader,

@@ -18,8 +18,8 @@ import { type NotReceived, no, type Payment } from './received.ts'
 
 /**
  * Finds the settled payment of one of the caller's links that an MPP credential proves: its challenge was made here for
- * that link on today's terms, and the method's own signature or seal is good. The body that a challenge may be bound to is
- * not at hand and not compared. Nothing is claimed, redeemed, sent or counted.
+ * that link on today's terms, and the method's own signature or seal is good. A body that the challenge is bound to is not
+ * known here, so it is not compared. Nothing is claimed, redeemed, sent or counted.
  */
 export async function findReceivedMpp(
   services: Services,
@@ -44,7 +44,7 @@ export async function findReceivedMpp(
   }
 }
 
-/** The credential of a header value, whichever of the two fields its challenge asked for; with its scheme or without. */
+/** Reads the credential from a header value, with its scheme or without, in either of the two fields of a challenge. */
 function readData(data: string): Credential {
   const value = /^payment[ \t]/i.test(data) ? data : `Payment ${data}`
   try {

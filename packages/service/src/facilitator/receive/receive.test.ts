@@ -135,7 +135,7 @@ test("a payment for a URL of one's own is verified if it settled to one's own wa
   expect((await receiveX402(stranger, header(own), url)).body.verified).toBe(false)
   const forged = signedAs(own.paymentPayload, await payer.signMessage({ message: 'mine' }))
   expect((await receiveX402(seller, forged, url)).body.reason).toBe('invalid_exact_evm_signature')
-  // What names no resource is for the one that it was used for first.
+  // A payment that names no resource counts for the first one that it was used for.
   const { resource: _, ...bare } = own.paymentPayload
   expect((await receiveX402(seller, bare, elsewhere)).body.reason).toBe('duplicate_settlement')
   const first = (await receiveX402(seller, header(own), url)).body

@@ -34,9 +34,9 @@ import { type NotReceived, no, type Payment } from './received.ts'
 export type Asker = { caller: Caller; at: Date }
 
 /**
- * Finds the settled payment that an x402 header proves for the resource, which must be the caller's: one of its pay links
- * by its URL, or a URL of its own, whose payment went to the caller's wallet on the terms that the client says it accepts
- * (v2 alone, as v1 names none). The signature is judged first. Nothing is claimed, sent or counted.
+ * Finds the settled payment that an x402 header proves for the resource. The resource must be the caller's: the URL of one
+ * of its pay links, or another URL whose payment went to the caller's wallet on the terms that the client accepted (v2
+ * only: v1 names none). The signature is judged first. Nothing is claimed, sent or counted.
  */
 export async function findReceivedX402(
   services: Services,
@@ -87,7 +87,7 @@ async function findOfLink(
   return no(revert === undefined ? NOT_SETTLED : refusedByToken(revert).reason)
 }
 
-/** The payment is good, and has not been carried to the chain. */
+/** The payment is valid, but no transfer of it is on the chain. */
 export const NOT_SETTLED = 'not_settled'
 
 /** The settlement of a link that its payer's authorization made. The signature was judged before. */
@@ -137,7 +137,7 @@ async function findElsewhere(
   }
   const isSameBytes = settled.payloadHash.equals(payment.hash)
   if (!isSameBytes && !(await isSigned(services, payment))) return no(NOT_SIGNED[payment.method])
-  // What another key settled says nothing of the resource: a stranger may have settled it under any.
+  // A settlement by another key does not prove the resource: a stranger may have named any.
   const isElsewhere = settled.walletAddress === caller.walletAddress && settled.resourceUrl !== url
   const isThis = settled.payTo === requirements.payTo && settled.amount === authorization.value
   if (!isThis || (isElsewhere && settled.resourceUrl !== null)) return no('duplicate_settlement')

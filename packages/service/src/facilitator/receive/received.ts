@@ -2,9 +2,9 @@ import type { Tx } from '../../db/sql.ts'
 import { assert } from '../../kernel/assert.ts'
 import { findUse, insertUse } from './store-received.ts'
 
-/** A payment whose signature is good and that settled for the resource: a link's code, or a URL elsewhere. */
+/** A payment with a valid signature that settled for the resource: a link's code, or another URL. */
 export type Payment = { settlementId: string; resource: string }
-/** Why a payment does not count for the resource, by the protocol's own name. */
+/** The protocol's own code for a payment that does not count for the resource. */
 export type NotReceived = { verified: false; reason: string }
 export type Received =
   | { verified: true; already_used: boolean; settlement_id: string }

@@ -2,7 +2,7 @@ import { one, run, sql, type Tx } from '../../db/sql.ts'
 
 type Use = { settlementId: string; resource: string; walletAddress: string }
 
-/** Writes the first use of a payment down. False if it was used before. */
+/** Stores the first use of a payment. False if it was used before. */
 export const insertUse = async (
   tx: Tx,
   at: Date,
@@ -14,7 +14,7 @@ export const insertUse = async (
       values (${settlementId}, ${walletAddress}, ${resource}, ${at}) on conflict (settlement_id) do nothing`,
   )) === 1
 
-/** What a payment was used for first. */
+/** The resource that a payment was first used for. */
 export const findUse = (tx: Tx, settlementId: string): Promise<Pick<Use, 'resource'> | undefined> =>
   one<Pick<Use, 'resource'>>(
     tx,

@@ -12,6 +12,8 @@ import { takeTurn } from '../../relay/nonce.ts'
 import { maintainSoon, queueSends, withdrawSend } from '../../relay/send.ts'
 import { type Start, startSends } from '../../relay/start.ts'
 import type { Ended } from '../../relay/store.ts'
+import { lookSoon } from '../discovery/look.ts'
+import { insertLooks, type Look } from '../discovery/store-looks.ts'
 import {
   deleteClaims,
   type Ending,
@@ -20,10 +22,8 @@ import {
   type Settlement,
 } from '../store.ts'
 import { confirmSettlementsTask, resumeSettlementsTask } from '../tasks.ts'
-import { lookSoon } from './look.ts'
-import { insertLooks, type Look } from './store-looks.ts'
 
-/** A payment to claim, and the call that submits it. Without `carry` it is not submitted yet, and reserves nothing. */
+/** A payment to claim, and the call that submits it. Without `carry` it is not submitted yet and reserves nothing. */
 export type Claim = {
   settlement: Settlement
   call: { to: Address; data: Hex; gas: bigint }
@@ -113,7 +113,7 @@ const flightEndOf = (ending: Ending): FlightEnd => ({
 
 /** The resource that a settled payment lists. */
 function lookFor({ listing, walletAddress, payTo }: Settlement): Look[] {
-  // A settlement of before listings were looked at has a description without a URL.
+  // Old settlements have a description without a URL.
   if (!listing?.url) return []
   return [{ ...listing, host: new URL(listing.url).host, walletAddress, payTo }]
 }
@@ -137,7 +137,7 @@ export async function endPaid(
   return blocks.map(({ intent }) => ended.find((settlement) => settlement?.id === intent))
 }
 
-/** Gives a claim back that has no transaction yet. False if it may be on its way: then it stays. */
+/** Deletes a claim that has no transaction yet. False if it may be on its way; then it stays. */
 export async function giveBack(tx: Tx, at: Date, id: string): Promise<boolean> {
   if (!(await withdrawSend(tx, sendRef(id)))) return false
   const gone = await deleteClaims(tx, [id])

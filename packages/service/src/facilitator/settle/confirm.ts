@@ -8,7 +8,7 @@ import { confirmSettlementTask } from '../tasks.ts'
 import { sendRef } from './claim.ts'
 import { standingOf } from './outcome.ts'
 
-/** Has each of these settlements looked at until its block is safe. */
+/** Enqueues a job for each of these settlements; the job looks until the block is safe. */
 export const confirmLater = (tx: Tx, ids: string[], looks: number): Promise<void> =>
   enqueueMany(
     tx,
@@ -19,7 +19,7 @@ export const confirmLater = (tx: Tx, ids: string[], looks: number): Promise<void
 
 /**
  * Confirms, in one statement, every settlement whose own transaction is in a safe block with the log that was reported.
- * A settlement whose transaction is another, or gone, gets a job of its own. True while some wait for their blocks.
+ * A settlement with another transaction, or none, gets a job of its own. True while some wait for their blocks.
  */
 export async function confirmMany(tx: Tx): Promise<boolean> {
   await saveFinal(tx)

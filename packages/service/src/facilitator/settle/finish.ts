@@ -16,8 +16,8 @@ import { findCarried, readEnd } from './outcome.ts'
 import { unlessSilent } from './payment.ts'
 
 /**
- * How a settlement stands. `refused` is final for the request; `pending` is not known, and must not be taken for a
- * failure: the payer's money may have moved.
+ * The state of a settlement. `refused` is final for the request. `pending` is unknown and must not count as a failure: the
+ * payer's money may have moved.
  */
 export type Outcome =
   | { kind: 'settled'; settlement: Settlement }
@@ -64,7 +64,7 @@ async function waitForEnd(
   const { settlement, asker, started } = asked
   const ref = sendRef(settlement.id)
   const timeoutMs = services.settings.facilitator.waitMs
-  // Only the first caller may rely on what the relay has just read: a reorganization may have taken it since.
+  // Only the first caller may rely on the relay's last read: for others a reorganization may have removed the block.
   const isFirst = asker === 'first'
   const ending = isFirst ? { intent: settlement.id, run: endWithBlock(services) } : undefined
   const waited = await waitForSend(services.relay, { ref, timeoutMs, started, ending })
@@ -94,7 +94,7 @@ async function readEnding(
   const isReported = asker !== 'nobody'
   const log = asker === 'first' ? transferLogOf(sent) : undefined
   if (log) return { id, state: 'settled', ...log, isReported }
-  // What was stored before is read again: a reorganization may have taken it since.
+  // The chain is read again: since the row was stored, a reorganization may have removed the block.
   const end = await readEnd(services, settlement, sent.hash)
   if (end.kind === 'paid') return { id, state: 'settled', ...end.log, isReported }
   return end.kind === 'open' ? undefined : { id, state: 'failed', ...FAILED, isOnChain: true }

@@ -25,7 +25,7 @@ import { isLogFree, type Settlement } from '../store.ts'
 
 type Holder = Pick<Services, 'chain' | 'db'>
 
-/** How the settlement's transfer ended: in our own transaction, or in that of whoever submitted it first. */
+/** Reads how the settlement's transfer ended, in our transaction or in another one that was first. */
 export async function readEnd(
   { chain, db }: Holder,
   settlement: Settlement,
@@ -44,7 +44,7 @@ export async function readEnd(
   return { kind: isRefused ? 'refused' : 'open' }
 }
 
-/** The settlement's transfer that somebody else has carried to the chain, not longer ago than `since`. */
+/** Finds the settlement's transfer if someone else submitted it, not before `since`. */
 export async function findCarried(
   { chain, db }: Holder,
   settlement: Settlement,

@@ -20,20 +20,20 @@ import { isObject } from '../../protocols/x402/wire.ts'
 import type { Settlement } from '../store.ts'
 import { askPermit2, type Call, lookAtPermit, permitRailRefusal } from './permit2-payment.ts'
 
-/** A payment that a relayer could carry: signed, in time, in a token that is settled here, and to somebody else. */
+/** A payment that a relayer could submit: signed, in time, in a token that is settled here, and not to this service. */
 export type Carriable = {
   ok: true
   payment: FacilitatedPayment
   call: Call
-  /** Why the token would not take it now; undefined where it would. */
+  /** The reason for which the token would refuse it now, if it would. */
   refusal: Refused | undefined
   latest: Latest
-  /** What the payer holds. */
+  /** The payer's balance. */
   funds: Funds
 }
 
 /**
- * Looks at a payment from all sides. `walletAddress` is whose registered tokens count, anybody's where none is named.
+ * Checks a payment completely. Tokens that `walletAddress` registered count; without it, tokens that anyone registered.
  */
 export async function lookAt(
   services: Services,
@@ -47,7 +47,7 @@ export async function lookAt(
       ? await permitRailRefusal(services, payment, walletAddress)
       : (railRefusal(chain.asset, requirements) ?? amountRefusal(services, authorization.value))
   if (foreign) return foreign
-  // Asked meanwhile, as nearly every payment is right.
+  // Asked at the same time: nearly every payment is valid.
   const asking = method === 'permit2' ? undefined : askToken(services, payment)
   asking?.catch(() => undefined)
   const [isOurs, latest] = await Promise.all([
@@ -78,7 +78,7 @@ export async function lookAt(
   return 'call' in asked ? { ok: true, payment, latest, ...asked } : asked
 }
 
-/** The call that carries an authorization, and why the token would not take it now; refused if the payer did not sign. */
+/** The call that submits an authorization, and the token's refusal if it would refuse now. Refused if the payer did not sign. */
 async function askToken(
   { chain, settings }: Services,
   { authorization, signature }: FacilitatedPayment,
@@ -95,7 +95,7 @@ async function askToken(
 const refusalIn = (revert: string | undefined): Refused | undefined =>
   revert === undefined ? undefined : refusedByToken(revert)
 
-/** Why a settlement whose call was written down would not be taken now; undefined where it would. */
+/** The token's refusal of a settlement whose call is stored; undefined if the token would accept it now. */
 export async function askTokenAgain(
   services: Services,
   { method, token, payer, payTo, amount, nonce }: Settlement,
@@ -106,7 +106,7 @@ export async function askTokenAgain(
   return refusalIn(await simulateSend(services.chain, call))
 }
 
-/** By EIP-3009 our own token alone: the batches that its authorizations share are for one token. */
+/** EIP-3009 payments are in our own token only: a batch has one token. */
 function railRefusal(asset: Asset, requirements: Offer): Refused | undefined {
   if (requirements.network !== asset.network)
     return refused('invalid_network', `Payments are settled on ${asset.network} alone.`)
@@ -147,7 +147,7 @@ const linkAddresses = perServices(({ db }) =>
 )
 
 /**
- * Whether the address is the treasury or a pay link's own. What pays one of them is claimed by the link, or credited as
+ * Whether the address is the treasury or a pay link's own. A payment to one of them is claimed by the link, or credited as
  * a deposit, and must not count twice.
  */
 async function isOwnAddress(services: Services, address: Address): Promise<boolean> {
@@ -155,7 +155,7 @@ async function isOwnAddress(services: Services, address: Address): Promise<boole
   return (await linkAddresses(services)(address)) === true
 }
 
-/** Undefined where the chain does not answer: for whom that is one of the outcomes. */
+/** Undefined if the chain does not answer, for callers that have an outcome for it. */
 export async function unlessSilent<T>(
   { log }: Services,
   ask: () => Promise<T>,

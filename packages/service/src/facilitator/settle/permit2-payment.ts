@@ -18,15 +18,15 @@ import { findActiveToken } from '../../tokens/store.ts'
 /** The call that submits a payment, and the most gas that it may take. */
 export type Call = { to: Address; data: Hex; gas: bigint }
 
-/** A plain token takes 97,000 through the proxy and Permit2. What takes more than this is refused. */
+/** A plain token takes 97,000 through the proxy and Permit2. A payment that takes more than this is refused. */
 const GAS_BY_KEY = 300_000n
 const GAS_BY_CONTRACT = 500_000n
 /** A contract that is not deployed can have let Permit2 move nothing. */
 const NO_FACTORIES: readonly Address[] = []
 
 /**
- * Whether the payment is in a token that is registered, on a chain that has Permit2. `walletAddress` is whose tokens
- * count; anybody's where none is named. Undefined where all is well.
+ * Refuses a payment in a token that is not registered, or on a chain without Permit2. Tokens that `walletAddress`
+ * registered count; without it, tokens that anyone registered.
  */
 export async function permitRailRefusal(
   services: Services,
@@ -74,9 +74,9 @@ export async function lookAtPermit(
 }
 
 /**
- * Why the permit would not be carried now; undefined where it would. A token is anybody's code: its call is simulated
- * alone, within the gas that it will have and to see what it moves, and what is wrong is read rather than taken from
- * its words.
+ * The reason for which the permit would not be submitted now, if any. Anyone may have written the token's code: its call
+ * is simulated alone, within the gas that it will have, to see what it moves. The reason is read from the chain, not from
+ * the token's words.
  */
 export async function askPermit2(
   { chain }: Services,
@@ -101,7 +101,7 @@ export async function askPermit2(
 
 const watches = perServices((): { asking?: Promise<boolean> } => ({}))
 
-/** Whether the chain has Permit2 and x402's proxy. Asked until it has; one question for all who ask at once. */
+/** Whether the chain has Permit2 and x402's proxy. Asked until it has; callers at the same time share one question. */
 export async function isPermit2There(services: Services): Promise<boolean> {
   const watch = watches(services)
   watch.asking ??= readPermit2Presence(services.chain)

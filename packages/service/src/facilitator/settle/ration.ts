@@ -9,7 +9,7 @@ import { judge } from '../../relay/gas/reserve.ts'
 import { type Flight, type FlightKey, findStanding, type Standing } from '../../relay/gas/store.ts'
 import type { Carriable } from './payment.ts'
 
-/** What a payment takes of its payer's balance and of the gas, by the `ref` of its send and for the seller. */
+/** The payer's balance and the gas that a payment takes, by the `ref` of its send and for the seller. */
 export function flightOf(
   { chain }: Pick<Services, 'chain'>,
   { payment, call, funds }: Carriable,
@@ -51,7 +51,7 @@ function flightKeyIn(key: string): FlightKey {
   return { network, token, payer, nonce, seller: '' }
 }
 
-/** What is known of the payment's payer and token. The seller is not known here. */
+/** Finds what the rations know of the payment's payer and token. The seller is not known here. */
 export async function findStandingOf(
   services: Services,
   { requirements, authorization: { from, nonce } }: FacilitatedPayment,
@@ -63,7 +63,7 @@ export async function findStandingOf(
   return standing
 }
 
-/** Why the payment would not be carried now, though its token would take it. */
+/** The refusal of a payment that its token would accept, but that the rations hold back now. */
 export function rationRefusal(
   services: Services,
   at: Date,

@@ -31,16 +31,16 @@ import {
 import { askTokenAgain, type Carriable, lookAt, unlessSilent } from './payment.ts'
 import { flightOf } from './ration.ts'
 
-/** Whose payment is to be settled, and the name that the seller gave the request. */
+/** A request to settle: the seller's wallet, the seller's name for the request, and the payment. */
 export type SettleAsk = {
   walletAddress: Address
   idempotencyKey: string | null
   body: FacilitatorBody
 }
 
-/** Longer than any request waits for a block, in seconds: a caller that holds a claim longer is gone. */
+/** Longer than any request waits for a block, in seconds: after this the caller of a claim is gone. */
 const LEASE_SECONDS = 30
-/** Uses of the authorization are looked for from so many blocks before the newest on: half an hour on Base. */
+/** The search for uses of an authorization begins so many blocks before the newest: half an hour on Base. */
 const LOOK_BACK_BLOCKS = 1_000n
 
 /**

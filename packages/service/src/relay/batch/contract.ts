@@ -45,7 +45,7 @@ export type SignedAuthorization = {
   /** 65 bytes r, s, v; or what a payer with code verifies, where the token has the `bytes` overload. */
   readonly signature: Hex
 }
-/** A `transferFrom` that happens at most once for its 32-byte `ref`, whoever asks and whatever else it says. */
+/** A `transferFrom` that happens at most once for its 32-byte `ref`, for any caller and any other content. */
 export type Pull = {
   readonly from: Address
   readonly to: Address
@@ -60,7 +60,7 @@ export type BatchCall = { to: Address; data: Hex; gas: bigint }
 export const MOST_ITEMS = 100
 /** Enough for USDC behind its proxy and a contract wallet that verifies a passkey; more than twice a plain payment. */
 const GAS_PER_ITEM = 150_000n
-/** What an item takes with its calldata where payer and payee are new to the token: 15 % above the dearest measured. */
+/** Gas of an item and its calldata if payer and payee are new to the token: 15 % above the highest measured. */
 const GAS_EXPECTED = { settle: 80_000n, pull: 75_000n } as const
 /** The transaction itself, the contract's reserve for an item, and the memory of a full batch. */
 const GAS_OF_BATCH = 110_000n
@@ -130,7 +130,7 @@ type Parties = { settler: Address; token: Address }
 
 const NO_EVENT = 'the token took the call, but did not record it'
 
-/** What became of each authorization, in the batch's order, by the logs of the transaction that `settleCall` made. */
+/** The result of each authorization, in the batch's order, from the logs of `settleCall`'s transaction. */
 export function readSettled(
   receipt: BatchReceipt,
   { settler, token }: Parties,
@@ -150,7 +150,7 @@ export function readSettled(
   })
 }
 
-/** What became of each pull, in the batch's order, by the logs of the transaction that `pullCall` made. */
+/** The result of each pull, in the batch's order, from the logs of `pullCall`'s transaction. */
 export function readPulled(
   receipt: BatchReceipt,
   { settler }: Pick<Parties, 'settler'>,

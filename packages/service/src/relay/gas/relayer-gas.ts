@@ -23,7 +23,7 @@ export type RelayerGas = {
   sends: bigint
 }
 
-/** What every relayer holds, and how many sends that pays for. */
+/** Each relayer's balance, and the number of sends that it pays for. */
 export const readGas = ({ chain }: Pick<Deps, 'chain'>): Promise<RelayerGas[]> =>
   askChain(async () => {
     const [block, ...balances] = await Promise.all([

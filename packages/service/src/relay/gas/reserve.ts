@@ -76,7 +76,7 @@ export const LOOK_AGAIN_MS = 300
 export const isMomentary = ({ code }: Rationed): boolean =>
   code === 'stale' || code === 'funds_in_flight'
 
-/** What would be answered to one flight now. It reserves nothing. */
+/** Decides about one flight now and reserves nothing. */
 export const judge = (
   standing: Standing,
   at: Date,

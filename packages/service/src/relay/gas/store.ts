@@ -35,7 +35,7 @@ export type PayerRow = {
 }
 export type WaitKind = 'payer' | 'token' | 'seller'
 export type WaitRow = { kind: WaitKind; subject: string; failures: number; failedAt: Date }
-/** What is known of everybody who takes part in some flights. */
+/** The rows of everyone who takes part in some flights. */
 export type Standing = {
   payers: PayerRow[]
   waits: WaitRow[]
@@ -44,7 +44,7 @@ export type Standing = {
   /** The authorizations of these flights that are on their way already. */
   open: Omit<FlightKey, 'seller'>[]
 }
-/** Who takes part in a flight. */
+/** The participants of a flight. */
 export type FlightKey = Pick<Flight, 'network' | 'token' | 'payer' | 'nonce' | 'seller'>
 
 const columnOf =

@@ -1,6 +1,6 @@
 import { BaseError } from 'viem'
 
-/** What a node's refusal of a signed transaction means for us. */
+/** The meaning of a node's refusal of a signed transaction. */
 export type Refusal =
   /** It has the transaction already. */
   | 'known'

@@ -4,7 +4,7 @@ import type { Ended, SendState } from '../store.ts'
 import type { WakeUp } from './wake-up.ts'
 
 /**
- * What a caller stores in the same transaction as its send's block, which saves a commit. Callers with the same `run`
+ * Rows that a caller stores in the same transaction as its send's block, which saves a commit. Callers with the same `run`
  * are stored together; it returns one outcome each, in order.
  */
 export type Ending<Intent, Outcome> = {

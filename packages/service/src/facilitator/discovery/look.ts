@@ -4,8 +4,8 @@ import type { Services } from '../../http/services.ts'
 import { enqueueOne } from '../../jobs/queue.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { listingOf } from '../discovery/listing.ts'
 import { lookAtResourcesTask } from '../tasks.ts'
+import { listingOf } from './listing.ts'
 import {
   deleteListing,
   failListing,
@@ -18,25 +18,25 @@ import {
   wishStaleAgain,
 } from './store-looks.ts'
 
-/** Looks at once, and the pause after them: 30 requests a minute go out for listings, whoever wishes for how many. */
+/** Requests at once, and the pause after them: 30 requests a minute go out for listings, however many are asked for. */
 const LOOKS_AT_ONCE = 5
 const PAUSE_SECONDS = 10
-/** One host is asked once in so many seconds. */
+/** One host gets one request in so many seconds. */
 const HOST_SECONDS = 60
-/** What was looked at is not looked at again for so long; the bounds of a wallet and a host count over it. */
+/** The pause, in seconds, before a URL is looked at again. The limits of a wallet and of a host count over it. */
 const KEPT_SECONDS = 3_600
-/** A listing is looked at again after a day. One that cannot be reached so often in a row is taken down. */
+/** A listing is looked at again after a day. After so many failures in a row it is removed. */
 const STALE_SECONDS = 86_400
 const FAILURES_MAX = 3
 const LISTINGS_MAX = 100
 const TIMEOUT_MS = 5_000
-/** As many bytes as a demand in a body may have. */
+/** The largest demand in a body. */
 const BODY_MAX_BYTES = 32 * 1024
 
-/** Sees to it that a job looks at what was wished for. */
+/** Enqueues the job that looks at the noted resources. */
 export const lookSoon = (tx: Tx): Promise<void> => enqueueOne(tx, lookAtResourcesTask, 1)
 
-/** Looks at some of the resources that wait for it, and asks for the next look while there are others. */
+/** Looks at some of the waiting resources, and enqueues itself while others wait. */
 export async function lookAtResources(services: Services, at: Date): Promise<void> {
   const { db } = services
   const looks = await db.write(async (tx) => {
@@ -69,7 +69,7 @@ async function lookAtOne(services: Services, at: Date, look: Look): Promise<void
   } catch (error) {
     if (error instanceof EgressError)
       await db.write((tx) => failListing(tx, at, { url, most: FAILURES_MAX }))
-    // No place among our own requests now.
+    // Our own limit of outgoing requests is reached.
     else if (error instanceof Problem) await db.write((tx) => reopenLook(tx, url))
     else throw error
   }

@@ -1,13 +1,13 @@
 import { all, json, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
-import type { Listing, Wish } from '../discovery/listing.ts'
+import type { Listing, Wish } from './listing.ts'
 
-/** A resource to look at, on the word of a payer whose payment settled. */
+/** A resource to look at. A payer whose payment settled named it. */
 export type Look = Wish & { host: string; walletAddress: string; payTo: string }
 
-/** Looks that one wallet, and that one host, may have in an hour. */
+/** The most looks of one wallet, and at one host, in an hour. */
 const LOOKS_MAX = 60
 
-/** Notes what to look at. One that is noted already, or was looked at in the last hour, is left as it is. */
+/** Notes resources to look at. One that is noted already, or was looked at in the last hour, stays as it is. */
 export async function insertLooks(tx: Tx, at: Date, looks: readonly Look[]): Promise<number> {
   if (looks.length === 0) return 0
   const column = (pick: (look: Look) => string) => looks.map(pick)
@@ -24,7 +24,7 @@ export async function insertLooks(tx: Tx, at: Date, looks: readonly Look[]): Pro
   )
 }
 
-/** Takes looks that wait, the oldest of each host that was not asked since `hostsBefore`. */
+/** Takes waiting looks: the oldest one of each host that had no request since `hostsBefore`. */
 export const takeLooks = (
   tx: Tx,
   at: Date,
@@ -43,21 +43,21 @@ export const takeLooks = (
       returning l.url, l.host, l.method, l.wallet_address, l.pay_to`,
   )
 
-/** Has a look that was taken wait again. */
+/** Puts a look that was taken back. */
 export const reopenLook = (tx: Tx, url: string): Promise<number> =>
   run(tx, sql`update x402_looks set looked_at = null where url = ${url}`)
 
 export const hasLooks = async (on: Reader): Promise<boolean> =>
   (await one(on, sql`select 1 from x402_looks where looked_at is null limit 1`)) !== undefined
 
-/** Forgets what was looked at before this time, and what has waited in vain since a day before. */
+/** Deletes looks that were made before this time, and those that have waited for a day longer. */
 export const forgetLooks = (tx: Tx, before: Date): Promise<number> =>
   run(
     tx,
     sql`delete from x402_looks where looked_at < ${before} or wished_at < ${before}::timestamptz - interval '1 day'`,
   )
 
-/** Has listings looked at again that no look has changed since `before`. */
+/** Notes listings again that no look has changed since `before`. */
 export const wishStaleAgain = (
   tx: Tx,
   at: Date,
@@ -70,7 +70,7 @@ export const wishStaleAgain = (
       where updated_at < ${before} order by updated_at limit ${limit} on conflict (url) do nothing`,
   )
 
-/** Lists a resource as it shows itself. A wallet's settlements list at most `limit` of them. */
+/** Stores a listing. The settlements of one wallet list at most `limit` resources. */
 export async function saveListing(
   tx: Tx,
   at: Date,
@@ -90,11 +90,11 @@ export async function saveListing(
         failures = 0`.execute(tx)
 }
 
-/** Takes down what the URL was listed as. */
+/** Removes the listing of the URL. */
 export const deleteListing = (tx: Tx, url: string): Promise<number> =>
   run(tx, sql`delete from x402_resources where url = ${url}`)
 
-/** Counts that the URL could not be asked; takes its listing down after `most` times in a row. */
+/** Counts a failed request to the URL. Removes its listing after `most` failures in a row. */
 export async function failListing(
   tx: Tx,
   at: Date,
