@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, settingsOf } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { settingsOf } from './settings.ts'
 import { VARIABLES } from './values.ts'
 
 const KEY = `0x${'11'.repeat(32)}`

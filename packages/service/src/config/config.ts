@@ -2,18 +2,15 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { type CreditLevel, readLevels, SAFE_LEVELS } from '../chain/credit-level.ts'
-import { PASSPHRASE_VARIABLE } from '../chain/signers/open.ts'
-import { type KeyReference, parseKeyReference } from '../chain/signers/reference.ts'
-import type { Settings } from '../http/settings.ts'
-import { type Address, type Asset, USDC } from '../kernel/assets.ts'
+import { type Address, type Asset, isMainnet, USDC } from '../kernel/assets.ts'
 import type { Fault } from '../kernel/fault-points.ts'
 import type { Amount } from '../kernel/money.ts'
-import { Secret, type Secrets } from '../kernel/secrets.ts'
+import type { Secret, Secrets } from '../kernel/secrets.ts'
+import { type ChainChoice, readChain, readSecrets } from './chain.ts'
 import { FAULT_POINTS, parseFault } from './fault-points.ts'
 import {
   type DatabaseChoice,
   faultsOfNames,
-  isPrivate,
   readAccountFactories,
   readDatabase,
   readDays,
@@ -24,7 +21,6 @@ import {
   readUsdc,
   readWhole,
   type Source,
-  type Variable,
 } from './values.ts'
 
 export type Role = 'api' | 'worker'
@@ -40,22 +36,7 @@ export type Config = {
   dataDir: string
   database: DatabaseChoice
   asset: Asset
-  chain:
-    | {
-        kind: 'embedded'
-        operatorKey?: KeyReference
-        relayerKeys?: KeyReference[]
-        secret?: Secret
-      }
-    | {
-        kind: 'rpc'
-        urls: Secret[]
-        operatorKey: KeyReference
-        relayerKeys: KeyReference[]
-        secret: Secret
-        /** The address of BatchSettler on this chain, through which sends share transactions. */
-        batchSettler: Address | undefined
-      }
+  chain: ChainChoice
   /** Secrets that bind MPP challenges and card tokens. Absent: the service's secret. */
   mppSecrets?: Secrets
   /** Secrets that authenticate checkpoints of the books. Absent: the service's secret. */
@@ -144,27 +125,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       otherwise: RATE_LIMIT_PER_MINUTE[chain.kind],
     }),
     trustedProxies: readTrustedProxies(from),
-    fee: {
-      bps: BigInt(readWhole(from, 'PURSER_FEE_BPS', { least: 0, most: 10_000, otherwise: 50 })),
-      flat: readUsdc(from, asset, { name: 'PURSER_FEE_FLAT', otherwise: '0' }),
-    },
-    withdrawal: {
-      fee: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_FEE', otherwise: '0.05' }),
-      minimum: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_MINIMUM', otherwise: '1' }),
-    },
-    gas: {
-      minimum: readUsdc(from, asset, { name: 'PURSER_MIN_ONCHAIN', otherwise: '0.001' }),
-      sellerPerDay: readGasPerDay(from),
-    },
+    ...readAmounts(from, asset),
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     accountFactories: readAccountFactories(from),
-    webhooks: {
-      hostRate: readWhole(from, 'PURSER_WEBHOOK_HOST_RATE', {
-        ...{ least: 1, most: 100_000, otherwise: 2_000 },
-      }),
-      bodyDays: readDays(from, 'PURSER_WEBHOOK_BODY_DAYS', 30),
-    },
-    eventDays: readDays(from, 'PURSER_EVENT_DAYS', 400),
+    ...readEvents(from),
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(mppSecrets ? { mppSecrets } : {}),
@@ -176,6 +140,32 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config
 }
 
+/** The costs of operations, and the least that they take. */
+const readAmounts = (from: Source, asset: Asset): Pick<Config, 'fee' | 'withdrawal' | 'gas'> => ({
+  fee: {
+    bps: BigInt(readWhole(from, 'PURSER_FEE_BPS', { least: 0, most: 10_000, otherwise: 50 })),
+    flat: readUsdc(from, asset, { name: 'PURSER_FEE_FLAT', otherwise: '0' }),
+  },
+  withdrawal: {
+    fee: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_FEE', otherwise: '0.05' }),
+    minimum: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_MINIMUM', otherwise: '1' }),
+  },
+  gas: {
+    minimum: readUsdc(from, asset, { name: 'PURSER_MIN_ONCHAIN', otherwise: '0.001' }),
+    sellerPerDay: readGasPerDay(from),
+  },
+})
+
+const readEvents = (from: Source): Pick<Config, 'webhooks' | 'eventDays'> => ({
+  webhooks: {
+    hostRate: readWhole(from, 'PURSER_WEBHOOK_HOST_RATE', {
+      ...{ least: 1, most: 100_000, otherwise: 2_000 },
+    }),
+    bodyDays: readDays(from, 'PURSER_WEBHOOK_BODY_DAYS', 30),
+  },
+  eventDays: readDays(from, 'PURSER_EVENT_DAYS', 400),
+})
+
 /**
  * One process for each core, or for two cores if the database runs here too. With more, batches of settlements are half
  * as large, and each settlement takes half as much CPU again.
@@ -186,11 +176,6 @@ function processesFor({ kind }: Config['database']): number {
   return Math.min(free, PROCESSES_BY_DEFAULT_MAX)
 }
 
-const EXPLORERS: Readonly<Record<number, string>> = {
-  8453: 'https://basescan.org',
-  84532: 'https://sepolia.basescan.org',
-}
-const MAINNETS: readonly number[] = [8453]
 /** `safe` is four blocks deep on the embedded chain. On Base it takes some minutes, and `finalized` some twenty. */
 const CREDIT_LEVELS = { embedded: '0:safe', rpc: '0:safe,10000:finalized' } as const
 /** The connections of so many processes stay below PostgreSQL's default limit of 100. */
@@ -203,33 +188,6 @@ function readGasPerDay(from: Source): bigint | null {
     ...{ least: 0, most: 1_000_000_000_000, otherwise: 1_000_000_000 },
   })
   return gas === 0 ? null : BigInt(gas)
-}
-
-/** How long a seller waits for a block before the answer says that its settlement is pending. */
-const SETTLEMENT_WAIT_MS = 12_000
-
-/** The part of the configuration that the rooms receive. */
-export function settingsOf(config: Config, embeddedRpcUrl: string | null): Settings {
-  const { asset, chain } = config
-  const isPublic = chain.kind === 'rpc'
-  return {
-    version: config.version,
-    publicUrl: config.publicUrl,
-    network: asset.network,
-    mode: isPublic && MAINNETS.includes(asset.chainId) ? 'live' : 'test',
-    embeddedRpcUrl,
-    fee: config.fee,
-    withdrawal: config.withdrawal,
-    facilitator: { payTo: config.facilitatorPayTo, waitMs: SETTLEMENT_WAIT_MS },
-    gas: config.gas,
-    accountFactories: config.accountFactories,
-    webhooks: config.webhooks,
-    eventDays: config.eventDays,
-    explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
-    rateLimitPerMinute: config.rateLimitPerMinute,
-    trustedProxies: config.trustedProxies,
-    metrics: config.metricsToken ?? (isPrivate(config) ? 'open' : 'closed'),
-  }
 }
 
 function readPublicUrl(from: Source, port: number): string {
@@ -253,113 +211,6 @@ function readAsset(from: Source): Asset {
   if (asset) return asset
   from.fault(`PURSER_NETWORK must be ${known.map((one) => one.network).join(' or ')}.`)
   return known[0] as Asset
-}
-
-function readChain(from: Source): Config['chain'] {
-  const urls = readRpcUrls(from)
-  const operatorText = from.text('PURSER_OPERATOR_KEY')
-  const operatorKey =
-    operatorText === undefined ? undefined : readKey(from, 'PURSER_OPERATOR_KEY', operatorText)
-  const relayerKeys = from
-    .text('PURSER_RELAYER_KEYS')
-    ?.split(',')
-    .map((part) => readKey(from, 'PURSER_RELAYER_KEYS', part.trim()))
-  requirePassphrase(from, [operatorKey, ...(relayerKeys ?? [])])
-  const secret = readSecret(from)
-  const batchSettler = readSettler(from)
-  if (!urls)
-    return {
-      kind: 'embedded',
-      ...(operatorKey ? { operatorKey } : {}),
-      ...(relayerKeys ? { relayerKeys } : {}),
-      ...(secret ? { secret } : {}),
-    }
-  const missing = (name: Variable, what: string) =>
-    from.fault(
-      `${name} must be set when PURSER_RPC_URL is: ${what}; only the embedded chain is started with made-up ones.`,
-    )
-  if (!operatorKey)
-    missing(
-      'PURSER_OPERATOR_KEY',
-      'name the treasury key, e.g. aws-kms:… or keystore:/path/to/file',
-    )
-  if (!relayerKeys)
-    missing('PURSER_RELAYER_KEYS', 'name one or more keys that hold gas, comma-separated')
-  if (!secret) missing('PURSER_SECRET', 'write the output of "openssl rand -hex 32"')
-  return {
-    kind: 'rpc',
-    urls,
-    operatorKey: operatorKey ?? NO_KEY,
-    relayerKeys: relayerKeys ?? [],
-    secret: secret ?? new Secret(''),
-    batchSettler,
-  }
-}
-
-function readSettler(from: Source): Address | undefined {
-  const text = from.text('PURSER_BATCH_SETTLER')
-  if (text === undefined) return undefined
-  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Address
-  from.fault(
-    'PURSER_BATCH_SETTLER must be the address of BatchSettler on this chain, 0x and 40 hex characters; leave it out to send each payment in a transaction of its own.',
-  )
-  return undefined
-}
-
-/** A placeholder for a faulty value, so that reading goes on and finds the next fault. */
-const NO_KEY: KeyReference = { kind: 'hex', key: new Secret('') }
-
-function readRpcUrls(from: Source): Secret[] | undefined {
-  const text = from.text('PURSER_RPC_URL')
-  if (text === undefined) return undefined
-  const urls = text.split(',').map((part) => part.trim())
-  if (urls.some((url) => !/^https?:$/.test(URL.parse(url)?.protocol ?? '')))
-    from.fault(
-      'PURSER_RPC_URL must be http or https addresses, comma-separated, e.g. https://sepolia.base.org; leave it out for the embedded chain.',
-    )
-  return urls.map((url) => new Secret(url))
-}
-
-function readKey(from: Source, name: Variable, text: string): KeyReference {
-  const found = parseKeyReference(text)
-  if (found.kind !== 'fault') return found
-  from.fault(`${name} ${found.fault}`)
-  return NO_KEY
-}
-
-/** The passphrase is read only when the keystore is opened, and is not kept. */
-function requirePassphrase(from: Source, keys: readonly (KeyReference | undefined)[]): void {
-  const isGiven = from.text(PASSPHRASE_VARIABLE) !== undefined
-  if (!isGiven && keys.some((key) => key?.kind === 'keystore'))
-    from.fault(
-      `${PASSPHRASE_VARIABLE} must be set when a key is named as keystore:…: it opens that file.`,
-    )
-}
-
-const SECRET = /^[0-9a-fA-F]{64}$/
-
-function readSecret(from: Source): Secret | undefined {
-  const text = from.text('PURSER_SECRET')
-  if (text === undefined) return undefined
-  if (!SECRET.test(text))
-    from.fault(
-      'PURSER_SECRET must be 32 bytes as 64 hex characters: write the output of "openssl rand -hex 32".',
-    )
-  return new Secret(text.toLowerCase())
-}
-
-function readSecrets(
-  from: Source,
-  name: 'PURSER_MPP_SECRETS' | 'PURSER_LEDGER_SECRETS',
-): Secrets | undefined {
-  const text = from.text(name)
-  if (text === undefined) return undefined
-  const [current = '', ...previous] = text.split(',').map((part) => part.trim().toLowerCase())
-  if (![current, ...previous].every((one) => SECRET.test(one)))
-    from.fault(
-      `${name} must be secrets of 64 hex characters, comma-separated: the new one, then those that stay good for what was made with them.`,
-    )
-  return [new Secret(current), ...previous.map((one) => new Secret(one))]
 }
 
 function readRoles(from: Source): Role[] {
@@ -393,7 +244,7 @@ function readFault(
     from.fault(
       `PURSER_FAULT_POINT must be one of ${FAULT_POINTS.join(', ')}, with :2 after it for the second time and so on.`,
     )
-  else if (!isHere || MAINNETS.includes(asset.chainId))
+  else if (!isHere || isMainnet(asset))
     from.fault(
       'PURSER_FAULT_POINT kills the service and is for tests on a development chain: leave it out.',
     )

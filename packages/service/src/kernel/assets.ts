@@ -14,6 +14,9 @@ export type Asset = {
   readonly eip712: { readonly name: string; readonly version: string }
 }
 
+/** Whether the asset is worth money. */
+export const isMainnet = ({ chainId }: Asset): boolean => chainId === 8453
+
 /** USDC has another EIP-712 name on each chain. The version is 2 on both. */
 export const USDC: Readonly<Record<number, Asset>> = {
   8453: {

@@ -1,0 +1,35 @@
+import type { Settings } from '../http/settings.ts'
+import { isMainnet } from '../kernel/assets.ts'
+import type { Config } from './config.ts'
+import { isPrivate } from './values.ts'
+
+const EXPLORERS: Readonly<Record<number, string>> = {
+  8453: 'https://basescan.org',
+  84532: 'https://sepolia.basescan.org',
+}
+/** How long a seller waits for a block before the answer says that its settlement is pending. */
+const SETTLEMENT_WAIT_MS = 12_000
+
+/** The part of the configuration that the rooms receive. */
+export function settingsOf(config: Config, embeddedRpcUrl: string | null): Settings {
+  const { asset, chain } = config
+  const isPublic = chain.kind === 'rpc'
+  return {
+    version: config.version,
+    publicUrl: config.publicUrl,
+    network: asset.network,
+    mode: isPublic && isMainnet(asset) ? 'live' : 'test',
+    embeddedRpcUrl,
+    fee: config.fee,
+    withdrawal: config.withdrawal,
+    facilitator: { payTo: config.facilitatorPayTo, waitMs: SETTLEMENT_WAIT_MS },
+    gas: config.gas,
+    accountFactories: config.accountFactories,
+    webhooks: config.webhooks,
+    eventDays: config.eventDays,
+    explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
+    metrics: config.metricsToken ?? (isPrivate(config) ? 'open' : 'closed'),
+  }
+}
