@@ -17,6 +17,9 @@ than 6 decimals adds \`<field>_atomic\`, the base units as text. A field that ma
 
 An id is \`evt_\` and 26 characters. A type marked *chain fact* is read from the chain, and its id is derived from type,
 wallet and fact: a service restored from a backup repeats the id, and consumers can tell repeated events by it.
+
+Read them from [the feed](feed.md), which misses none, follow them as a stream, or have them sent to [a webhook](webhooks.md). All three show
+the same: \`{id, type, created, api_version, seq, data}\`, with \`created\` in Unix seconds.
 `
 
 /** The reference of all types of events, as Markdown. */

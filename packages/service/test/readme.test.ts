@@ -46,6 +46,7 @@ const RUN = [
   blocksOf('docs/walk.md'),
   blocksOf('docs/cli.md'),
   blocksOf('docs/webhooks.md'),
+  blocksOf('docs/feed.md'),
   readme.filter((block) => !isNpm(block)),
 ].flat()
 
