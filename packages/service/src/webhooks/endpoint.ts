@@ -6,8 +6,8 @@ import { Problem } from '../kernel/problem.ts'
 
 /**
  * Where a delivery to the URL would go, if it may go there: to a public address that is not this service. Asked when a
- * webhook is saved, changed, tested, replayed and sent to. Throws `invalid_url` and
- * `url_not_allowed`.
+ * webhook is saved, changed, tested, replayed and sent to. Throws `invalid_url`
+ * and `url_not_allowed`.
  */
 export async function checkEndpoint(
   { egress, settings }: Pick<Services, 'egress' | 'settings'>,

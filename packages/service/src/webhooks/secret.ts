@@ -1,8 +1,9 @@
 import { open, randomToken, seal } from '../kernel/secrets.ts'
+import { SECRET_PREFIX } from './signature.ts'
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Signature scheme"). */
 export const newSecret = (): string =>
-  `whsec_${Buffer.from(randomToken(), 'base64url').toString('base64')}`
+  `${SECRET_PREFIX}${Buffer.from(randomToken(), 'base64url').toString('base64')}`
 
 export const sealSecret = (sealKey: Buffer, webhookId: string, secret: string): Buffer =>
   seal(sealKey, secret, contextOf(webhookId))
