@@ -83,9 +83,8 @@ export const demandOf = (payTo: string) => ({
 })
 const DEMAND = Buffer.from(JSON.stringify(demandOf(SELLER))).toString('base64')
 
-/** In bytes. Anything smaller is compilation noise. Every row allows more than `MUCH`. */
+/** In bytes. Anything smaller is compilation noise. */
 const SMALL = 8 * 2 ** 20
-const MUCH = 12 * 2 ** 20
 
 type Counters = Record<'rpc' | 'dns' | 'requests', () => number>
 
@@ -146,34 +145,32 @@ function createMeter(w: World, counters: Counters) {
 }
 
 /**
- * Measures growth since the last full garbage collection, in bytes. A full collection takes a fifth of a second of CPU.
- * A small one overstates the memory in use, so the full one follows only if the small one leaves much.
+ * Measures how much memory the work holds, in bytes. A full garbage collection takes a fifth of a second of CPU. A small
+ * one overstates the memory in use, so after the work the full one follows only if the small one leaves much.
  */
 function createMemoryMeter() {
   setFlagsFromString('--expose-gc')
   const gc = runInNewContext('gc') as (options?: { type: 'minor' }) => void
-  const inUse = async (options?: { type: 'minor' }): Promise<number> => {
+  const inUse = async (collect: () => void): Promise<number> => {
     await sleep(0)
-    gc(options)
+    collect()
     const { heapUsed, arrayBuffers } = process.memoryUsage()
     return heapUsed + arrayBuffers
   }
-  let floor: number | undefined
+  let before = 0
   return {
-    begin: async (): Promise<void> => {
-      floor ??= await inUse()
+    async begin(): Promise<void> {
+      before = await inUse(() => gc())
     },
     async held(): Promise<number> {
-      const before = floor ?? 0
-      const most = (await inUse({ type: 'minor' })) - before
-      if (most <= SMALL) return most
-      floor = await inUse()
+      let held = (await inUse(() => gc({ type: 'minor' }))) - before
+      if (held > SMALL) held = (await inUse(() => gc())) - before
       // Timers keep a closed connection in memory for a second or two.
-      for (let tries = 0; floor - before > MUCH && tries < 8; tries++) {
+      for (let tries = 0; held > SMALL && tries < 8; tries++) {
         await sleep(500)
-        floor = await inUse()
+        held = (await inUse(() => gc())) - before
       }
-      return floor - before
+      return held
     },
   }
 }
