@@ -32,7 +32,13 @@ export const recordOne = (w: World, user: User, of: { card: string; number: numb
 
 export const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
-type Row = { status: string; attempts: number; status_code: number | null; event_id: string }
+type Row = {
+  status: string
+  attempts: number
+  status_code: number | null
+  event_id: string
+  has_payload: boolean
+}
 /** The log of a webhook, oldest first. */
 export async function logOf(user: User, id: string): Promise<Row[]> {
   const rows: Row[] = []

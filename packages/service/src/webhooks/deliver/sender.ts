@@ -28,8 +28,8 @@ const REFRESH_MS = 1_000
 const RESOLVED_MS = 10_000
 const ENDPOINTS_MAX = 512
 /** Deliveries in memory: of one endpoint, and of all. */
-const WAITING = { least: 8, most: 512, all: 8_192 }
-const TURNS_MAX = 512
+const WAITING = { least: 8, most: 1_024, all: 8_192 }
+const TURNS_MAX = 1_024
 const EXHAUST_BATCH = 1_000
 
 type Flight = { queue: EndpointQueue; pace: Pace; host: string; startedAtMs: number }

@@ -12,7 +12,7 @@ import { type Addressed, makeDeliveries } from './make.ts'
 import { type Listener, listListeners, lockListeners } from './store.ts'
 
 const CURSOR = 'webhooks'
-const BATCH = 500
+const BATCH = 1_000
 /** With more wallets that listen, every event is read. */
 const WALLETS_MAX = 200
 /** The cursor is moved over transactions without events only so often, since each move is a transaction too. */
