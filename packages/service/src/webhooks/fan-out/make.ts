@@ -12,16 +12,10 @@ export async function makeDeliveries(
   at: Date,
   letters: readonly Addressed[],
 ): Promise<void> {
-  await insertPayloads(tx, at, payloadsOf(letters))
+  const events = new Map(letters.map(({ event }) => [event.id, event]))
+  await insertPayloads(tx, at, [...events.values()].map(envelopeOf))
   await insertDeliveries(tx, at, letters)
   await wake(tx, at, [...new Set(letters.map(({ listener }) => listener.id))])
-}
-
-/** The bytes of each event, once. */
-function payloadsOf(letters: readonly Addressed[]) {
-  const bodies = new Map<string, Buffer>()
-  for (const { event } of letters) if (!bodies.has(event.id)) bodies.set(event.id, bytesOf(event))
-  return [...bodies].map(([eventId, body]) => ({ eventId, body }))
 }
 
 /** The body of every delivery of the event. */

@@ -1,4 +1,5 @@
-import { all, one, type Reader, sql, type Tx } from '../../db/sql.ts'
+import { all, jsonLines, one, type Reader, sql, type Tx } from '../../db/sql.ts'
+import type { Envelope } from '../../events/envelope.ts'
 import type { FeedEvent, HoldsXids } from '../../events/feed.ts'
 
 /** An active endpoint. */
@@ -30,17 +31,16 @@ export const lockListeners = (tx: Tx, wallets: readonly string[]): Promise<Liste
       order by id for no key update`,
   )
 
-type Payload = { eventId: string; body: Buffer }
-
+/** Stores the bytes of each event: its envelope as JSON, as `bytesOf` gives it. */
 export async function insertPayloads(
   tx: Tx,
   at: Date,
-  payloads: readonly Payload[],
+  envelopes: readonly Envelope[],
 ): Promise<void> {
-  if (payloads.length === 0) return
+  if (envelopes.length === 0) return
   await sql`insert into webhook_payloads (event_id, body, created_at)
-    select *, ${at}::timestamptz from unnest(${payloads.map(({ eventId }) => eventId)}::text[],
-      ${payloads.map(({ body }) => body)}::bytea[])
+    select e.id, convert_to(e.body, 'UTF8'), ${at}::timestamptz
+      from rows from (unnest(${envelopes.map(({ id }) => id)}::text[]), ${jsonLines(envelopes)}) as e (id, body)
     on conflict do nothing`.execute(tx)
 }
 

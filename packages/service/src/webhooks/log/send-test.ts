@@ -1,3 +1,4 @@
+import { envelopeOf } from '../../events/envelope.ts'
 import { findEvent } from '../../events/feed.ts'
 import { record } from '../../events/record.ts'
 import { webhookTest } from '../../events/types/webhooks.ts'
@@ -60,7 +61,7 @@ async function makeTest({ db }: Services, at: Date, webhook: Webhook) {
     const event = await findEvent(tx, eventId)
     assert(event, 'the event was recorded')
     const body = bytesOf(event)
-    await insertPayloads(tx, at, [{ eventId, body }])
+    await insertPayloads(tx, at, [envelopeOf(event)])
     await insertDeliveries(tx, at, [{ event, listener: webhook }])
     if (!(await takeDelivery(tx, at, { webhookId, eventId, until }))) throw notFound('webhook')
     return { webhookId, eventId, subject: event.subject, attempts: 0, step: 0, body }
