@@ -10,8 +10,7 @@ import {
   packCheckpointKeys,
   unpackCheckpointKeys,
 } from '../../signing-keys/checkpoint-keys.ts'
-import { talkToParent } from '../processes/api-processes.ts'
-import { talkOn } from '../processes/talk.ts'
+import { talkToChild, talkToParent } from '../processes/talk.ts'
 
 /** The argument that makes `main.ts` check the books. */
 export const CHECK_COMMAND = 'check-books'
@@ -43,7 +42,7 @@ export async function checkBooksApart(of: {
   of.signal?.addEventListener('abort', end)
   try {
     const asked: Asked = { databaseUrl: of.databaseUrl, keys: packCheckpointKeys(of.keys) }
-    return (await talkOn(lineTo(child), {}).ask('check books', asked)) as Fault[]
+    return (await talkToChild(lineTo(child)).ask('check books', asked)) as Fault[]
   } finally {
     of.signal?.removeEventListener('abort', end)
     end()

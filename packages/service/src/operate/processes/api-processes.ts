@@ -6,7 +6,7 @@ import type { DevClock } from '../../embedded/dev/clock.ts'
 import { isDevClock } from '../../embedded/dev/clock.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { StartError } from '../start/start-error.ts'
-import { type Talk, talkOn } from './talk.ts'
+import { type Talk, talkToChild } from './talk.ts'
 
 /** The message from the parent to a process that serves the API. */
 export type Handed = {
@@ -56,7 +56,7 @@ export async function startApiProcesses(
     const startedAt = performance.now()
     const sibling: Sibling = {
       worker,
-      talk: talkOn(lineTo(worker), {
+      talk: talkToChild(lineTo(worker), {
         clock: (offsetMs) => tellOthers(offsetMs as number, sibling),
         metrics: () => readMetrics(siblings),
       }),
@@ -117,20 +117,6 @@ async function stop({ worker }: Sibling): Promise<void> {
   worker.process.kill('SIGTERM')
   await ended
   clearTimeout(timer)
-}
-
-/** The child's end of the channel to this process. */
-export function talkToParent(handlers: Record<string, (body: unknown) => Promise<unknown>>): Talk {
-  return talkOn(
-    {
-      send: (message) => {
-        if (process.connected) process.send?.(message)
-      },
-      onMessage: (heard) => process.on('message', heard),
-      onClosed: (closed) => process.once('disconnect', closed),
-    },
-    handlers,
-  )
 }
 
 /** Keeps the clocks of this process and its siblings in step. */

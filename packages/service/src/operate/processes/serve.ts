@@ -7,8 +7,9 @@ import { createLog } from '../log.ts'
 import { logFile } from '../start/data-dir.ts'
 import { openServices } from '../start/open-services.ts'
 import type { Host } from '../start/start.ts'
-import { type Handed, shareClock, talkToParent } from './api-processes.ts'
+import { type Handed, shareClock } from './api-processes.ts'
 import { listen, withinDrainTime } from './listen.ts'
+import { talkToParent } from './talk.ts'
 
 /**
  * Serves the API as one of several processes on a port, until `signal` aborts. Reports to its parent once it listens.

@@ -52,3 +52,40 @@ export function talkOn(
       }),
   }
 }
+
+/** The child's first request: its parent may ask it from now on. */
+const READY = 'ready'
+
+/** The parent's end. A request waits until the child listens: what is sent while it loads its modules may be lost. */
+export function talkToChild(
+  line: Line,
+  handlers: Record<string, (body: unknown) => Promise<unknown>> = {},
+): Talk {
+  const listening = Promise.withResolvers<void>()
+  listening.promise.catch(() => undefined)
+  line.onClosed(() => listening.reject(new Error('the other process has ended')))
+  const talk = talkOn(line, { ...handlers, [READY]: async () => listening.resolve() })
+  return {
+    ask: async (what, body) => {
+      await listening.promise
+      return talk.ask(what, body)
+    },
+  }
+}
+
+/** The child's end. Says that it listens. */
+export function talkToParent(handlers: Record<string, (body: unknown) => Promise<unknown>>): Talk {
+  const talk = talkOn(
+    {
+      send: (message) => {
+        if (process.connected) process.send?.(message)
+      },
+      onMessage: (heard) => process.on('message', heard),
+      onClosed: (closed) => process.once('disconnect', closed),
+    },
+    handlers,
+  )
+  // If the parent ends, this process ends too.
+  talk.ask(READY).catch(() => undefined)
+  return talk
+}

@@ -310,9 +310,9 @@ describe('a key that cannot be used is refused in words', () => {
   test('that answers with what is no signature', async () => {
     const signer = await open()
     keeper.first = [{ status: 200, body: JSON.stringify({ Signature: 'MEUCIQ==' }) }]
-    await expect(sign(signer)).rejects.toThrow(/not one: it was not used/)
+    await expect(sign(signer)).rejects.toThrow(/not valid DER: it was not used/)
     keeper.first = [{ status: 200, body: '{}' }]
-    await expect(sign(signer)).rejects.toThrow(/not one: it was not used/)
+    await expect(sign(signer)).rejects.toThrow(/not valid DER: it was not used/)
   })
 })
 
