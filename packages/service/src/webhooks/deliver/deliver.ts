@@ -9,7 +9,7 @@ const PAUSE_MS = { busy: 25, idle: 500, failed: 1_000 }
  * A pause is so many times as long as the turn before. Turns take longer while payments use the machine, so deliveries then
  * take a smaller part of it.
  */
-const PAUSE_PER_TURN = 4
+const PAUSE_PER_TURN = 8
 
 /** Delivers events until it is stopped. `stop` waits for the requests that are under way. */
 export function startDelivering(services: Services): { stop(): Promise<void> } {
