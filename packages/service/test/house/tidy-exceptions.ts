@@ -3,9 +3,6 @@
 /** Rooms, packages and folders that still use a word of `old-words.ts`. */
 export const USES_OF_OLD_WORDS: Record<string, string[]> = {}
 
-/** Rooms whose comments may still open with Who, What, Whose or Of. */
-export const POOR_OPENINGS: string[] = ['facilitator', 'relay', 'sdk', 'webhooks']
-
 /** Tables that the SQL of another room names, and why. */
 export const FOREIGN_TABLES: Record<string, string> = {
   'pay-links reads watch_cursors':

@@ -19,7 +19,7 @@ export type Letter = {
 export type Attempted = {
   kind: 'delivered' | 'failed'
   statusCode: number | null
-  /** What the endpoint asked for with 429 or 503. */
+  /** The wait that the endpoint asked for with 429 or 503. */
   retryAfterSeconds: number | null
   /** The beginning of the answer, as text. */
   head: string | null
@@ -31,7 +31,7 @@ export type Attempted = {
 }
 
 const HEAD_CHARACTERS = 1024
-/** Of an answer's headers only these are shown: others may hold a secret of the endpoint. */
+/** The headers of an answer that are shown. Others may hold a secret of the endpoint. */
 const SHOWN = ['content-type', 'location', 'retry-after', 'server', 'www-authenticate']
 
 /** Sends an event once, signed with each live secret. Uses the network alone, and never throws for a failure of it. */

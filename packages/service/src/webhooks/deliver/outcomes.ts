@@ -14,7 +14,7 @@ import {
   saveHealth,
 } from './store-deliveries.ts'
 
-/** What became of a delivery that a sender had. `lost`: its bytes are not kept, so nothing was sent. */
+/** The outcome of a delivery that a sender had. `lost`: its bytes are not kept, so nothing was sent. */
 export type Outcome = {
   due: Due
   /** Where it was sent. */
@@ -126,7 +126,7 @@ type Change = {
   lastStatus: number | null
 }
 
-/** What the attempts, in the order in which they ended, say of their endpoint. */
+/** The state of an endpoint after its attempts, in the order in which they ended. */
 function changeOf(before: EndpointState, signs: readonly Sign[]): Change {
   let after = before
   let reason: Change['reason'] = null

@@ -16,11 +16,11 @@ export type Pace = keyof typeof PLACES
 /** How many requests are under way, by pace. */
 export type Load = Record<Pace, number>
 
-/** What a sender knows of an endpoint that it sends to. */
+/** A sender's knowledge of an endpoint that it sends to. */
 export class EndpointQueue {
   leased: Leased
   secrets: readonly string[]
-  /** What is due, in order. */
+  /** The deliveries that are due, in order. */
   waiting: Due[] = []
   /** The events that wait, are under way, or have ended and are not written down yet. */
   readonly held = new Set<string>()

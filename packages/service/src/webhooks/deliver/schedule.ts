@@ -16,7 +16,7 @@ type Failed = {
   key: string
   /** How many attempts of the schedule have failed, this one included. */
   step: number
-  /** What the endpoint asked for. */
+  /** The wait that the endpoint asked for. */
   retryAfterSeconds: number | null
 }
 

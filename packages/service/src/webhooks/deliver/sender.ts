@@ -100,7 +100,7 @@ export class Sender {
     const isAlive = id !== undefined && (await this.#services.db.write((tx) => beat(tx, id)))
     this.#beatAtMs = nowMs
     if (isAlive) return
-    // What was under way is written down all the same when it ends.
+    // The outcomes of requests under way are still written down when they end.
     this.#queues.clear()
     const made = randomHex(16)
     await this.#services.db.write(async (tx) => {

@@ -36,7 +36,7 @@ export const readDue = (
       order by d.webhook_id, d.next_at, d.seq`,
   )
 
-/** What became of a delivery. */
+/** The outcome of a delivery. */
 export type Ended = {
   webhookId: string
   eventId: string
@@ -73,7 +73,7 @@ export async function saveEnded(tx: Tx, at: Date, ended: readonly Ended[]): Prom
   )
 }
 
-/** What outcomes change of an endpoint. */
+/** The part of an endpoint that outcomes change. */
 export type EndpointState = Health & {
   id: string
   walletAddress: Address

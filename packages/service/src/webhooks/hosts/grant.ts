@@ -11,7 +11,7 @@ const AHEAD_MS = 1_000
 /** A 2xx is written down again after this. */
 const PROVE_AGAIN_SECONDS = 3_600
 
-/** Whom a host's turns are counted for: the name in the URL, and the address that the connection goes to. */
+/** The keys that a host's turns are counted under: the name in the URL, and the address that the connection goes to. */
 export const namesOf = ({ host, address }: Pick<Destination, 'host' | 'address'>): string[] => [
   ...new Set([host.toLowerCase(), address]),
 ]

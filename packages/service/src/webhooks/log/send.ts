@@ -28,7 +28,7 @@ export async function takeDestination(
   )
 }
 
-/** What a test or a replay shows. */
+/** The answer to a test or a replay. */
 export type Answered = { ok: boolean; status_code: number; attempts: number; event_id: string }
 
 /** The answer for an attempt. Throws `upstream_failed` if nobody answered it. */
