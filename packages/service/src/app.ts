@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ap2Routes } from './ap2/routes.ts'
+import { billingRoutes } from './billing/routes.ts'
 import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { agentcardTasks } from './cards/tokens/jobs.ts'
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...streamRoutes,
   ...payLinkRoutes,
   ...ap2Routes,
+  ...billingRoutes,
   ...withdrawalRoutes(isLinkAddress),
   ...tokenRoutes,
   ...facilitatorRoutes,

@@ -350,6 +350,177 @@ export type EventData = {
     open_id: string
     card_id: string | null
   }
+  /** A party asked to end it with the current period. */
+  'agreement.cancel_scheduled': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    by: 'payer' | 'merchant'
+  }
+  /** The agreement ended. */
+  'agreement.cancelled': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    reason: 'payer' | 'merchant' | 'payment_failed' | 'mandate_revoked' | 'mandate_expired' | 'key_revoked' | 'pay_link_closed' | 'card_closed' | 'card_sold' | 'replaced'
+  }
+  /** An attempt to charge failed. */
+  'agreement.charge_failed': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    charge_id: string
+    period_key: string
+    error: string
+    failure_count: number
+    next_attempt_at: string | null
+  }
+  /** A charge succeeded. */
+  'agreement.charged': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    charge_id: string
+    period_key: string
+    settlement_id: string
+    charges_made: number
+    total_charged: number
+    total_charged_atomic?: string
+  }
+  /** The budget or the occurrences of the open mandate are used up. */
+  'agreement.completed': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    reason: 'budget' | 'occurrences'
+  }
+  /** An agreement was made. */
+  'agreement.created': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    description: string | null
+  }
+  /** The card of the paid link was sold. */
+  'agreement.merchant_changed': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    previous_merchant_wallet: string
+  }
+  /** A party paused the agreement. */
+  'agreement.paused': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    by: 'payer' | 'merchant'
+  }
+  /** The party that paused resumed it. */
+  'agreement.resumed': {
+    agreement_id: string
+    merchant_wallet: string
+    payer_wallet: string
+    pay_link_code: string | null
+    plan_ref: string | null
+    payer_card_id: string | null
+    amount: number
+    amount_atomic?: string
+    asset: string
+    network: string
+    status: 'ACTIVE' | 'PAST_DUE' | 'PAUSED' | 'CANCELLED' | 'COMPLETED'
+    trigger_type: 'interval' | 'threshold'
+    period_days: number | null
+    next_charge_at: string | null
+    by: 'payer' | 'merchant'
+  }
   /** The service stopped sending to an endpoint: it answered 410, or failed for five days. */
   'webhook.disabled': {
     webhook_id: string

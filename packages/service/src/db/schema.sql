@@ -31,6 +31,118 @@ create index agent_card_tokens_held on agent_card_tokens (expires_at) where stat
 create trigger keep_agent_card_token before update on agent_card_tokens for each row execute function keep_agent_card_token();
 create trigger no_delete before delete or truncate on agent_card_tokens for each statement execute function refuse_change();
 
+create table agreement_charges (
+  id            text not null,
+  agreement_id  text not null,
+  period_no     integer not null,
+  amount        numeric(78,0) not null,
+  status        text not null,
+  attempts      integer default 1 not null,
+  error         text,
+  settlement_id text,
+  pull_ref      text,
+  created_at    timestamptz not null,
+  updated_at    timestamptz not null,
+  constraint agreement_charges_pkey primary key (id),
+  constraint one_charge_per_period unique (agreement_id, period_no),
+  constraint one_charge_per_pull unique (pull_ref),
+  constraint one_charge_per_settlement unique (settlement_id),
+  constraint agreement_charges_agreement_id_fkey foreign key (agreement_id) references agreements(id),
+  constraint agreement_charges_settlement_id_fkey foreign key (settlement_id) references settlements(id) deferrable initially deferred,
+  constraint agreement_charges_amount_check check (amount > 0::numeric),
+  constraint agreement_charges_attempts_check check (attempts > 0),
+  constraint agreement_charges_check check ((status = 'FAILED'::text) = (error is not null)),
+  constraint agreement_charges_check1 check (status <> 'SUCCEEDED'::text or settlement_id is not null),
+  constraint agreement_charges_id_check check (id ~~ 'chg\_%'::text),
+  constraint agreement_charges_period_no_check check (period_no > 0),
+  constraint agreement_charges_status_check check (status = any (array['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text]))
+) with (fillfactor=80);
+create index agreement_charges_newest on agreement_charges (agreement_id, id desc);
+create trigger keep_charge before update on agreement_charges for each row execute function keep_charge();
+create trigger no_delete before delete or truncate on agreement_charges for each statement execute function refuse_change();
+
+create table agreements (
+  id                   text not null,
+  purpose              text not null,
+  payer_wallet         text not null,
+  payer_card_id        text,
+  merchant_wallet      text not null,
+  pay_link_code        text,
+  plan_ref             text,
+  description          text,
+  amount               numeric(78,0) not null,
+  network              text not null,
+  asset                text not null,
+  trigger_type         text not null,
+  period_days          integer,
+  period_months        integer,
+  threshold_metric     text,
+  threshold_floor      numeric(78,0),
+  is_armed             boolean default false not null,
+  funding_source       text not null,
+  funding_spender      text,
+  status               text not null,
+  status_reason        text,
+  paused_by            text,
+  cancel_at_period_end boolean default false not null,
+  anchor               timestamptz not null,
+  next_charge_at       timestamptz,
+  next_attempt_at      timestamptz,
+  first_failed_at      timestamptz,
+  last_charge_at       timestamptz,
+  charges_made         integer default 0 not null,
+  total_charged        numeric(78,0) default 0 not null,
+  failure_count        integer default 0 not null,
+  open_id              text,
+  sealed_mandate       bytea,
+  kid                  text,
+  sealed_key           bytea,
+  created_at           timestamptz not null,
+  updated_at           timestamptz not null,
+  constraint agreements_pkey primary key (id),
+  constraint one_agreement_per_key unique (kid),
+  constraint one_agreement_per_open_mandate unique (open_id),
+  constraint agreements_open_id_fkey foreign key (open_id) references ap2_open_mandates(open_id) deferrable initially deferred,
+  constraint agreements_pay_link_code_fkey foreign key (pay_link_code) references pay_links(code),
+  constraint agreements_payer_card_id_fkey foreign key (payer_card_id) references cards(id),
+  constraint agreements_amount_check check (amount > 0::numeric),
+  constraint agreements_charges_made_check check (charges_made >= 0),
+  constraint agreements_check check ((status = 'PAUSED'::text) = (paused_by is not null)),
+  constraint agreements_check1 check ((status = 'PAST_DUE'::text) = (first_failed_at is not null)),
+  constraint agreements_check2 check (status <> 'PAST_DUE'::text or failure_count > 0),
+  constraint agreements_check3 check ((charges_made = 0) = (last_charge_at is null) and (charges_made = 0) = (total_charged = 0::numeric)),
+  constraint agreements_check4 check ((status <> all (array['CANCELLED'::text, 'COMPLETED'::text])) or next_charge_at is null and next_attempt_at is null and status_reason is not null),
+  constraint agreements_description_check check (length(description) <= 500),
+  constraint agreements_failure_count_check check (failure_count >= 0),
+  constraint agreements_funding_source_check check (funding_source = any (array['CARD'::text, 'WALLET'::text])),
+  constraint agreements_id_check check (id ~~ 'agr\_%'::text),
+  constraint agreements_paused_by_check check (paused_by = any (array['payer'::text, 'merchant'::text])),
+  constraint agreements_period_days_check check (period_days >= 1 and period_days <= 366),
+  constraint agreements_period_months_check check (period_months >= 1 and period_months <= 12),
+  constraint agreements_plan_ref_check check (length(plan_ref) <= 255),
+  constraint agreements_purpose_check check (purpose = any (array['billing'::text, 'membership'::text])),
+  constraint agreements_status_check check (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text, 'CANCELLED'::text, 'COMPLETED'::text])),
+  constraint agreements_threshold_floor_check check (threshold_floor > 0::numeric),
+  constraint agreements_threshold_metric_check check (threshold_metric = 'svc_fee_balance'::text),
+  constraint agreements_total_charged_check check (total_charged >= 0::numeric),
+  constraint agreements_trigger_type_check check (trigger_type = any (array['interval'::text, 'threshold'::text])),
+  constraint funded_by_mandate check (purpose <> 'billing'::text or num_nonnulls(payer_card_id, open_id, sealed_mandate, kid, sealed_key) = 5 and funding_source = 'CARD'::text),
+  constraint one_cadence check (
+case trigger_type
+    when 'interval'::text then num_nonnulls(period_days, period_months) = 1 and threshold_metric is null and threshold_floor is null
+    else num_nonnulls(period_days, period_months) = 0 and threshold_metric is not null and threshold_floor is not null
+end),
+  constraint two_parties check (payer_wallet <> merchant_wallet)
+) with (fillfactor=70);
+create index agreements_by_merchant on agreements (merchant_wallet, id desc);
+create index agreements_by_payer on agreements (payer_wallet, id desc);
+create index agreements_by_threshold on agreements (payer_wallet) where trigger_type = 'threshold'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
+create index agreements_due on agreements (purpose, next_attempt_at) where next_attempt_at is not null;
+create unique index one_live_membership_agreement on agreements (payer_wallet) where purpose = 'membership'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
+create trigger keep_agreement before update on agreements for each row execute function keep_agreement();
+create trigger names_a_person before insert on agreements for each row when (is_system_address(new.payer_wallet)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on agreements for each statement execute function refuse_change();
+
 create table alarms (
   id                text not null,
   kind              text not null,
@@ -1816,6 +1928,29 @@ begin
   return new;
 end $$;
 
+create or replace function keep_agreement()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.purpose, old.payer_wallet, old.payer_card_id, old.pay_link_code, old.amount, old.network, old.asset,
+      old.trigger_type, old.period_days, old.period_months, old.threshold_metric, old.threshold_floor, old.anchor,
+      old.funding_source, old.open_id, old.kid, old.created_at)
+     is distinct from
+     (new.id, new.purpose, new.payer_wallet, new.payer_card_id, new.pay_link_code, new.amount, new.network, new.asset,
+      new.trigger_type, new.period_days, new.period_months, new.threshold_metric, new.threshold_floor, new.anchor,
+      new.funding_source, new.open_id, new.kid, new.created_at)
+     or (old.merchant_wallet <> new.merchant_wallet and old.pay_link_code is null)
+     or new.charges_made < old.charges_made or new.total_charged < old.total_charged
+     or (old.status <> new.status and not (old.status, new.status) in (
+          ('ACTIVE', 'PAST_DUE'), ('PAST_DUE', 'ACTIVE'), ('ACTIVE', 'PAUSED'), ('PAST_DUE', 'PAUSED'),
+          ('PAUSED', 'ACTIVE'), ('ACTIVE', 'CANCELLED'), ('PAST_DUE', 'CANCELLED'), ('PAUSED', 'CANCELLED'),
+          ('ACTIVE', 'COMPLETED'), ('PAST_DUE', 'COMPLETED'))) then
+    raise exception 'agreement % cannot change like this', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
 create or replace function keep_alarm()
  returns trigger
  language plpgsql
@@ -1839,6 +1974,19 @@ begin
      is distinct from (new.card_id, new.kid, new.role, new.jwk, new.created_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
     raise exception 'key % of % cannot change', old.kid, old.card_id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_charge()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.agreement_id, old.period_no, old.amount, old.created_at)
+     is distinct from (new.id, new.agreement_id, new.period_no, new.amount, new.created_at)
+     or old.status = 'SUCCEEDED' or new.attempts < old.attempts then
+    raise exception 'charge % cannot change like this', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;

@@ -1,5 +1,6 @@
 import type { EventKind } from './define.ts'
 import * as access from './types/access.ts'
+import * as agreements from './types/agreements.ts'
 import * as cards from './types/cards.ts'
 import * as mandates from './types/mandates.ts'
 import * as operator from './types/operator.ts'
@@ -19,6 +20,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   treasury,
   access,
   mandates,
+  agreements,
   webhooks,
   operator,
 ].flatMap((group) => Object.values(group).filter(isKind))

@@ -26,6 +26,8 @@ export type IdPrefix =
   | 'fst'
   | 'tkn'
   | 'wh'
+  | 'agr'
+  | 'chg'
 /** The prefix is part of the type: a `card_` id in place of a `pl_` id does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

@@ -1,0 +1,90 @@
+import type {
+  AGREEMENT_STATUSES,
+  CancelReason,
+  CompleteReason,
+  PARTIES,
+  TRIGGER_TYPES,
+} from '../events/types/agreements.ts'
+import type { Id } from '../kernel/ids.ts'
+import type { Amount } from '../kernel/money.ts'
+import type { Cadence } from './periods.ts'
+
+export type AgreementStatus = (typeof AGREEMENT_STATUSES)[number]
+export type Party = (typeof PARTIES)[number]
+
+/** An agreement by which a card or a wallet pays again and again. Amounts are in base units of its asset. */
+export type Agreement = {
+  id: Id<'agr'>
+  purpose: 'billing' | 'membership'
+  payerWallet: string
+  /** Null if the wallet itself pays. */
+  payerCardId: string | null
+  merchantWallet: string
+  payLinkCode: string | null
+  planRef: string | null
+  description: string | null
+  amount: Amount
+  network: string
+  asset: string
+  triggerType: (typeof TRIGGER_TYPES)[number]
+  /** Days or months; neither for a threshold. */
+  periodDays: number | null
+  periodMonths: number | null
+  thresholdMetric: 'svc_fee_balance' | null
+  thresholdFloor: Amount | null
+  /** Whether the next balance below the floor is charged for. */
+  isArmed: boolean
+  fundingSource: 'CARD' | 'WALLET'
+  fundingSpender: string | null
+  status: AgreementStatus
+  statusReason: CancelReason | CompleteReason | null
+  pausedBy: Party | null
+  cancelAtPeriodEnd: boolean
+  /** The start of period 1. */
+  anchor: Date
+  /** The start of the next period to be charged; null if none is. */
+  nextChargeAt: Date | null
+  /** When a job looks at it again: at the next charge, a retry, or the end of the period. */
+  nextAttemptAt: Date | null
+  /** While PAST_DUE: the failure from which the retries count. */
+  firstFailedAt: Date | null
+  lastChargeAt: Date | null
+  chargesMade: number
+  totalCharged: Amount
+  /** Failures since the last success. */
+  failureCount: number
+  /** The open mandate that funds a billing agreement, and the key that alone may close payments under it; sealed. */
+  openId: string | null
+  sealedMandate: Buffer | null
+  kid: string | null
+  sealedKey: Buffer | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** One charge of an agreement: its period is paid at most once. */
+export type Charge = {
+  id: Id<'chg'>
+  agreementId: Id<'agr'>
+  periodNo: number
+  amount: Amount
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
+  attempts: number
+  /** The code of the last refusal, while FAILED. */
+  error: string | null
+  settlementId: Id<'stl'> | null
+  pullRef: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The length of the periods of an agreement; undefined for a threshold. */
+export function cadenceOf({
+  periodDays,
+  periodMonths,
+}: Pick<Agreement, 'periodDays' | 'periodMonths'>): Cadence | undefined {
+  if (periodDays !== null) return { days: periodDays }
+  return periodMonths === null ? undefined : { months: periodMonths }
+}
+
+export const periodKeyOf = ({ periodNo }: Pick<Charge, 'periodNo'>): string => `p${periodNo}`

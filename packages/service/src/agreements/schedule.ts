@@ -1,0 +1,46 @@
+import { type Agreement, cadenceOf } from './agreement.ts'
+import { periodAt, periodStart } from './periods.ts'
+import { isLive } from './states.ts'
+
+const DAY_MS = 86_400_000
+/** Days from the first failure to each retry. After the last one the agreement is cancelled. */
+export const RETRY_DAYS = [1, 3, 5, 7] as const
+
+/** The number of the period that `at` is in, or the last charged one if the clock was set back before it. */
+export function currentPeriod(agreement: Agreement, at: Date): number {
+  const cadence = cadenceOf(agreement)
+  if (!cadence) return agreement.chargesMade + 1
+  const { anchor, lastChargeAt } = agreement
+  const last = lastChargeAt === null ? 1 : periodAt(anchor, cadence, lastChargeAt)
+  return Math.max(periodAt(anchor, cadence, at), last, 1)
+}
+
+/** The start of the period after the current one; undefined for a threshold. */
+export function nextPeriodStart(agreement: Agreement, at: Date): Date | undefined {
+  const cadence = cadenceOf(agreement)
+  return cadence && periodStart(agreement.anchor, cadence, currentPeriod(agreement, at) + 1)
+}
+
+/** The first retry after `at`; undefined if the last one has been made. A retry that was missed is not made up for. */
+export const nextRetry = (firstFailedAt: Date, at: Date): Date | undefined =>
+  RETRY_DAYS.map((days) => new Date(firstFailedAt.getTime() + days * DAY_MS)).find(
+    (retry) => retry > at,
+  )
+
+/** The agreement with the dates that follow from its status: the next charge, and when a job looks at it next. */
+export function scheduled(agreement: Agreement, at: Date): Agreement {
+  const { status, cancelAtPeriodEnd, firstFailedAt } = agreement
+  const end = isLive(agreement) ? (nextPeriodStart(agreement, at) ?? null) : null
+  const nextChargeAt = status === 'PAUSED' || cancelAtPeriodEnd ? null : end
+  const retry = firstFailedAt && (nextRetry(firstFailedAt, at) ?? null)
+  const nextAttemptAt = status === 'PAST_DUE' ? retry : nextChargeAt
+  return {
+    ...agreement,
+    nextChargeAt,
+    nextAttemptAt: cancelAtPeriodEnd ? earlier(nextAttemptAt, end) : nextAttemptAt,
+    updatedAt: at,
+  }
+}
+
+const earlier = (a: Date | null, b: Date | null): Date | null =>
+  a && b ? (a < b ? a : b) : (a ?? b)

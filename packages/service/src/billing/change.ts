@@ -1,0 +1,82 @@
+import type { Agreement } from '../agreements/agreement.ts'
+import { askedEvents, cancelledEvents } from '../agreements/agreement-events.ts'
+import { scheduled } from '../agreements/schedule.ts'
+import { statusAfter } from '../agreements/states.ts'
+import { saveAgreement } from '../agreements/store.ts'
+import type { Tx } from '../db/sql.ts'
+import type { BuiltEvent } from '../events/define.ts'
+import { record } from '../events/record.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { Problem } from '../kernel/problem.ts'
+import type { OwnAgreement } from './own-agreement.ts'
+
+type Change = OwnAgreement & { asset: Asset }
+
+/** Stops the charges of a locked agreement until the same party resumes it. Retries stop too. */
+export function pauseAgreement(tx: Tx, at: Date, { agreement, party, asset }: Change) {
+  const paused = scheduled(
+    {
+      ...agreement,
+      status: statusAfter(agreement, 'pause'),
+      pausedBy: party,
+      firstFailedAt: null,
+    },
+    at,
+  )
+  return keep(tx, at, paused, askedEvents('paused', { agreement: paused, asset, by: party }))
+}
+
+/** Charges nothing now: the next charge is at the start of the next period. */
+export function resumeAgreement(tx: Tx, at: Date, { agreement, party, asset }: Change) {
+  const status = statusAfter(agreement, 'resume')
+  if (agreement.pausedBy !== party)
+    throw new Problem(
+      'invalid_state',
+      `The ${agreement.pausedBy} paused this agreement, and only the ${agreement.pausedBy} can resume it.`,
+    )
+  const resumed = scheduled({ ...agreement, status, pausedBy: null }, at)
+  return keep(tx, at, resumed, askedEvents('resumed', { agreement: resumed, asset, by: party }))
+}
+
+/** Ends a locked agreement. */
+export function cancelAgreement(tx: Tx, at: Date, { agreement, party, asset }: Change) {
+  const cancelled = scheduled(
+    {
+      ...agreement,
+      status: statusAfter(agreement, 'cancel'),
+      statusReason: party,
+      pausedBy: null,
+      firstFailedAt: null,
+    },
+    at,
+  )
+  const events = cancelledEvents({ agreement: cancelled, asset, reason: party })
+  return keep(tx, at, cancelled, events)
+}
+
+/** Lets a locked agreement end with its current period. */
+export function scheduleCancel(tx: Tx, at: Date, { agreement, party, asset }: Change) {
+  statusAfter(agreement, 'cancel')
+  if (agreement.triggerType === 'threshold')
+    throw new Problem(
+      'invalid_field',
+      'A threshold agreement has no periods: leave at_period_end out to end it now.',
+      { param: 'at_period_end' },
+    )
+  if (agreement.cancelAtPeriodEnd)
+    throw new Problem('invalid_state', 'The agreement already ends with the current period.')
+  const ending = scheduled({ ...agreement, cancelAtPeriodEnd: true }, at)
+  const events = askedEvents('cancel_scheduled', { agreement: ending, asset, by: party })
+  return keep(tx, at, ending, events)
+}
+
+async function keep(
+  tx: Tx,
+  at: Date,
+  agreement: Agreement,
+  events: readonly BuiltEvent[],
+): Promise<Agreement> {
+  await saveAgreement(tx, agreement)
+  await record(tx, at, events)
+  return agreement
+}
