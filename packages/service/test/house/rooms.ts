@@ -18,6 +18,7 @@ export const ROOMS = [
   'cards',
   'settlements',
   'agreements',
+  'membership',
   'pay-links',
   'watcher',
   'reconcile',

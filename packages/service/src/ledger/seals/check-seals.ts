@@ -35,6 +35,18 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
     keys: ['card_id', 'kid'],
     columns: ['card_id', 'kid', 'role', 'jwk', 'revoked_at'],
   },
+  {
+    table: 'plans',
+    keys: ['tier', 'billing_period', 'asset'],
+    columns: ['tier', 'billing_period', 'asset', 'price', 'direct_quota', 'overage_fee'],
+  },
+  {
+    table: 'memberships',
+    keys: ['wallet_address'],
+    columns: [
+      ...['wallet_address', 'tier', 'billing_period', 'asset', 'status', 'current_period_end'],
+    ],
+  },
 ]
 const PAGE = 1_000
 

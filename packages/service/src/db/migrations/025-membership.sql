@@ -1,0 +1,94 @@
+-- Membership of the plan native_token_rails: what it costs, who has it until when, and what was paid for it.
+
+-- One row is one way to buy a tier. The operator changes prices here: `purser plans`.
+create table plans (
+  tier           text not null check (tier in ('starter', 'growth')),
+  billing_period text not null check (billing_period in ('month', 'year')),
+  asset          text not null,                                      -- what it is paid in
+  price          numeric(78, 0) not null check (price > 0),          -- base units of the asset
+  direct_quota   bigint not null check (direct_quota >= 0),          -- free DIRECT settlements a month
+  overage_fee    numeric(78, 0) not null check (overage_fee >= 0),   -- base units of USDC, for each one above
+  is_offered     boolean not null default true,                      -- a plan that is not is still renewed
+  changed_at     timestamptz not null,
+  primary key (tier, billing_period, asset)
+);
+create trigger no_delete before delete or truncate on plans
+  for each statement execute function refuse_change();
+create trigger note_seal
+  after insert or update of tier, billing_period, asset, price, direct_quota, overage_fee on plans
+  for each row execute function note_seal('tier,billing_period,asset', 'tier', 'billing_period', 'asset', 'price',
+    'direct_quota', 'overage_fee');
+insert into plans (tier, billing_period, asset, price, direct_quota, overage_fee, changed_at) values
+  ('starter', 'month', 'USDC',  19000000,  1000, 50000, '2026-01-01T00:00:00Z'),
+  ('starter', 'year',  'USDC', 190000000,  1000, 50000, '2026-01-01T00:00:00Z'),
+  ('growth',  'month', 'USDC',  99000000, 20000, 20000, '2026-01-01T00:00:00Z'),
+  ('growth',  'year',  'USDC', 990000000, 20000, 20000, '2026-01-01T00:00:00Z');
+
+-- One row a wallet. The lock on it orders all that happens to the wallet's membership, also before there is one.
+create table membership_wallets (
+  wallet_address text primary key check (wallet_address ~ '^0x[0-9a-fA-F]{40}$')
+);
+create trigger names_a_person before insert on membership_wallets for each row
+  when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
+create table memberships (
+  wallet_address       text primary key references membership_wallets,
+  tier                 text not null,
+  billing_period       text not null,
+  asset                text not null,
+  network              text not null,
+  status               text not null check (status in ('ACTIVE', 'PAST_DUE', 'EXPIRED')),
+  anchor               timestamptz not null,
+  months               integer not null check (months >= 0),  -- from the anchor to the start of the period
+  current_period_start timestamptz not null,
+  current_period_end   timestamptz not null,
+  cancel_at_period_end boolean not null,
+  auto_renew           boolean not null,
+  last_payment_id      text not null,
+  created_at           timestamptz not null,
+  updated_at           timestamptz not null,
+  foreign key (tier, billing_period, asset) references plans,
+  constraint periods_from_the_anchor check (anchor <= current_period_start and current_period_start < current_period_end),
+  constraint only_active_is_cancelled check (not cancel_at_period_end or status = 'ACTIVE'),
+  constraint past_due_has_an_agreement check (status <> 'PAST_DUE' or auto_renew)
+);
+create index memberships_ending on memberships (current_period_end) where status = 'ACTIVE';
+create trigger no_delete before delete or truncate on memberships
+  for each statement execute function refuse_change();
+create trigger note_seal
+  after insert or update of wallet_address, tier, billing_period, asset, status, current_period_end on memberships
+  for each row execute function note_seal('wallet_address', 'wallet_address', 'tier', 'billing_period', 'asset', 'status',
+    'current_period_end');
+
+-- Each paid period. The id is a settlement's, and the cause of the transfer in the books.
+create table membership_payments (
+  id             text primary key check (id like 'stl\_%'),
+  wallet_address text not null references membership_wallets,
+  tier           text not null,
+  billing_period text not null,
+  period_start   timestamptz not null,
+  period_end     timestamptz not null,
+  amount         numeric(78, 0) not null check (amount > 0),
+  asset          text not null,
+  network        text not null,
+  source         text not null check (source in ('treasury', 'autopay', 'wallet')),
+  charge_id      text,  -- the agreement's charge, if one paid it
+  created_at     timestamptz not null,
+  constraint one_payment_per_period unique (wallet_address, period_start),
+  constraint one_payment_per_charge unique (charge_id),
+  check (period_start < period_end)
+);
+create trigger insert_only before update or delete or truncate on membership_payments
+  for each statement execute function refuse_change();
+
+-- No moment is paid for twice. The lock on the wallet's row makes this see every other payment.
+create function refuse_paid_period() returns trigger language plpgsql as $$
+begin
+  if exists (select from membership_payments p where p.wallet_address = new.wallet_address
+      and p.period_start < new.period_end and p.period_end > new.period_start) then
+    raise exception 'the period is paid' using errcode = 'exclusion_violation', constraint = 'no_moment_paid_twice';
+  end if;
+  return new;
+end $$;
+create trigger no_moment_paid_twice before insert on membership_payments
+  for each row execute function refuse_paid_period();

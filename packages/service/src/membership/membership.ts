@@ -1,0 +1,38 @@
+import type { Amount } from '../kernel/money.ts'
+import type { BillingPeriod, Tier } from './plan.ts'
+
+export const MEMBERSHIP_STATUSES = ['ACTIVE', 'PAST_DUE', 'EXPIRED'] as const
+export type MembershipStatus = (typeof MEMBERSHIP_STATUSES)[number]
+
+/** A wallet's membership. There is one for each wallet that ever paid. */
+export type Membership = {
+  walletAddress: string
+  tier: Tier
+  billingPeriod: BillingPeriod
+  asset: string
+  network: string
+  status: MembershipStatus
+  /** The first moment of the first period. All later dates are whole months from it. */
+  anchor: Date
+  /** Whole months from the anchor to the start of the current period. */
+  months: number
+  currentPeriodStart: Date
+  currentPeriodEnd: Date
+  cancelAtPeriodEnd: boolean
+  autoRenew: boolean
+  lastPaymentId: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The rights that a wallet's membership gives it. `overageFee` is in base units of USDC. */
+export type Standing = {
+  tier: Tier
+  billingPeriod: BillingPeriod
+  status: MembershipStatus
+  /** ACTIVE or PAST_DUE. One whose period is over and that is not renewed is not live, although no job has said so yet. */
+  isLive: boolean
+  directQuota: number
+  overageFee: Amount
+  periodEnd: Date
+}
