@@ -865,6 +865,67 @@ create unique index one_reversal on ledger_transfers (reverses) where reverses i
 create trigger insert_only before delete or update or truncate on ledger_transfers for each statement execute function refuse_change();
 create trigger ledger_apply after insert on ledger_transfers referencing new table as added for each statement execute function ledger_apply();
 
+create table membership_payments (
+  id             text not null,
+  wallet_address text not null,
+  tier           text not null,
+  billing_period text not null,
+  period_start   timestamptz not null,
+  period_end     timestamptz not null,
+  amount         numeric(78,0) not null,
+  asset          text not null,
+  network        text not null,
+  source         text not null,
+  charge_id      text,
+  created_at     timestamptz not null,
+  constraint membership_payments_pkey primary key (id),
+  constraint one_payment_per_charge unique (charge_id),
+  constraint one_payment_per_period unique (wallet_address, period_start),
+  constraint membership_payments_wallet_address_fkey foreign key (wallet_address) references membership_wallets(wallet_address),
+  constraint membership_payments_amount_check check (amount > 0::numeric),
+  constraint membership_payments_check check (period_start < period_end),
+  constraint membership_payments_id_check check (id ~~ 'stl\_%'::text),
+  constraint membership_payments_source_check check (source = any (array['treasury'::text, 'autopay'::text, 'wallet'::text]))
+);
+create trigger insert_only before delete or update or truncate on membership_payments for each statement execute function refuse_change();
+create trigger no_moment_paid_twice before insert on membership_payments for each row execute function refuse_paid_period();
+
+create table membership_wallets (
+  wallet_address text not null,
+  constraint membership_wallets_pkey primary key (wallet_address),
+  constraint membership_wallets_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text)
+);
+create trigger names_a_person before insert on membership_wallets for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+
+create table memberships (
+  wallet_address       text not null,
+  tier                 text not null,
+  billing_period       text not null,
+  asset                text not null,
+  network              text not null,
+  status               text not null,
+  anchor               timestamptz not null,
+  months               integer not null,
+  current_period_start timestamptz not null,
+  current_period_end   timestamptz not null,
+  cancel_at_period_end boolean not null,
+  auto_renew           boolean not null,
+  last_payment_id      text not null,
+  created_at           timestamptz not null,
+  updated_at           timestamptz not null,
+  constraint memberships_pkey primary key (wallet_address),
+  constraint memberships_tier_billing_period_asset_fkey foreign key (tier, billing_period, asset) references plans(tier, billing_period, asset),
+  constraint memberships_wallet_address_fkey foreign key (wallet_address) references membership_wallets(wallet_address),
+  constraint memberships_months_check check (months >= 0),
+  constraint memberships_status_check check (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'EXPIRED'::text])),
+  constraint only_active_is_cancelled check (not cancel_at_period_end or status = 'ACTIVE'::text),
+  constraint past_due_has_an_agreement check (status <> 'PAST_DUE'::text or auto_renew),
+  constraint periods_from_the_anchor check (anchor <= current_period_start and current_period_start < current_period_end)
+);
+create index memberships_ending on memberships (current_period_end) where status = 'ACTIVE'::text;
+create trigger no_delete before delete or truncate on memberships for each statement execute function refuse_change();
+create trigger note_seal after insert or update of wallet_address, tier, billing_period, asset, status, current_period_end on memberships for each row execute function note_seal('wallet_address', 'wallet_address', 'tier', 'billing_period', 'asset', 'status', 'current_period_end');
+
 create table merchant_categories (
   wallet_address text not null,
   mcc            text,
@@ -1124,6 +1185,25 @@ create table payout_orders (
 );
 create index payout_orders_newest on payout_orders (network, seq desc);
 create trigger no_change before delete or update or truncate on payout_orders for each statement execute function refuse_change();
+
+create table plans (
+  tier           text not null,
+  billing_period text not null,
+  asset          text not null,
+  price          numeric(78,0) not null,
+  direct_quota   bigint not null,
+  overage_fee    numeric(78,0) not null,
+  is_offered     boolean default true not null,
+  changed_at     timestamptz not null,
+  constraint plans_pkey primary key (tier, billing_period, asset),
+  constraint plans_billing_period_check check (billing_period = any (array['month'::text, 'year'::text])),
+  constraint plans_direct_quota_check check (direct_quota >= 0),
+  constraint plans_overage_fee_check check (overage_fee >= 0::numeric),
+  constraint plans_price_check check (price > 0::numeric),
+  constraint plans_tier_check check (tier = any (array['starter'::text, 'growth'::text]))
+);
+create trigger no_delete before delete or truncate on plans for each statement execute function refuse_change();
+create trigger note_seal after insert or update of tier, billing_period, asset, price, direct_quota, overage_fee on plans for each row execute function note_seal('tier,billing_period,asset', 'tier', 'billing_period', 'asset', 'price', 'direct_quota', 'overage_fee');
 
 create table received_payments (
   settlement_id  text not null,
@@ -2303,6 +2383,18 @@ create or replace function refuse_change()
 as $$
 begin
   raise exception '% is insert only', tg_table_name using errcode = 'check_violation';
+end $$;
+
+create or replace function refuse_paid_period()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if exists (select from membership_payments p where p.wallet_address = new.wallet_address
+      and p.period_start < new.period_end and p.period_end > new.period_start) then
+    raise exception 'the period is paid' using errcode = 'exclusion_violation', constraint = 'no_moment_paid_twice';
+  end if;
+  return new;
 end $$;
 
 create or replace function refuse_stale(is_stale boolean)
