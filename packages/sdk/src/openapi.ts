@@ -1144,7 +1144,7 @@ export interface paths {
         put?: never;
         /**
          * Open a pay link on a card
-         * @description Payments at its page or its address go to the card. Leave `amount` out to let the payer choose.
+         * @description Payments at its page or its address go to the card. Leave `amount` out to let the payer choose. Payers of a DIRECT card pay your own wallet on chain, by x402, MPP or a transfer.
          */
         post: operations["postPaylinks"];
         delete?: never;
@@ -2666,8 +2666,14 @@ export interface components {
             url: string;
             /** @description Whole units in decimal; null: the payer chooses */
             amount: string | null;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description DIRECT only: the contract of the token that is paid */
+            token_contract?: string;
+            /** @description DIRECT only: the decimals of the token */
+            decimals?: number;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description The purpose of the payment, in words */
@@ -2701,8 +2707,13 @@ export interface components {
             card_id: string;
             /** @description Merchant category code, four digits; null for none */
             mcc: string | null;
-            /** @description Address on chain to which the payer transfers; this link alone uses it */
-            deposit_address: string;
+            /** @description Null for a DIRECT card */
+            deposit_address: string | null;
+            /**
+             * @description Where payments settle: CUSTODIAL, in the books
+             * @enum {string}
+             */
+            settlement_mode: "CUSTODIAL" | "DIRECT";
             /** @description Your own labels, given back as they are */
             metadata: {
                 [key: string]: string;
@@ -2752,8 +2763,14 @@ export interface components {
             url: string;
             /** @description Whole units in decimal; null: the payer chooses */
             amount: string | null;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description DIRECT only: the contract of the token that is paid */
+            token_contract?: string;
+            /** @description DIRECT only: the decimals of the token */
+            decimals?: number;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description The purpose of the payment, in words */
@@ -2787,8 +2804,13 @@ export interface components {
             card_id: string;
             /** @description Merchant category code, four digits; null for none */
             mcc: string | null;
-            /** @description Address on chain to which the payer transfers; this link alone uses it */
-            deposit_address: string;
+            /** @description Null for a DIRECT card */
+            deposit_address: string | null;
+            /**
+             * @description Where payments settle: CUSTODIAL, in the books
+             * @enum {string}
+             */
+            settlement_mode: "CUSTODIAL" | "DIRECT";
             /** @description Your own labels, given back as they are */
             metadata: {
                 [key: string]: string;
@@ -2804,8 +2826,14 @@ export interface components {
             pay_link_code: string;
             /** @description In whole units of the asset */
             amount: number | null;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description DIRECT only: the contract of the token that is paid */
+            token_contract?: string;
+            /** @description DIRECT only: the decimals of the token */
+            decimals?: number;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description The purpose of the payment, in words */
@@ -2825,6 +2853,8 @@ export interface components {
             direction: "sent" | "received";
             /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /** @description Whole units of the asset */
             fee: number;
             /** @description The payee: a host, pay link, wallet, address or card */
@@ -2852,6 +2882,10 @@ export interface components {
             network: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description DIRECT only: the contract of the token that is paid */
+            token_contract?: string;
+            /** @description DIRECT only: the decimals of the token */
+            decimals?: number;
             /** @description Whole units of the asset */
             refunded: number;
             /** @description The purpose of the payment, in words */
@@ -2878,6 +2912,8 @@ export interface components {
             direction: "sent" | "received";
             /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /** @description Whole units of the asset */
             fee: number;
             /** @description The payee: a host, pay link, wallet, address or card */
@@ -2905,6 +2941,10 @@ export interface components {
             network: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description DIRECT only: the contract of the token that is paid */
+            token_contract?: string;
+            /** @description DIRECT only: the decimals of the token */
+            decimals?: number;
             /** @description Whole units of the asset */
             refunded: number;
             /** @description The purpose of the payment, in words */
@@ -3228,6 +3268,8 @@ export interface components {
             direction: "sent" | "received";
             /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /** @description Whole units of the asset */
             fee: number;
             /** @description The payee: a host, pay link, wallet, address or card */
@@ -3255,6 +3297,10 @@ export interface components {
             network: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description DIRECT only: the contract of the token that is paid */
+            token_contract?: string;
+            /** @description DIRECT only: the decimals of the token */
+            decimals?: number;
             /** @description Whole units of the asset */
             refunded: number;
             /** @description The purpose of the payment, in words */
@@ -6444,7 +6490,10 @@ export interface operations {
                     max_transaction?: number | string;
                     /** @description Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any */
                     allowed_merchants?: string[];
-                    /** @description Where payments settle: CUSTODIAL, in the books */
+                    /**
+                     * @description DIRECT: payers pay your own wallet on chain. The card takes no money from your balance, and spends none
+                     * @enum {string}
+                     */
                     settlement_mode?: "CUSTODIAL" | "DIRECT";
                     /** @description Your own labels, given back as they are */
                     metadata?: {
@@ -6598,7 +6647,10 @@ export interface operations {
                         max_transaction?: number | string;
                         /** @description Hosts (`*.example.com` for all below), pay link codes or wallet addresses; empty for any */
                         allowed_merchants?: string[];
-                        /** @description Where payments settle: CUSTODIAL, in the books */
+                        /**
+                         * @description DIRECT: payers pay your own wallet on chain. The card takes no money from your balance, and spends none
+                         * @enum {string}
+                         */
                         settlement_mode?: "CUSTODIAL" | "DIRECT";
                         /** @description Your own labels, given back as they are */
                         metadata?: {
@@ -10702,6 +10754,8 @@ export interface operations {
                     card_id: string;
                     /** @description In whole units of the asset */
                     amount?: (number | string) | null;
+                    /** @description USDC; for a DIRECT card also the id or the address of a token that you registered */
+                    asset?: string;
                     /** @description The purpose of the payment, in words */
                     memo?: string;
                     /** @description Ways in which the link may be paid */
@@ -10750,8 +10804,14 @@ export interface operations {
                         url: string;
                         /** @description Whole units in decimal; null: the payer chooses */
                         amount: string | null;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        amount_atomic?: string;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
+                        /** @description DIRECT only: the contract of the token that is paid */
+                        token_contract?: string;
+                        /** @description DIRECT only: the decimals of the token */
+                        decimals?: number;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
                         /** @description The purpose of the payment, in words */
@@ -10785,8 +10845,13 @@ export interface operations {
                         card_id: string;
                         /** @description Merchant category code, four digits; null for none */
                         mcc: string | null;
-                        /** @description Address on chain to which the payer transfers; this link alone uses it */
-                        deposit_address: string;
+                        /** @description Null for a DIRECT card */
+                        deposit_address: string | null;
+                        /**
+                         * @description Where payments settle: CUSTODIAL, in the books
+                         * @enum {string}
+                         */
+                        settlement_mode: "CUSTODIAL" | "DIRECT";
                         /** @description Your own labels, given back as they are */
                         metadata: {
                             [key: string]: string;
@@ -10794,7 +10859,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_asset`, `invalid_idempotency_key` */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10806,7 +10871,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_asset" | "invalid_idempotency_key";
                         /** @description The fee of the withdrawal */
                         withdrawal_fee?: number;
                         /** @description The least that can be withdrawn */
@@ -10920,8 +10985,14 @@ export interface operations {
                         url: string;
                         /** @description Whole units in decimal; null: the payer chooses */
                         amount: string | null;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        amount_atomic?: string;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
+                        /** @description DIRECT only: the contract of the token that is paid */
+                        token_contract?: string;
+                        /** @description DIRECT only: the decimals of the token */
+                        decimals?: number;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
                         /** @description The purpose of the payment, in words */
@@ -11239,8 +11310,14 @@ export interface operations {
                         code: string;
                         /** @description In whole units of the asset */
                         amount: number | null;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        amount_atomic?: string;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
+                        /** @description DIRECT only: the contract of the token that is paid */
+                        token_contract?: string;
+                        /** @description DIRECT only: the decimals of the token */
+                        decimals?: number;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
                         /** @description The purpose of the payment, in words */
@@ -11340,14 +11417,18 @@ export interface operations {
                         payment: components["schemas"]["PayLinkPayment"];
                         /** @description Ways in which the link may be paid */
                         accepted_protocols: string[];
-                        /** @description Where to send a payment on chain: this link's own address, swept to the treasury */
+                        /** @description Where to send a payment on chain: this link's own address, swept to the treasury; for a DIRECT link the seller's wallet */
                         treasury_address: string;
                         /** @description Contract of the token */
                         token_contract: string;
+                        /** @description DIRECT only: the decimals of the token */
+                        decimals?: number;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
                         /** @description In whole units of the asset */
                         amount: number | null;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        amount_atomic?: string;
                         /** @description x402: what a payer needs, or what this release does of it */
                         x402: {
                             /** @description Address of it */
@@ -11505,12 +11586,20 @@ export interface operations {
                         protocol: string;
                         /** @description In whole units of the asset */
                         amount: number | null;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        amount_atomic?: string;
                         /** @description The part of the payment that the service keeps */
                         fee: number | null;
                         /** @description The amount that the receiver gets, after the fee */
                         net_amount: number | null;
+                        /** @description DIRECT only: the seller's fee for it, in the service's asset */
+                        metered_fee?: number | null;
                         /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
                         asset: string;
+                        /** @description DIRECT only: the contract of the token that is paid */
+                        token_contract?: string;
+                        /** @description DIRECT only: the decimals of the token */
+                        decimals?: number;
                         /** @description CAIP-2 chain id, e.g. eip155:8453 */
                         network: string;
                         /** @description Hash of the transaction on chain; null until there is one */

@@ -289,14 +289,3 @@ test('a card cancelled before its funding arrived: the money is credited to the 
   expect((await u.get('/api/balance')).body.balances[0].available).toBe(12)
   expect(await w.faults()).toEqual([])
 })
-
-test('what this version cannot do is refused by name', async () => {
-  await using w = await world()
-  const u = await w.user({ treasury: 10 })
-  const refused = await u.post('/api/issue', {
-    purpose: 'x',
-    limit_amount: 1,
-    settlement_mode: 'DIRECT',
-  })
-  expect(refused.body).toMatchObject({ code: 'invalid_field', param: 'settlement_mode' })
-})

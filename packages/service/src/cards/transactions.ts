@@ -25,6 +25,9 @@ export type CardTransaction = {
   status: TransactionStatus
   network: string
   asset: string
+  /** The contract of the asset, and its decimals, if the money is not on the books: a payment to a DIRECT card. */
+  token: string | null
+  tokenDecimals: number | null
   txHash: string | null
   refunded: Amount
   /** The settlement or payment that both sides share. */
@@ -34,7 +37,8 @@ export type CardTransaction = {
   settledAt: Date | null
 }
 export type ShownTransaction = CardTransaction & { cardPurpose: string; cardStatus: CardStatus }
-export type NewTransaction = Omit<CardTransaction, 'refunded'>
+export type NewTransaction = Omit<CardTransaction, 'refunded' | 'token' | 'tokenDecimals'> &
+  Partial<Pick<CardTransaction, 'token' | 'tokenDecimals'>>
 
 export async function insertTransactions(tx: Tx, rows: NewTransaction[]): Promise<void> {
   await insertTransactionsStatement(rows)?.execute(tx)
@@ -47,12 +51,14 @@ export function insertTransactionsStatement(
   if (rows.length === 0) return undefined
   const column = (pick: (row: NewTransaction) => unknown) => rows.map(pick)
   return sql`insert into card_transaction_rows (id, card_id, wallet_address, direction, amount, fee, merchant, protocol,
-      status, network, asset, tx_hash, ref, memo, created_at, settled_at)
+      status, network, asset, token, token_decimals, tx_hash, ref, memo, created_at, settled_at)
     select * from unnest(${column((r) => r.id)}::text[], ${column((r) => r.cardId)}::text[],
       ${column((r) => r.walletAddress)}::text[], ${column((r) => r.direction)}::text[],
       ${column((r) => r.amount)}::numeric[], ${column((r) => r.fee)}::numeric[], ${column((r) => r.merchant)}::text[],
       ${column((r) => r.protocol)}::text[], ${column((r) => r.status)}::text[], ${column((r) => r.network)}::text[],
-      ${column((r) => r.asset)}::text[], ${column((r) => r.txHash)}::text[], ${column((r) => r.ref)}::text[],
+      ${column((r) => r.asset)}::text[], ${column((r) => r.token ?? null)}::text[],
+      ${column((r) => r.tokenDecimals ?? null)}::integer[], ${column((r) => r.txHash)}::text[],
+      ${column((r) => r.ref)}::text[],
       ${column((r) => r.memo)}::text[], ${column((r) => r.createdAt)}::timestamptz[],
       ${column((r) => r.settledAt)}::timestamptz[])`
 }
@@ -161,7 +167,7 @@ export function sidesOf(id: string): Side[] {
 
 const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
   sql`select t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status,
-    t.network, t.asset, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
+    t.network, t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
     c.status as card_status
   from ${source} t join cards c on c.id = t.card_id`
 const ROWS = sql.raw('card_transaction_rows')
@@ -239,7 +245,7 @@ export function listTransactions(
   const received = sides(RECEIVED)
   const columns =
     sql.raw(`id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network,
-    asset, tx_hash, refunded, ref, memo, created_at, settled_at`)
+    asset, token, token_decimals, tx_hash, refunded, ref, memo, created_at, settled_at`)
   return all<ShownTransaction>(
     on,
     sql`${shownFrom(sql`(select ${columns} from ${rows} as rows union all select ${columns} from ${sent} as sent

@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import {
   AmountOut,
+  AtomicOut,
+  atomicOf,
+  DecimalsOut,
   iso,
   isoOrNull,
   MetadataOut,
@@ -10,6 +13,7 @@ import {
   NullableTimestamp,
   OneOf,
   Timestamp,
+  TokenContractOut,
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, least, minusOrZero, plus, toNumber } from '../kernel/money.ts'
@@ -90,10 +94,10 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
     max_transaction: outOrNull(card.maxTransaction),
     allowed_merchants: card.allowedMerchants,
     settlement_mode: card.settlementMode,
-    custody_mode: 'CUSTODIAL',
+    custody_mode: card.settlementMode === 'DIRECT' ? 'SELF' : 'CUSTODIAL',
     holder_address: null,
     chain_status: 'NONE',
-    balance_source: 'ledger',
+    balance_source: card.settlementMode === 'DIRECT' ? 'none' : 'ledger',
     metadata: card.metadata,
     created_at: iso(card.createdAt),
   }
@@ -107,6 +111,7 @@ export const TransactionBody = Type.Object({
   amount: Type.Number({
     description: 'The amount that the card gave, fee included, or gained, fee deducted',
   }),
+  amount_atomic: AtomicOut,
   fee: AmountOut,
   merchant: Type.String(),
   protocol: OneOf(RAILS),
@@ -116,6 +121,8 @@ export const TransactionBody = Type.Object({
   tx_hash: NullableString,
   network: NetworkField,
   asset: Type.String(),
+  token_contract: TokenContractOut,
+  decimals: DecimalsOut,
   refunded: AmountOut,
   memo: Type.String(),
   created_at: Timestamp,
@@ -126,7 +133,13 @@ export const transactionBody = (transaction: ShownTransaction, asset: Asset) => 
   id: transaction.id,
   card_id: transaction.cardId,
   direction: transaction.direction,
-  amount: toNumber(transaction.amount, asset.decimals),
+  amount: toNumber(transaction.amount, transaction.tokenDecimals ?? asset.decimals),
+  ...(transaction.token !== null &&
+    transaction.tokenDecimals !== null && {
+      ...atomicOf('amount', transaction.amount, transaction.tokenDecimals),
+      token_contract: transaction.token,
+      decimals: transaction.tokenDecimals,
+    }),
   fee: toNumber(transaction.fee, asset.decimals),
   merchant: transaction.merchant,
   protocol: transaction.protocol,

@@ -341,6 +341,18 @@ create index auth_challenges_by_expiry on auth_challenges (expires_at);
 create unique index one_challenge_per_place on auth_challenges (wallet_address, place) where place is not null;
 create trigger names_a_person before insert on auth_challenges for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 
+create table authorization_claims (
+  network text not null,
+  token   text not null,
+  payer   text not null,
+  nonce   text not null,
+  kind    text not null,
+  ref     text not null,
+  constraint one_claim_per_signed_transfer primary key (network, payer, nonce, token),
+  constraint authorization_claims_kind_check check (kind = any (array['link'::text, 'direct'::text, 'facilitator'::text]))
+);
+create trigger facts_stay before update or truncate on authorization_claims for each statement execute function refuse_change();
+
 create table card_decision_rows (
   id         text not null,
   card_id    text not null,
@@ -412,6 +424,8 @@ create table card_transaction_rows (
   status         text not null,
   network        text not null,
   asset          text not null,
+  token          text,
+  token_decimals integer,
   tx_hash        text,
   refunded       numeric(78,0) default 0 not null,
   ref            text not null,
@@ -471,6 +485,7 @@ create table cards (
   constraint cards_token_hash_key unique (token_hash),
   constraint one_card_per_funding unique (network, funding_tx, wallet_address),
   constraint cards_account_id_fkey foreign key (account_id) references ledger_accounts(id),
+  constraint a_direct_card_holds_nothing check (settlement_mode = 'CUSTODIAL'::text or spent = 0::numeric and held = 0::numeric and received = 0::numeric),
   constraint cards_daily_limit_check check (daily_limit > 0::numeric),
   constraint cards_day_used_check check (day_used >= 0::numeric),
   constraint cards_held_check check (held >= 0::numeric),
@@ -619,6 +634,59 @@ create table dev_clock (
   constraint dev_clock_offset_ms_check check (offset_ms >= 0),
   constraint dev_clock_only_row_check check (only_row)
 );
+
+create table direct_settlements (
+  id               text not null,
+  pay_link_id      text not null,
+  card_id          text not null,
+  wallet_address   text not null,
+  protocol         text not null,
+  bound_by         text not null,
+  payer            text not null,
+  network          text not null,
+  token            text not null,
+  amount           numeric(78,0) not null,
+  nonce            text,
+  valid_before     numeric(78,0),
+  signature_digest bytea,
+  from_block       bigint not null,
+  state            text default 'settling'::text not null,
+  reason           text,
+  tx_hash          text,
+  log_index        integer,
+  is_final         boolean default false not null,
+  exception_id     text,
+  transaction_id   text,
+  metered_fee      numeric(78,0),
+  created_at       timestamptz not null,
+  settled_at       timestamptz,
+  constraint direct_settlements_pkey primary key (id),
+  constraint direct_settlements_exception_id_key unique (exception_id),
+  constraint direct_settlements_transaction_id_key unique (transaction_id),
+  constraint direct_settlements_exception_id_fkey foreign key (exception_id) references payment_exceptions(id),
+  constraint direct_settlements_pay_link_id_fkey foreign key (pay_link_id) references pay_links(id),
+  constraint a_failure_has_a_reason check ((state = any (array['failed'::text, 'missing'::text])) = (reason is not null)),
+  constraint claimed_by_nonce check ((bound_by = any (array['eip3009'::text, 'permit2'::text])) = (nonce is not null) and (nonce is null) = (valid_before is null)),
+  constraint direct_settlements_amount_check check (amount > 0::numeric),
+  constraint direct_settlements_bound_by_check check (bound_by = any (array['eip3009'::text, 'permit2'::text, 'memo'::text, 'signature'::text])),
+  constraint direct_settlements_from_block_check check (from_block >= 0),
+  constraint direct_settlements_id_check check (id ~~ 'stl\_%'::text),
+  constraint direct_settlements_protocol_check check (protocol = any (array['x402'::text, 'mpp'::text, 'onchain'::text])),
+  constraint direct_settlements_signature_digest_check check (length(signature_digest) = 32),
+  constraint direct_settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text, 'missing'::text])),
+  constraint final_is_settled check (not is_final or state = 'settled'::text),
+  constraint metered_once_settled check (metered_fee is null or (state = any (array['settled'::text, 'missing'::text]))),
+  constraint settled_by_a_log check ((state = any (array['settling'::text, 'failed'::text])) or tx_hash is not null and log_index is not null),
+  constraint settled_in_time check ((state = any (array['settled'::text, 'missing'::text])) = (settled_at is not null))
+) with (fillfactor=80);
+create index direct_settlements_by_link on direct_settlements (pay_link_id, id desc);
+create index direct_settlements_open on direct_settlements (created_at) where state = 'settling'::text or state = 'settled'::text and not is_final;
+create unique index one_direct_settlement_per_authorization on direct_settlements (network, token, payer, nonce) where nonce is not null;
+create unique index one_direct_settlement_per_log on direct_settlements (network, tx_hash, log_index) where tx_hash is not null and state <> 'failed'::text;
+create trigger direct_settlement_parties before insert on direct_settlements for each row execute function direct_settlement_parties();
+create trigger keep_direct_settlement before update on direct_settlements for each row execute function keep_direct_settlement();
+create trigger names_a_person before insert on direct_settlements for each row when (is_system_address(new.payer)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on direct_settlements for each statement execute function refuse_change();
 
 create table event_cursors (
   name text not null,
@@ -1078,7 +1146,9 @@ create table pay_link_logs (
   log_index     integer not null,
   settlement_id text,
   exception_id  text,
+  direct_id     text,
   constraint one_use_per_log primary key (network, tx_hash, log_index),
+  constraint pay_link_logs_direct_id_fkey foreign key (direct_id) references direct_settlements(id),
   constraint pay_link_logs_exception_id_fkey foreign key (exception_id) references payment_exceptions(id),
   constraint pay_link_logs_settlement_id_fkey foreign key (settlement_id) references settlements(id)
 );
@@ -1099,7 +1169,10 @@ create table pay_links (
   uses               integer default 0 not null,
   reserved           integer default 0 not null,
   max_uses           integer not null,
-  deposit_address    text not null,
+  deposit_address    text,
+  token              text,
+  token_decimals     integer,
+  token_type         text,
   metadata           jsonb default '{}'::jsonb not null,
   expires_at         timestamptz,
   confirmed_at       timestamptz,
@@ -1114,6 +1187,8 @@ end) stored,
   constraint pay_links_code_key unique (code),
   constraint pay_links_deposit_address_key unique (deposit_address),
   constraint pay_links_card_id_fkey foreign key (card_id) references cards(id),
+  constraint custodial_or_direct check ((deposit_address is null) = (token is not null) and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
+  constraint direct_rails check (token is null or accepted_protocols <@ array['x402'::text, 'mpp'::text, 'onchain'::text]),
   constraint pay_links_accepted_protocols_check check (cardinality(accepted_protocols) > 0),
   constraint pay_links_amount_check check (amount > 0::numeric),
   constraint pay_links_check check (cancelled_at is null or status = 'CANCELLED'::text),
@@ -1124,6 +1199,8 @@ end) stored,
   constraint pay_links_mcc_check check (mcc ~ '^\d{4}$'::text),
   constraint pay_links_reserved_check check (reserved >= 0),
   constraint pay_links_status_check check (status = any (array['ACTIVE'::text, 'EXPIRED'::text, 'CANCELLED'::text, 'COMPLETED'::text])),
+  constraint pay_links_token_decimals_check check (token_decimals >= 0 and token_decimals <= 36),
+  constraint pay_links_token_type_check check (token_type = any (array['ERC20'::text, 'B20'::text])),
   constraint pay_links_uses_check check (uses >= 0),
   constraint within_uses check (max_uses = 0 or (uses + reserved) <= max_uses)
 ) with (fillfactor=70);
@@ -1133,7 +1210,7 @@ create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE
 create trigger ids_stay after update of id on pay_links for each row when (old.id is distinct from new.id) execute function refuse_change();
 create trigger names_a_person before insert on pay_links for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on pay_links for each statement execute function refuse_change();
-create trigger note_seal after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address on pay_links for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount', 'deposit_address');
+create trigger note_seal after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address, token on pay_links for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount', 'deposit_address', 'token');
 
 create table payment_exceptions (
   id             text not null,
@@ -1148,15 +1225,18 @@ create table payment_exceptions (
   status         text default 'OPEN'::text not null,
   withdrawal_id  text,
   refunds        integer default 0 not null,
+  mode           text default 'custodial'::text not null,
   created_at     timestamptz not null,
   resolved_at    timestamptz,
   constraint payment_exceptions_pkey primary key (id),
   constraint payment_exceptions_withdrawal_id_key unique (withdrawal_id),
   constraint payment_exceptions_pay_link_id_fkey foreign key (pay_link_id) references pay_links(id),
   constraint payment_exceptions_withdrawal_id_fkey foreign key (withdrawal_id) references withdrawals(id),
+  constraint direct_is_kept check (mode = 'custodial'::text or status = 'KEPT'::text and fee = 0::numeric),
   constraint fee_within_amount check (fee >= 0::numeric and fee <= amount),
   constraint payment_exceptions_amount_check check (amount > 0::numeric),
   constraint payment_exceptions_id_check check (id ~~ 'exc\_%'::text),
+  constraint payment_exceptions_mode_check check (mode = any (array['custodial'::text, 'direct'::text])),
   constraint payment_exceptions_reason_check check (reason = any (array['late'::text, 'short'::text, 'over'::text, 'cancelled'::text, 'completed'::text])),
   constraint payment_exceptions_refunds_check check (refunds >= 0),
   constraint payment_exceptions_status_check check (status = any (array['OPEN'::text, 'KEPT'::text, 'REFUNDED'::text])),
@@ -1781,6 +1861,8 @@ create view card_settlement_sides as
     card_settlements_sent.status,
     card_settlements_sent.network,
     card_settlements_sent.asset,
+    card_settlements_sent.token,
+    card_settlements_sent.token_decimals,
     card_settlements_sent.tx_hash,
     card_settlements_sent.refunded,
     card_settlements_sent.ref,
@@ -1801,6 +1883,8 @@ union all
     card_settlements_received.status,
     card_settlements_received.network,
     card_settlements_received.asset,
+    card_settlements_received.token,
+    card_settlements_received.token_decimals,
     card_settlements_received.tx_hash,
     card_settlements_received.refunded,
     card_settlements_received.ref,
@@ -1825,6 +1909,8 @@ create view card_settlements_received as
         end as status,
     s.network,
     s.asset,
+    null::text as token,
+    null::integer as token_decimals,
     s.tx_hash,
     s.refunded,
     s.id as ref,
@@ -1851,6 +1937,8 @@ create view card_settlements_sent as
         end as status,
     s.network,
     s.asset,
+    null::text as token,
+    null::integer as token_decimals,
     s.tx_hash,
     s.refunded,
     s.id as ref,
@@ -1873,6 +1961,8 @@ create view card_transactions as
     card_transaction_rows.status,
     card_transaction_rows.network,
     card_transaction_rows.asset,
+    card_transaction_rows.token,
+    card_transaction_rows.token_decimals,
     card_transaction_rows.tx_hash,
     card_transaction_rows.refunded,
     card_transaction_rows.ref,
@@ -1892,6 +1982,8 @@ union all
     card_settlement_sides.status,
     card_settlement_sides.network,
     card_settlement_sides.asset,
+    card_settlement_sides.token,
+    card_settlement_sides.token_decimals,
     card_settlement_sides.tx_hash,
     card_settlement_sides.refunded,
     card_settlement_sides.ref,
@@ -1984,6 +2076,23 @@ begin
   return null;
 end $$;
 
+create or replace function direct_settlement_parties()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if not exists (select from pay_links l where l.id = new.pay_link_id and l.token = new.token
+      and l.wallet_address = new.wallet_address and l.card_id = new.card_id and l.network = new.network) then
+    raise exception 'direct settlement % does not pay the seller of its link', new.id using errcode = 'check_violation';
+  end if;
+  if new.nonce is not null and not exists (select from authorization_claims c where c.network = new.network
+      and c.payer = new.payer and c.nonce = new.nonce and c.ref = new.id) then
+    raise exception 'the authorization of direct settlement % is not claimed for it', new.id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
 create or replace function is_system_address(address text)
  returns boolean
  language sql
@@ -2071,16 +2180,34 @@ begin
   return new;
 end $$;
 
+create or replace function keep_direct_settlement()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.pay_link_id, old.card_id, old.wallet_address, old.protocol, old.bound_by, old.payer, old.network,
+      old.token, old.nonce, old.valid_before, old.created_at)
+     is distinct from (new.id, new.pay_link_id, new.card_id, new.wallet_address, new.protocol, new.bound_by, new.payer,
+      new.network, new.token, new.nonce, new.valid_before, new.created_at)
+     or (old.amount <> new.amount and old.state <> 'settling')
+     or (old.state = 'settled' and new.state not in ('settled', 'missing'))
+     or (old.state in ('failed', 'missing') and new.state <> old.state)
+     or (old.is_final and (not new.is_final or old.state <> new.state or old.tx_hash <> new.tx_hash)) then
+    raise exception 'direct settlement % cannot change so', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
 create or replace function keep_exception()
  returns trigger
  language plpgsql
 as $$
 begin
   if (old.id, old.pay_link_id, old.wallet_address, old.reason, old.amount, old.fee, old.payer, old.tx_hash, old.log_index,
-      old.created_at)
+      old.mode, old.created_at)
      is distinct from
      (new.id, new.pay_link_id, new.wallet_address, new.reason, new.amount, new.fee, new.payer, new.tx_hash, new.log_index,
-      new.created_at) then
+      new.mode, new.created_at) then
     raise exception 'the facts of exception % cannot change', old.id using errcode = 'check_violation';
   end if;
   if not (
@@ -2442,10 +2569,10 @@ as $$
 begin
   if exists (
     select from added s where s.pay_link_id is not null and not exists (
-      select from pay_links l where l.id = s.pay_link_id
+      select from pay_links l where l.id = s.pay_link_id and l.token is null
          and (s.receiver_card_id is null or (l.card_id = s.receiver_card_id and l.wallet_address = s.receiver_wallet))
       offset 0)) then
-    raise exception 'a settlement names a pay link that does not exist, or not its receiver'
+    raise exception 'a settlement names a pay link that does not exist or is DIRECT, or not its receiver'
       using errcode = 'foreign_key_violation';
   end if;
   if exists (

@@ -44,6 +44,24 @@ export const AmountIn = Type.Unsafe<number | string>({
     'Whole units of the asset as a number or decimal string; no more decimals than the asset has',
 })
 export const AmountOut = Type.Number({ description: 'Whole units of the asset' })
+/** More decimals than a JSON number holds exactly: the base units are shown too. */
+const EXACT_DECIMALS = 6
+export const AtomicOut = Type.Optional(
+  Type.String({ description: 'The exact base units, of an asset with more than 6 decimals' }),
+)
+/** The `<field>_atomic` sibling of an amount, for an asset with more than 6 decimals. */
+export const atomicOf = (
+  field: string,
+  value: bigint | null,
+  decimals: number,
+): Record<string, string> =>
+  value === null || decimals <= EXACT_DECIMALS ? {} : { [`${field}_atomic`]: value.toString() }
+export const TokenContractOut = Type.Optional(
+  Type.String({ description: 'DIRECT only: the contract of the token that is paid' }),
+)
+export const DecimalsOut = Type.Optional(
+  Type.Integer({ description: 'DIRECT only: the decimals of the token' }),
+)
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601 UTC' })
 export const NullableTimestamp = Type.Union([Timestamp, Type.Null()])
 export const NullableString = Type.Union([Type.String(), Type.Null()])

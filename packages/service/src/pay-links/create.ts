@@ -4,11 +4,14 @@ import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { payLinkCreated } from '../events/types/pay-links.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Address } from '../kernel/assets.ts'
 import { newId, newPayLinkCode } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { findFeeRules } from '../settlements/store.ts'
-import { linkEvent } from './link.ts'
+import type { DirectTerms } from './direct/terms.ts'
+import { assetOf, linkEvent } from './link.ts'
 import { type CheckoutTerms, signCheckout } from './methods/ap2/checkout.ts'
 import { insertCheckout } from './methods/ap2/store.ts'
 import { insertLink, type LinkProtocol, type PayLink } from './store.ts'
@@ -24,6 +27,8 @@ export type LinkOrder = {
   acceptedProtocols: LinkProtocol[]
   expiresAt: Date | null
   metadata: Record<string, string>
+  /** The token of a DIRECT card's link; null for a CUSTODIAL card. */
+  terms: DirectTerms | null
   /** Accept only mandates of the checkout that is signed for the link. */
   requiresCheckout: boolean
 }
@@ -37,6 +42,7 @@ export async function createLink(
     signer,
     publicUrl,
     requiresCheckout,
+    terms,
     ...order
   }: LinkOrder & Pick<CheckoutTerms, 'signer' | 'publicUrl'> & { chain: Chain },
 ): Promise<PayLink> {
@@ -44,24 +50,23 @@ export async function createLink(
   if (card?.walletAddress !== order.walletAddress) throw notFound('card')
   if (card.status === 'CLOSED')
     throw new Problem('invalid_state', 'The card is CLOSED and can receive no more payments.')
-  if (card.settlementMode === 'DIRECT')
-    throw new Problem(
-      'invalid_state',
-      'Pay links of DIRECT cards are not available in this version; use a CUSTODIAL card.',
-    )
+  assert((card.settlementMode === 'DIRECT') === (terms !== null), 'a card keeps its mode')
   const id = newId('pl', at)
   const link: PayLink = {
     ...order,
     id,
     code: newPayLinkCode(),
     network: chain.network,
-    asset: chain.asset.symbol,
+    asset: terms?.symbol ?? chain.asset.symbol,
     category: await findCategory(tx, order.walletAddress),
     feeRules: (await findFeeRules(tx, [order.walletAddress])).get(order.walletAddress) ?? null,
     status: 'ACTIVE',
     uses: 0,
     reserved: 0,
-    depositAddress: chain.depositSigner(id).address,
+    payTo: terms ? (order.walletAddress as Address) : chain.depositSigner(id).address,
+    token: terms?.contract ?? null,
+    tokenDecimals: terms?.decimals ?? null,
+    tokenType: terms?.type ?? null,
     confirmedAt: null,
     createdAt: at,
   }
@@ -70,6 +75,6 @@ export async function createLink(
     const terms = { signer, publicUrl, at, asset: chain.asset, isRequired: requiresCheckout }
     await insertCheckout(tx, at, await signCheckout(link, terms))
   }
-  await record(tx, at, [linkEvent(payLinkCreated, link, chain.asset)])
+  await record(tx, at, [linkEvent(payLinkCreated, link, assetOf(chain, link))])
   return link
 }

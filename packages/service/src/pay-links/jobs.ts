@@ -115,7 +115,7 @@ export const payLinkTasks: Task<Services>[] = [
     cron: '* * * * *',
     handle: async ({ db, chain }, _, at) => {
       for (const code of await findExpiredLinks(db.reader, at))
-        await db.write((tx) => expireLink(tx, at, { code, asset: chain.asset }))
+        await db.write((tx) => expireLink(tx, at, { code, chain }))
     },
   },
 ]

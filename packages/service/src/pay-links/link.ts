@@ -1,3 +1,4 @@
+import type { Chain } from '../chain/chain.ts'
 import { gather } from '../db/lanes/gather.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
@@ -17,6 +18,26 @@ export async function mustFindLink(services: Services, code: string): Promise<Pa
   if (!link) throw notFound('pay link')
   return link
 }
+
+/** The asset that the link is paid in: the token of a DIRECT link, or else the asset of the service. */
+export function assetOf({ asset }: Pick<Chain, 'asset'>, link: PayLink): Asset {
+  if (link.token === null || link.token === asset.contract) return asset
+  return {
+    ...asset,
+    symbol: link.asset,
+    decimals: link.tokenDecimals ?? 0,
+    contract: link.token,
+    // Nothing is signed for this token by its own EIP-712 domain: it is paid by Permit2 or a plain transfer.
+    eip712: { name: '', version: '' },
+  }
+}
+
+/** The refusal of a payment by card: the money of a DIRECT link never enters the books. */
+export const directProblem = (link: PayLink): Problem =>
+  new Problem(
+    'protocol_not_accepted',
+    `This link is paid on chain alone, by ${link.acceptedProtocols.join(', ')}: its seller settles DIRECT.`,
+  )
 
 /** The page of the link, and the resource that x402 and MPP pay for. */
 export const linkUrl = ({ settings }: Pick<Services, 'settings'>, { code }: PayLink): string =>
@@ -100,7 +121,7 @@ export const linkEvent = (
 export async function cancelLink(
   tx: Tx,
   at: Date,
-  mine: { walletAddress: string; code: string; asset: Asset },
+  mine: { walletAddress: string; code: string; chain: Pick<Chain, 'asset'> },
 ): Promise<PayLink> {
   const link = await lockLink(tx, mine.code)
   if (!link || link.walletAddress !== mine.walletAddress) throw notFound('pay link')
@@ -113,7 +134,7 @@ export async function cancelLink(
     )
   const cancelled: PayLink = { ...link, status: 'CANCELLED' }
   await markCancelled(tx, at, link.id)
-  await record(tx, at, [linkEvent(payLinkCancelled, cancelled, mine.asset)])
+  await record(tx, at, [linkEvent(payLinkCancelled, cancelled, assetOf(mine.chain, link))])
   return cancelled
 }
 
@@ -121,11 +142,11 @@ export async function cancelLink(
 export async function expireLink(
   tx: Tx,
   at: Date,
-  of: { code: string; asset: Asset },
+  of: { code: string; chain: Pick<Chain, 'asset'> },
 ): Promise<void> {
   const link = await lockLink(tx, of.code)
   if (link?.status !== 'ACTIVE' || statusAt(link, at) !== 'EXPIRED') return
   const expired: PayLink = { ...link, status: 'EXPIRED' }
   await saveLinks(tx, [expired])
-  await record(tx, at, [linkEvent(payLinkExpired, expired, of.asset)])
+  await record(tx, at, [linkEvent(payLinkExpired, expired, assetOf(of.chain, link))])
 }

@@ -24,6 +24,7 @@ import { notFound, Problem } from '../kernel/problem.ts'
 import { exceptionRoutes } from './arrivals/routes.ts'
 import { readSeen, SeenBody, seenBody } from './arrivals/seen.ts'
 import { createLink } from './create.ts'
+import { protocolsOf, readTerms } from './direct/terms.ts'
 import { cancelLink, mustFindLink, statusAt } from './link.ts'
 import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
 import { agentcardRoute } from './methods/card/token-route.ts'
@@ -56,12 +57,19 @@ const create = keyRoute({
   tag: 'Pay links',
   summary: 'Open a pay link on a card',
   description:
-    'Payments at its page or its address go to the card. Leave `amount` out to let the payer choose.',
+    'Payments at its page or its address go to the card. Leave `amount` out to let the payer choose. Payers of a DIRECT card pay your own wallet on chain, by x402, MPP or a transfer.',
   scope: 'paylinks:write',
   body: Type.Object(
     {
       card_id: Type.String({ maxLength: 64 }),
       amount: Type.Optional(Type.Union([AmountIn, Type.Null()])),
+      asset: Type.Optional(
+        TextField({
+          maxLength: 64,
+          description:
+            'USDC; for a DIRECT card also the id or the address of a token that you registered',
+        }),
+      ),
       memo: Type.Optional(TextField({ maxLength: 500 })),
       accepted_protocols: Type.Optional(
         Type.Array(Type.Unsafe<LinkProtocol>({ type: 'string', enum: PROTOCOLS }), {
@@ -92,10 +100,15 @@ const create = keyRoute({
     pay_link: OwnLinkBody,
     ...OwnLinkBody.properties,
   }),
-  errors: ['invalid_amount', 'not_found', 'invalid_state'],
+  errors: ['invalid_amount', 'invalid_asset', 'not_found', 'invalid_state'],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, settings, signing } = services
-    if (!mayUseCard(caller, body.card_id)) throw notFound('card')
+    const ours = chain.asset
+    const terms = await readTerms(services.db.reader, {
+      ...{ caller, ours },
+      cardId: body.card_id,
+      asset: body.asset,
+    })
     const linkType = body.type ?? 'SINGLE'
     const order = {
       walletAddress: caller.walletAddress,
@@ -103,12 +116,15 @@ const create = keyRoute({
       amount:
         body.amount === undefined || body.amount === null
           ? null
-          : parsePositiveAmount(body.amount, chain.asset.decimals),
+          : parsePositiveAmount(body.amount, terms?.decimals ?? ours.decimals),
       memo: body.memo ?? '',
       mcc: body.mcc ?? null,
       linkType,
       maxUses: body.max_uses ?? (linkType === 'SINGLE' ? 1 : 0),
-      acceptedProtocols: body.accepted_protocols ?? PROTOCOLS,
+      acceptedProtocols: terms
+        ? protocolsOf(terms, body.accepted_protocols, ours)
+        : (body.accepted_protocols ?? PROTOCOLS),
+      terms,
       expiresAt: expiryOf(at, body.expires_in),
       metadata: body.metadata ?? {},
       requiresCheckout: body.require_checkout ?? false,
@@ -192,7 +208,7 @@ const cancel = keyRoute({
       await cancelLink(tx, at, {
         walletAddress: caller.walletAddress,
         code: params.code,
-        asset: services.chain.asset,
+        chain: services.chain,
       })
       return { success: true }
     })

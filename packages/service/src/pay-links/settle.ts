@@ -10,7 +10,7 @@ import type { FeeRule } from '../settlements/fees.ts'
 import type { Payee } from '../settlements/payee.ts'
 import { settle } from '../settlements/settle.ts'
 import type { CardRail, LinkSettlement } from '../settlements/settlement.ts'
-import { closedProblem, linkEvent, payeeOf, withUse } from './link.ts'
+import { closedProblem, directProblem, linkEvent, payeeOf, withUse } from './link.ts'
 import { countUsesStatement, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
 
 /** The links of a batch, as they were read (`seen`) and as the settlements so far leave them (`now`). */
@@ -113,6 +113,7 @@ export const usesStatement = ({ at, seen, uses }: Links): RawBuilder<unknown> | 
 
 /** Why the link does not accept this payment, whatever the card's policy says. */
 function refusal({ link, payer, amount, rail }: Ask, at: Date): Problem | undefined {
+  if (link.token !== null) return directProblem(link)
   if (!link.acceptedProtocols.includes(rail))
     return new Problem(
       'protocol_not_accepted',

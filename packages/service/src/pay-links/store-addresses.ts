@@ -29,7 +29,7 @@ export async function findUnsweptAddresses(on: Reader, network: string): Promise
 }
 
 /** A link whose address the chain is watched for. */
-export type WatchedLink = Pick<PayLink, 'id' | 'code' | 'depositAddress'>
+export type WatchedLink = Pick<PayLink, 'id' | 'code'> & { depositAddress: Address }
 
 /** Links that may still be paid, and those that ended since `since`: their payers may not know. */
 export const findWatchedLinks = (
@@ -40,8 +40,9 @@ export const findWatchedLinks = (
   all<WatchedLink>(
     on,
     sql`select id, code, deposit_address from pay_links where network = ${network} and status = 'ACTIVE'
+        and deposit_address is not null
       union select id, code, deposit_address from pay_links where network = ${network} and status <> 'ACTIVE'
-        and ended_at > ${since}`,
+        and ended_at > ${since} and deposit_address is not null`,
   )
 
 /** The links as `l`, for a join in another room's statement. */

@@ -34,7 +34,12 @@ export type PayLink = {
   reserved: number
   /** 0: no end. */
   maxUses: number
-  depositAddress: Address
+  /** Where payers on chain send their money: an address of this link alone, or the wallet of a DIRECT card. */
+  payTo: Address
+  /** The token of a DIRECT link. Null: the link's money is the service's asset, and goes through the books. */
+  token: Address | null
+  tokenDecimals: number | null
+  tokenType: 'ERC20' | 'B20' | null
   metadata: Record<string, string>
   expiresAt: Date | null
   confirmedAt: Date | null
@@ -42,17 +47,17 @@ export type PayLink = {
 }
 
 const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
-  status, uses, reserved, max_uses, deposit_address, metadata, expires_at, confirmed_at, created_at`)},
+  status, uses, reserved, max_uses, coalesce(deposit_address, wallet_address) as pay_to, token, token_decimals,
+  token_type, metadata, expires_at, confirmed_at, created_at`)},
   ${categoryOf('pay_links.wallet_address')} as category, ${feeRulesOf('pay_links.wallet_address')}`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,
-      accepted_protocols, max_uses, deposit_address, metadata, expires_at, created_at)
+      accepted_protocols, max_uses, deposit_address, token, token_decimals, token_type, metadata, expires_at, created_at)
     values (${link.id}, ${link.code}, ${link.walletAddress}, ${link.cardId}, ${link.network}, ${link.asset},
       ${link.amount}, ${link.memo}, ${link.mcc}, ${link.linkType}, ${link.acceptedProtocols}, ${link.maxUses},
-      ${link.depositAddress}, ${json(link.metadata)}, ${link.expiresAt}, ${link.createdAt})`.execute(
-    tx,
-  )
+      ${link.token === null ? link.payTo : null}, ${link.token}, ${link.tokenDecimals}, ${link.tokenType},
+      ${json(link.metadata)}, ${link.expiresAt}, ${link.createdAt})`.execute(tx)
 }
 
 /** The code as it is stored; callers may send it in any letter case. */

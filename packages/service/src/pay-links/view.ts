@@ -1,6 +1,9 @@
 import { toString as qrToString } from 'qrcode'
 import { type Static, Type } from 'typebox'
 import {
+  AtomicOut,
+  atomicOf,
+  DecimalsOut,
   iso,
   isoOrNull,
   MetadataOut,
@@ -10,12 +13,13 @@ import {
   NullableTimestamp,
   OneOf,
   Timestamp,
+  TokenContractOut,
 } from '../http/fields.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { Bounded } from '../kernel/bounded.ts'
 import { formatAmount, toNumber } from '../kernel/money.ts'
 import type { LinkSettlement } from '../settlements/settlement.ts'
-import { linkUrl, statusAt } from './link.ts'
+import { assetOf, linkUrl, statusAt } from './link.ts'
 import type { PayLink } from './store.ts'
 import { LINK_STATUSES } from './store.ts'
 
@@ -27,7 +31,10 @@ export const PayLinkBody = Type.Object({
   amount: Type.Union([Type.String(), Type.Null()], {
     description: 'Whole units in decimal; null: the payer chooses',
   }),
+  amount_atomic: AtomicOut,
   asset: Type.String(),
+  token_contract: TokenContractOut,
+  decimals: DecimalsOut,
   network: NetworkField,
   memo: Type.String(),
   status: OneOf(LINK_STATUSES),
@@ -39,6 +46,16 @@ export const PayLinkBody = Type.Object({
   qr_svg: Type.String(),
   created_at: Timestamp,
 })
+
+/** The token of a DIRECT link, and the exact base units of `amount`, by default the link's. */
+export const tokenBody = (link: PayLink, amount: bigint | null = link.amount) =>
+  link.token === null || link.tokenDecimals === null
+    ? {}
+    : {
+        ...atomicOf('amount', amount, link.tokenDecimals),
+        token_contract: link.token,
+        decimals: link.tokenDecimals,
+      }
 
 /** The link's URL as an SVG QR code. */
 export const qrOf = (url: string): Promise<string> =>
@@ -63,8 +80,12 @@ export async function payLinkBody(services: Services, at: Date, link: PayLink) {
     id: link.id,
     code: link.code,
     url,
-    amount: link.amount === null ? null : formatAmount(link.amount, services.chain.asset.decimals),
+    amount:
+      link.amount === null
+        ? null
+        : formatAmount(link.amount, assetOf(services.chain, link).decimals),
     asset: link.asset,
+    ...tokenBody(link),
     network: link.network,
     memo: link.memo,
     status: statusAt(link, at),
@@ -82,13 +103,15 @@ export async function payLinkBody(services: Services, at: Date, link: PayLink) {
 export const ownerFields = {
   card_id: Type.String(),
   mcc: NullableString,
-  deposit_address: Type.String(),
+  deposit_address: { ...NullableString, description: 'Null for a DIRECT card' },
+  settlement_mode: OneOf(['CUSTODIAL', 'DIRECT']),
   metadata: MetadataOut,
 }
 export const ownerBody = (link: PayLink) => ({
   card_id: link.cardId,
   mcc: link.mcc,
-  deposit_address: link.depositAddress,
+  deposit_address: link.token === null ? link.payTo : null,
+  settlement_mode: link.token === null ? ('CUSTODIAL' as const) : ('DIRECT' as const),
   metadata: link.metadata,
 })
 
@@ -97,7 +120,10 @@ export const ResolveBody = Type.Object({
   link_type: OneOf(['SINGLE', 'RECURRING']),
   code: Type.String(),
   amount: NullableNumber,
+  amount_atomic: AtomicOut,
   asset: Type.String(),
+  token_contract: TokenContractOut,
+  decimals: DecimalsOut,
   network: NetworkField,
   memo: Type.String(),
   status: OneOf(LINK_STATUSES),
@@ -111,8 +137,10 @@ export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
   type: 'receive' as const,
   link_type: link.linkType,
   code: link.code,
-  amount: link.amount === null ? null : toNumber(link.amount, services.chain.asset.decimals),
+  amount:
+    link.amount === null ? null : toNumber(link.amount, assetOf(services.chain, link).decimals),
   asset: link.asset,
+  ...tokenBody(link),
   network: link.network,
   memo: link.memo,
   status: statusAt(link, at),
@@ -138,9 +166,16 @@ export const SettledBody = Type.Object({
   pay_link_code: Type.String(),
   protocol: Type.String(),
   amount: NullableNumber,
+  amount_atomic: AtomicOut,
   fee: NullableNumber,
   net_amount: NullableNumber,
+  metered_fee: Type.Optional({
+    ...NullableNumber,
+    description: "DIRECT only: the seller's fee for it, in the service's asset",
+  }),
   asset: Type.String(),
+  token_contract: TokenContractOut,
+  decimals: DecimalsOut,
   network: NetworkField,
   tx_hash: NullableString,
 })
@@ -177,10 +212,12 @@ export const pendingBody = (services: Services, link: PayLink, txHash: string) =
   settlement_id: null,
   pay_link_code: link.code,
   protocol: 'onchain',
-  amount: link.amount === null ? null : toNumber(link.amount, services.chain.asset.decimals),
+  amount:
+    link.amount === null ? null : toNumber(link.amount, assetOf(services.chain, link).decimals),
   fee: null,
   net_amount: null,
   asset: link.asset,
+  ...tokenBody(link),
   network: link.network,
   tx_hash: txHash,
 })

@@ -108,6 +108,12 @@ async function findReceiver(
     throw new Problem('invalid_state', 'The receiver card is CLOSED. Name one that is open.', {
       param,
     })
+  if (card.settlementMode === 'DIRECT')
+    throw new Problem(
+      'invalid_state',
+      'The receiver card is DIRECT and holds no money. Name a CUSTODIAL one.',
+      { param },
+    )
   return card
 }
 

@@ -13,7 +13,7 @@ import {
 async function payShort(stage: Stage): Promise<string> {
   const { code, deposit_address } = await openLink(stage, '2')
   const payer = stranger()
-  const tx_hash = await transfer(stage, { from: payer, to: deposit_address, amount: 1n })
+  const tx_hash = await transfer(stage, { from: payer, to: deposit_address ?? '', amount: 1n })
   await stage.purser.POST('/api/dev/mine', { body: { blocks: 12 } })
   const query = { pay_link_code: code }
   for (let tries = 0; tries < 60; tries++) {

@@ -39,6 +39,10 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
       return refuse(
         new Problem('invalid_state', `Only an ACTIVE card can be funded; this one is ${status}.`),
       )
+    if (card.settlementMode === 'DIRECT')
+      return refuse(
+        new Problem('invalid_state', 'A DIRECT card holds no money, so it cannot be funded.'),
+      )
     const treasury = treasuries[i] as bigint
     const available = left.get(treasury) ?? ZERO
     if (available < topUp.amount)

@@ -55,7 +55,8 @@ export const insufficientBalance = (asked: {
 
 /**
  * Issues cards, each backed by its limit from its wallet's treasury balance. Decides in order of arrival: a later order
- * sees what an earlier one took. Each card takes one transfer, from treasury to card.
+ * sees what an earlier one took. Each card takes one transfer, from treasury to card. A DIRECT card takes nothing: its
+ * payers pay its wallet on chain.
  */
 export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise<IssueOutcome[]> {
   const treasuries = await openAccounts(
@@ -68,6 +69,11 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
   const outcomes = orders.map((order, i): IssueOutcome => {
     const treasury = treasuries[i] as bigint
     const available = left.get(treasury) ?? ZERO
+    if (order.settlementMode === 'DIRECT') {
+      const { card, token } = newCard(at, order, 'ACTIVE')
+      made.push({ card, token, treasury, asset: order.asset })
+      return { kind: 'issued', card: { ...card, available: ZERO }, token }
+    }
     if (available < order.limitAmount)
       return {
         ...refuse(
@@ -91,7 +97,9 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
   await post(
     tx,
     at,
-    made.map(({ card, treasury }) => allocation('card_issue', card.id, { treasury, card })),
+    made
+      .filter(({ card }) => card.settlementMode === 'CUSTODIAL')
+      .map(({ card, treasury }) => allocation('card_issue', card.id, { treasury, card })),
   )
   await record(
     tx,

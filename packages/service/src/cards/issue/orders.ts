@@ -27,7 +27,14 @@ export const orderFields = {
   daily_limit: Type.Optional(AmountIn),
   max_transaction: Type.Optional(AmountIn),
   allowed_merchants: Type.Optional(MerchantsField),
-  settlement_mode: Type.Optional(Type.Union([Type.Literal('CUSTODIAL'), Type.Literal('DIRECT')])),
+  settlement_mode: Type.Optional(
+    Type.Unsafe<'CUSTODIAL' | 'DIRECT'>({
+      type: 'string',
+      enum: ['CUSTODIAL', 'DIRECT'],
+      description:
+        'DIRECT: payers pay your own wallet on chain. The card takes no money from your balance, and spends none',
+    }),
+  ),
   metadata: Type.Optional(MetadataIn),
 }
 export const OrderBody = Type.Object(orderFields, { additionalProperties: false })
@@ -49,12 +56,6 @@ export function readOrder(
   with_: { at: Date; walletAddress: string; asset: Asset; prefix?: string },
 ): CardOrder {
   const { at, walletAddress, asset, prefix = '' } = with_
-  if (order.settlement_mode === 'DIRECT')
-    throw new Problem(
-      'invalid_field',
-      'DIRECT settlement is not available in this version. Leave settlement_mode out, or send CUSTODIAL.',
-      { param: `${prefix}settlement_mode` },
-    )
   const optional = (value: number | string | undefined, name: string): Amount | null =>
     value === undefined ? null : parsePositiveAmount(value, asset.decimals, prefix + name)
   return {
@@ -68,7 +69,7 @@ export function readOrder(
     dailyLimit: optional(order.daily_limit, 'daily_limit'),
     maxTransaction: optional(order.max_transaction, 'max_transaction'),
     allowedMerchants: order.allowed_merchants ?? [],
-    settlementMode: 'CUSTODIAL',
+    settlementMode: order.settlement_mode ?? 'CUSTODIAL',
     metadata: order.metadata ?? {},
   }
 }

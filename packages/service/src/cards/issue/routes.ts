@@ -57,6 +57,10 @@ const issue = keyRoute({
         if (outcome.kind === 'refused') throw outcome.problem
         return { success: true, card: cardBody(outcome.card, asset, outcome.token) }
       })
+    if (order.settlementMode === 'DIRECT')
+      throw new Problem('invalid_field', 'A DIRECT card is not funded: leave tx_hash out.', {
+        param: 'tx_hash',
+      })
     const txHash = normalHash(body.tx_hash)
     return write(async (tx) => {
       const { card, token } = await issueOnTransaction(tx, at, { ...order, txHash })
@@ -98,7 +102,9 @@ const bulk = keyRoute({
     const orders = body.cards.map((order, i) =>
       readOrder(order, { at, walletAddress: caller.walletAddress, asset, prefix: `cards.${i}.` }),
     )
-    const total = orders.reduce((sum, order) => plus(sum, order.limitAmount), ZERO)
+    const total = orders
+      .filter(({ settlementMode }) => settlementMode === 'CUSTODIAL')
+      .reduce((sum, order) => plus(sum, order.limitAmount), ZERO)
     return write(async (tx) => {
       let taken = ZERO
       const cards = (await issueCards(tx, at, orders)).map((outcome) => {
@@ -107,7 +113,7 @@ const bulk = keyRoute({
           const available = plus(outcome.available, taken)
           throw insufficientBalance({ available, requested: total, asset })
         }
-        taken = plus(taken, outcome.card.limitAmount)
+        taken = plus(taken, outcome.card.available)
         return cardBody(outcome.card, asset, outcome.token)
       })
       return { success: true, cards, total_allocated: toNumber(total, asset.decimals) }

@@ -34,6 +34,9 @@ create table cards (
   expires_at        timestamptz,
   created_at        timestamptz not null,
   constraint within_limit check (spent + held <= limit_amount),
+  -- A DIRECT card's payers pay its wallet on chain. The card itself holds no money and spends none.
+  constraint a_direct_card_holds_nothing check (
+    settlement_mode = 'CUSTODIAL' or (spent = 0 and held = 0 and received = 0)),
   constraint within_day check (day_cap is null or day_used <= day_cap),
   -- One funding transaction of a wallet funds one card.
   constraint one_card_per_funding unique (network, funding_tx, wallet_address)
@@ -75,6 +78,9 @@ create table card_transaction_rows (
   status         text not null check (status in ('PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN')),
   network        text not null,
   asset          text not null,
+  -- The contract and the decimals of the asset, where the money is not on the books: a payment to a DIRECT card.
+  token          text,
+  token_decimals integer,
   tx_hash        text,
   refunded       numeric(78, 0) not null default 0 check (refunded >= 0),
   ref            text not null,  -- the settlement or payment it belongs to

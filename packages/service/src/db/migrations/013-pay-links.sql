@@ -18,7 +18,11 @@ create table pay_links (
   reserved           integer not null default 0 check (reserved >= 0),
   max_uses           integer not null check (max_uses >= 0),  -- 0: no end
   -- Where payers on chain send their money: an address of this link alone, so that no payment is taken for another link's.
-  deposit_address    text not null unique,
+  -- Null for a link of a DIRECT card: its payers pay the seller's own wallet, in `token`.
+  deposit_address    text unique,
+  token              text,
+  token_decimals     integer check (token_decimals between 0 and 36),
+  token_type         text check (token_type in ('ERC20', 'B20')),
   metadata           jsonb not null default '{}',
   expires_at         timestamptz,
   confirmed_at       timestamptz,
@@ -27,7 +31,10 @@ create table pay_links (
   ended_at           timestamptz generated always as (
     case when status <> 'ACTIVE' then greatest(created_at, expires_at, confirmed_at, cancelled_at) end) stored,
   check (cancelled_at is null or status = 'CANCELLED'),
-  constraint within_uses check (max_uses = 0 or uses + reserved <= max_uses)
+  constraint within_uses check (max_uses = 0 or uses + reserved <= max_uses),
+  constraint custodial_or_direct check ((deposit_address is null) = (token is not null)
+    and (token is null) = (token_decimals is null) and (token is null) = (token_type is null)),
+  constraint direct_rails check (token is null or accepted_protocols <@ array['x402', 'mpp', 'onchain'])
 ) with (fillfactor = 70);
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);
 create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE';
@@ -40,9 +47,9 @@ create trigger ids_stay after update of id on pay_links for each row
 create trigger names_a_person before insert on pay_links for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal
-  after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address on pay_links
+  after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address, token on pay_links
   for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount',
-    'deposit_address');
+    'deposit_address', 'token');
 
 -- The checkout that the service signed for the seller of a link: its hash is the transaction_id that a mandate names.
 create table pay_link_checkouts (

@@ -60,10 +60,10 @@ create function settlement_parties() returns trigger language plpgsql as $$
 begin
   if exists (
     select from added s where s.pay_link_id is not null and not exists (
-      select from pay_links l where l.id = s.pay_link_id
+      select from pay_links l where l.id = s.pay_link_id and l.token is null
          and (s.receiver_card_id is null or (l.card_id = s.receiver_card_id and l.wallet_address = s.receiver_wallet))
       offset 0)) then
-    raise exception 'a settlement names a pay link that does not exist, or not its receiver'
+    raise exception 'a settlement names a pay link that does not exist or is DIRECT, or not its receiver'
       using errcode = 'foreign_key_violation';
   end if;
   if exists (
@@ -119,7 +119,8 @@ select s.id as settlement_id, 'txn_' || substr(s.id, 5) as id, s.payer as card_i
        s.payer_wallet as wallet_address, 'sent' as direction, s.amount, 0::numeric(78, 0) as fee,
        coalesce(l.code, s.receiver_wallet, s.house_account) as merchant,
        s.protocol, case when s.refunded > 0 and s.refunded = s.amount - s.fee then 'REFUNDED' else 'SETTLED' end as status,
-       s.network, s.asset, s.tx_hash, s.refunded, s.id as ref, coalesce(l.memo, '') as memo, s.created_at, s.settled_at
+       s.network, s.asset, null::text as token, null::integer as token_decimals, s.tx_hash, s.refunded, s.id as ref,
+       coalesce(l.memo, '') as memo, s.created_at, s.settled_at
   from settlements s left join pay_links l on l.id = s.pay_link_id
  where s.payer_wallet is not null;
 
@@ -128,7 +129,8 @@ select s.id as settlement_id, 'txn_' || other_side(substr(s.id, 5)) as id, s.rec
        s.receiver_wallet as wallet_address, 'received' as direction, s.amount - s.fee as amount, s.fee,
        s.payer as merchant, s.protocol,
        case when s.refunded > 0 and s.refunded = s.amount - s.fee then 'REFUNDED' else 'SETTLED' end as status,
-       s.network, s.asset, s.tx_hash, s.refunded, s.id as ref, l.memo, s.created_at, s.settled_at
+       s.network, s.asset, null::text as token, null::integer as token_decimals, s.tx_hash, s.refunded, s.id as ref,
+       l.memo, s.created_at, s.settled_at
   from settlements s join pay_links l on l.id = s.pay_link_id
  where s.receiver_wallet is not null and s.receiver_card_id is not null and s.amount <> s.fee;
 
@@ -137,11 +139,11 @@ select * from card_settlements_sent union all select * from card_settlements_rec
 
 -- Every transaction of every card.
 create view card_transactions as
-select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, tx_hash, refunded,
-       ref, memo, created_at, settled_at from card_transaction_rows
+select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, token,
+       token_decimals, tx_hash, refunded, ref, memo, created_at, settled_at from card_transaction_rows
 union all
-select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, tx_hash, refunded,
-       ref, memo, created_at, settled_at from card_settlement_sides;
+select id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network, asset, token,
+       token_decimals, tx_hash, refunded, ref, memo, created_at, settled_at from card_settlement_sides;
 
 -- A decision shows the merchant category that it was made on.
 create view card_settlement_decisions as

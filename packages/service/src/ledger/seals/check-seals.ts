@@ -23,6 +23,7 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
     columns: [
       ...['id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount'],
       'deposit_address',
+      'token',
     ],
   },
   {

@@ -27,7 +27,7 @@ export async function findByTransaction(
 ): Promise<PaymentState> {
   const mined = await readTransaction(services.chain, txHash)
   if (!mined) return { kind: 'pending', txHash, isMined: false }
-  const arrived = mined.transfers.filter((log) => log.to === link.depositAddress && log.value > 0n)
+  const arrived = mined.transfers.filter((log) => log.to === link.payTo && log.value > 0n)
   if (!mined.succeeded || arrived.length === 0)
     return {
       kind: 'failed',

@@ -3,7 +3,7 @@ import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, formatAmount, parsePositiveAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { depthOf, readSeen } from '../arrivals/seen.ts'
-import { linkUrl, statusAt } from '../link.ts'
+import { assetOf, linkUrl, statusAt } from '../link.ts'
 import { eip681 } from '../methods/on-chain/eip681.ts'
 import type { LinkProtocol, LinkStatus, PayLink } from '../store.ts'
 import { qrOf } from '../view.ts'
@@ -63,8 +63,9 @@ export async function viewCheckout(
   at: Date,
   asked: { link: PayLink; chosen?: string | undefined; refusal?: Refusal },
 ): Promise<CheckoutView> {
-  const { chain, settings } = services
-  const choice = asked.link.amount === null ? readChoice(asked.chosen, chain.asset.decimals) : {}
+  const { settings } = services
+  const asset = assetOf(services.chain, asked.link)
+  const choice = asked.link.amount === null ? readChoice(asked.chosen, asset.decimals) : {}
   const link = asked.link
   const priced = choice.chosen === undefined ? link : { ...link, amount: choice.chosen }
   const url = linkUrl(services, link)
@@ -75,7 +76,7 @@ export async function viewCheckout(
     link,
     status: statusAt(link, at),
     url,
-    asset: chain.asset,
+    asset,
     explorerUrl: settings.explorerUrl,
     payUri,
     qrSvg: await qrOf(payUri ?? url),

@@ -2,10 +2,11 @@ import { type Answer, answer } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { toNumber } from '../../kernel/money.ts'
 import { problemDocument } from '../../protocols/mpp/problem.ts'
-import { linkUrl } from '../link.ts'
+import { assetOf, linkUrl } from '../link.ts'
 import type { Asked } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 import type { PayLink } from '../store.ts'
+import { tokenBody } from '../view.ts'
 
 /** The headers of every answer at a link's URL: caches must not keep it. */
 export const sharedHeaders = (): Record<string, string> => ({
@@ -39,7 +40,9 @@ function terms({ chain, settings }: Services, link: PayLink) {
     pay_link: {
       code: link.code,
       url: linkUrl({ settings }, link),
-      amount: link.amount === null ? null : toNumber(link.amount, chain.asset.decimals),
+      amount: link.amount === null ? null : toNumber(link.amount, assetOf(chain, link).decimals),
+      asset: link.asset,
+      ...tokenBody(link),
       memo: link.memo,
     },
     accepted_protocols: link.acceptedProtocols,

@@ -1,18 +1,22 @@
 import { type TProperties, Type } from 'typebox'
 import {
+  AtomicOut,
   CodeParam,
+  DecimalsOut,
   isoOrNull,
   NetworkField,
   NullableNumber,
   NullableTimestamp,
   OneOf,
+  TokenContractOut,
 } from '../../http/fields.ts'
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { toNumber } from '../../kernel/money.ts'
-import { endedProblem, mustFindLink } from '../link.ts'
+import { assetOf, endedProblem, mustFindLink } from '../link.ts'
 import { METHODS } from '../methods/methods.ts'
 import { LINK_STATUSES, type PayLink } from '../store.ts'
+import { tokenBody } from '../view.ts'
 
 const blocks: TProperties = Object.fromEntries(
   METHODS.flatMap(({ prepare }) => (prepare ? [[prepare.field, prepare.schema]] : [])),
@@ -26,18 +30,24 @@ const PrepareBody = Type.Object({
     type: Type.Literal('payment'),
     pay_link_code: Type.String(),
     amount: NullableNumber,
+    amount_atomic: AtomicOut,
     asset: Type.String(),
+    token_contract: TokenContractOut,
+    decimals: DecimalsOut,
     network: NetworkField,
     memo: Type.String(),
     expires_at: NullableTimestamp,
   }),
   accepted_protocols: Type.Array(Type.String()),
   treasury_address: Type.String({
-    description: "Where to send a payment on chain: this link's own address, swept to the treasury",
+    description:
+      "Where to send a payment on chain: this link's own address, swept to the treasury; for a DIRECT link the seller's wallet",
   }),
   token_contract: Type.String(),
+  decimals: DecimalsOut,
   network: NetworkField,
   amount: NullableNumber,
+  amount_atomic: AtomicOut,
   ...blocks,
 })
 
@@ -61,7 +71,7 @@ export const prepareRoute = publicRoute({
 })
 
 async function prepare(services: Services, at: Date, link: PayLink) {
-  const { asset } = services.chain
+  const asset = assetOf(services.chain, link)
   const amount = link.amount === null ? null : toNumber(link.amount, asset.decimals)
   return {
     status: 'ACTIVE' as const,
@@ -71,15 +81,17 @@ async function prepare(services: Services, at: Date, link: PayLink) {
       pay_link_code: link.code,
       amount,
       asset: link.asset,
+      ...tokenBody(link),
       network: link.network,
       memo: link.memo,
       expires_at: isoOrNull(link.expiresAt),
     },
     accepted_protocols: link.acceptedProtocols,
-    treasury_address: link.depositAddress,
+    treasury_address: link.payTo,
     token_contract: asset.contract,
     network: link.network,
     amount,
+    ...tokenBody(link),
     ...(await readBlocks(services, at, link)),
   }
 }

@@ -5,7 +5,7 @@ import type { Services } from '../../http/services.ts'
 import { parsePositiveAmount } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import type { LinkSettlement } from '../../settlements/settlement.ts'
-import { closedProblem } from '../link.ts'
+import { assetOf, closedProblem } from '../link.ts'
 import type { PayRequest, PresentOutcome } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 import { renderCheckout, renderMissing } from '../page/page.ts'
@@ -114,7 +114,7 @@ async function checkoutPage(
 
 function chosenAmount(services: Services, link: PayLink, text: string | undefined): bigint | null {
   if (link.amount !== null || text === undefined) return null
-  return parsePositiveAmount(text, services.chain.asset.decimals)
+  return parsePositiveAmount(text, assetOf(services.chain, link).decimals)
 }
 
 const AnyBody = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {

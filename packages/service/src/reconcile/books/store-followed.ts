@@ -9,7 +9,7 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
   { table: 'deposits', where: 'true', transfers: `('deposit', r.id)` },
   {
     table: 'cards',
-    where: `r.status not in ('PENDING_FUNDING', 'FUNDING_FAILED', 'CLOSED')`,
+    where: `r.status not in ('PENDING_FUNDING', 'FUNDING_FAILED', 'CLOSED') and r.settlement_mode = 'CUSTODIAL'`,
     transfers: `(case when exists (select from ledger_transfers i where i.kind = 'card_activate' and i.ref = r.id)
       then 'card_activate' else 'card_issue' end, r.id)`,
   },
@@ -18,7 +18,11 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
     where: `r.state = 'settled'`,
     transfers: `('settlement', r.id)`,
   },
-  { table: 'payment_exceptions', where: 'true', transfers: `('payment_exception', r.id)` },
+  {
+    table: 'payment_exceptions',
+    where: `r.mode = 'custodial'`,
+    transfers: `('payment_exception', r.id)`,
+  },
   {
     table: 'outbound_payments',
     where: `r.state in ('captured', 'final', 'undone')`,

@@ -23,7 +23,7 @@ export async function listFacts(
     findLinkCode(on, ref),
   ])
   const data = dataOf(transaction, { asset, code })
-  const out = (value: bigint) => toNumber(value, asset.decimals)
+  const out = (value: bigint) => toNumber(value, transaction.tokenDecimals ?? asset.decimals)
   const facts: PaymentFact[] = [
     ...(transaction.settledAt
       ? [{ at: transaction.settledAt, type: 'payment.settled', data }]

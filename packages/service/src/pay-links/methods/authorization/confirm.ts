@@ -39,7 +39,7 @@ export async function confirmSettlement(services: Services, id: string): Promise
   assert(link, 'the link of a settlement stays')
   const agreed = {
     from: settlement.payer as Address,
-    to: link.depositAddress,
+    to: link.payTo,
     value: settlement.amount,
     nonce: settlement.authNonce as Hex,
   }

@@ -58,7 +58,7 @@ async function findCarriedLog(
   { link, authorization, head }: Pick<AuthorizedPayment, 'link' | 'authorization' | 'head'>,
 ): Promise<TransferLogAt | undefined> {
   const { from, to, value, nonce } = authorization
-  if (to !== link.depositAddress) return undefined
+  if (to !== link.payTo) return undefined
   const agreed = { from, to, value, nonce: nonce.toLowerCase() as typeof nonce }
   return findTransfer(chain, agreed, searchFrom(head, OTHERS_BLOCKS))
 }

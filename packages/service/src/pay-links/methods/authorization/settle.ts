@@ -242,7 +242,7 @@ async function readEnd(
 
 const agreedBy = ({ link, settlement }: Claimed): AgreedTransfer => ({
   from: settlement.payer as Address,
-  to: link.depositAddress,
+  to: link.payTo,
   value: settlement.amount,
   nonce: settlement.authNonce as Hex,
 })

@@ -16,11 +16,11 @@ export function walletApp(
 <summary><h3>Pay from a wallet app</h3></summary>
 <div class="inner">
 <div class="send">
-<div class="qr" role="img" aria-label="QR code for wallet apps: send ${sum} on ${network.name} to ${link.depositAddress}">${trusted(view.qrSvg)}</div>
+<div class="qr" role="img" aria-label="QR code for wallet apps: send ${sum} on ${network.name} to ${link.payTo}">${trusted(view.qrSvg)}</div>
 <dl class="facts stacked">
 <div><dt>Send exactly</dt><dd>${copyable(formatAmount(value, asset.decimals), 'the amount', asset.symbol)}</dd></div>
 <div><dt>On</dt><dd>${network.name}</dd></div>
-<div><dt>To this link's own address</dt><dd>${copyable(link.depositAddress, 'the address')}</dd></div>
+<div><dt>To this link's own address</dt><dd>${copyable(link.payTo, 'the address')}</dd></div>
 </dl>
 </div>
 <p><a class="secondary" href="${payUri}">Open in a wallet app</a></p>

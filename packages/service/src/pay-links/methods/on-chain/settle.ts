@@ -158,7 +158,7 @@ function paymentsIn(
     )
   const logs = mined.transfers.filter(
     (transfer) =>
-      transfer.to === link.depositAddress &&
+      transfer.to === link.payTo &&
       transfer.value > 0n &&
       !isSystemAddress(transfer.from) &&
       (from === null || transfer.from === from),
@@ -166,7 +166,7 @@ function paymentsIn(
   if (logs.length === 0)
     throw new Problem(
       'invalid_transaction',
-      `The transaction holds no ${link.asset} transfer${from ? ` from ${from}` : ' of a wallet'} to this link's address ${link.depositAddress}.`,
+      `The transaction holds no ${link.asset} transfer${from ? ` from ${from}` : ' of a wallet'} to this link's address ${link.payTo}.`,
       { param: 'tx_hash' },
     )
   return logs

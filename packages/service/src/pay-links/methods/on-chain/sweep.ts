@@ -74,7 +74,7 @@ export async function finishSweep(
   if (!sent) return { sweep, delaySeconds: LOOK_AGAIN_SECONDS }
   const link = await findLinkById(db.reader, sweep.linkId)
   if (!link) return undefined
-  const isEmpty = (await readUsdcBalance(chain, link.depositAddress)) === 0n
+  const isEmpty = (await readUsdcBalance(chain, link.payTo)) === 0n
   const isDone = isEmpty || (await isSwept(chain, link, sweep.ref))
   if (!isDone) {
     const data: Hex = `0x${sent.data.toString('hex')}`
@@ -105,7 +105,7 @@ export async function sweepLater(services: Services, at: Date, ref: string): Pro
 
 /** Whether the token has carried out the sweep's authorization, by whichever transaction. */
 const isSwept = (chain: Chain, link: PayLink, ref: string): Promise<boolean> =>
-  isAuthorizationUsed(chain, link.depositAddress, nonceOf('sweep', ref))
+  isAuthorizationUsed(chain, link.payTo, nonceOf('sweep', ref))
 
 /** The addresses, besides the treasury, that may hold money of the house until it is swept. */
 export const custodyAddresses = (services: Pick<Services, 'db' | 'chain'>): Promise<Address[]> =>

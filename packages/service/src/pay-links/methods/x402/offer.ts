@@ -28,7 +28,7 @@ export const offerOf = (
     paymentRequirements({
       asset: services.chain.asset,
       amount: amount(value),
-      payTo: link.depositAddress,
+      payTo: link.payTo,
       maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
     }),
   ]

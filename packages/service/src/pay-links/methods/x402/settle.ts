@@ -25,7 +25,7 @@ export async function settleByX402(
   const { authorization } = payload
   // The offer below refuses an authorization that pays another address, so its signature need not be checked.
   const signed =
-    authorization.to === link.depositAddress
+    authorization.to === link.payTo
       ? await judgePayer(services, link, payload)
       : refusedSignature('not_signed')
   const known = signed.ok && (await findClaimed(services, link, authorization))
