@@ -34,6 +34,7 @@ import { createAuthenticate } from './keys/authenticate.ts'
 import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { findLive } from './keys/store.ts'
+import { feeRoutes } from './meter/routes.ts'
 import { reopenRefunded } from './pay-links/arrivals/exceptions.ts'
 import { payLinkTasks } from './pay-links/jobs.ts'
 import { checkoutFormPaths } from './pay-links/page/routes.ts'
@@ -78,6 +79,7 @@ export const routes: readonly Route[] = [
   ...billingRoutes,
   ...withdrawalRoutes(isLinkAddress),
   ...tokenRoutes,
+  ...feeRoutes,
   ...facilitatorRoutes,
   ...statusRoutes,
   ...devRoutes,

@@ -2,6 +2,7 @@ import type { EventKind } from './define.ts'
 import * as access from './types/access.ts'
 import * as agreements from './types/agreements.ts'
 import * as cards from './types/cards.ts'
+import * as fees from './types/fees.ts'
 import * as mandates from './types/mandates.ts'
 import * as operator from './types/operator.ts'
 import * as payLinks from './types/pay-links.ts'
@@ -19,6 +20,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   payLinks,
   treasury,
   access,
+  fees,
   mandates,
   agreements,
   webhooks,

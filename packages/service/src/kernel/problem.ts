@@ -101,6 +101,7 @@ const PROBLEMS = {
   receipt_invalid: 422,
   checkout_invalid: 422,
   payment_required: 402,
+  no_active_plan: 402,
   amount_below_minimum: 422,
   rate_limited: 429,
   funds_in_flight: 429,

@@ -9,6 +9,12 @@ export const treasuryKey = (asset: Asset, walletAddress: string): AccountKey => 
   asset: asset.symbol,
 })
 
+/** The account that holds a wallet's prepaid fees of DIRECT settlements. */
+export const meterKey = (asset: Asset, walletAddress: string): AccountKey => ({
+  ...treasuryKey(asset, walletAddress),
+  kind: 'fee_meter',
+})
+
 /**
  * An account of the service itself. `custody` mirrors what the treasury holds on chain. `outbound` has left a balance and is
  * not yet final on chain. `fees` is what the service earned.

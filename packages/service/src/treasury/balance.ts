@@ -19,7 +19,8 @@ export const BalanceBody = Type.Object({
   asset: Type.String(),
 })
 
-const ALLOCATIONS = ['card_issue', 'card_fund', 'card_activate']
+/** Money put on cards and on the fee meter. */
+const ALLOCATIONS = ['card_issue', 'card_fund', 'card_activate', 'meter_topup']
 const ARRIVALS = ['deposit', 'settlement', 'payment_exception', 'exception_fee_returned']
 
 /** A wallet's treasury: money received, on cards, spent, withdrawn, and left. */

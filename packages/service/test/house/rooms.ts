@@ -19,6 +19,7 @@ export const ROOMS = [
   'settlements',
   'agreements',
   'membership',
+  'meter',
   'pay-links',
   'watcher',
   'reconcile',

@@ -67,6 +67,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/cards/{id}/rotate-token': [({ other }) => ({ fill: { id: other.id } })],
   'POST /api/cards/{id}/fund': [() => ({ body: { amount: 1 } })],
   'POST /api/withdraw': [() => ({ body: { amount: 1 } })],
+  'POST /api/fees/topup': [() => ({ body: { amount: 1 } })],
   'POST /api/cards/{id}/claim': [
     ({ card }) => ({ body: { token: card.token } }),
     ({ till, card }) => ({ fill: { id: till.id }, body: { token: card.token } }),

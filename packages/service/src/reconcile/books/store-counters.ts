@@ -52,6 +52,12 @@ const CHECKS = [
     left join (select pay_link_id, count(*) as n from settlements where state = 'settling' group by 1) s
       on s.pay_link_id = l.id
     where l.reserved <> coalesce(s.n, 0) order by l.id limit 21`,
+  sql<Row>`select 'wallet ' || u.wallet_address || ' shows ' || u.used || ' DIRECT settlements from ' || u.month ||
+      ', its fees make ' || coalesce(f.n, 0) as fault
+    from direct_usage u
+    left join (select wallet_address, month, count(*) as n from direct_fees where reversed_at is null group by 1, 2) f
+      using (wallet_address, month)
+    where u.used <> coalesce(f.n, 0) order by u.wallet_address, u.month limit 21`,
   sql<Row>`select 'hold ' || h.id || ' is open, and nothing waits for it' as fault
     from ledger_holds h where h.state = 'open'
       and not exists (select from outbound_payments p where p.hold_id = h.id and p.state in ('authorized', 'presented')

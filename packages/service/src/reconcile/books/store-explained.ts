@@ -104,6 +104,8 @@ const REFUNDED_SETTLEMENT = `join settlements r on p.kind = 'refund' and r.payer
 const REFUNDED_ROW = `join card_transaction_rows r on p.kind = 'refund' and r.id = split_part(p.ref, ' ', 1)
   join card_transaction_rows s on s.ref = r.ref and s.direction = 'sent' and s.card_id <> r.card_id`
 
+const DIRECT_FEE = `join direct_fees r on r.id = p.ref and r.state = 'paid'`
+
 const EXPECTED = [
   lines(`join deposits r on p.kind = 'deposit' and r.id = p.ref`, [
     `'custody', 'house', -r.amount`,
@@ -166,6 +168,18 @@ const EXPECTED = [
     `'card', r.card_id, -r.final_amount`,
     `'card', r.receiver_card_id, coalesce(t.amount, 0)`,
     `'fees', 'house', r.final_amount - coalesce(t.amount, 0)`,
+  ]),
+  lines(
+    `join meter_topups r on p.kind = 'meter_topup' and r.id = p.ref and r.settlement_id is null`,
+    [`'treasury', r.wallet_address, -r.amount`, `'fee_meter', r.wallet_address, r.amount`],
+  ),
+  lines(`${DIRECT_FEE} and p.kind = 'direct_fee'`, [
+    `'fee_meter', r.wallet_address, -r.amount`,
+    `'fees', 'house', r.amount`,
+  ]),
+  lines(`${DIRECT_FEE} and p.kind = 'direct_fee_reversed' and r.reversed_at is not null`, [
+    `'fee_meter', r.wallet_address, r.amount`,
+    `'fees', 'house', -r.amount`,
   ]),
   lines(REFUNDED_SETTLEMENT, [`'card', r.receiver_card_id, -p.most`, `'card', r.payer, p.most`]),
   lines(REFUNDED_ROW, [`'card', r.card_id, -p.most`, `'card', s.card_id, p.most`]),

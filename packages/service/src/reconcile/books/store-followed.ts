@@ -40,6 +40,12 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
     where: `r.final_amount > 0 and r.receiver_card_id is not null`,
     transfers: `('stream', r.id)`,
   },
+  { table: 'meter_topups', where: 'r.settlement_id is null', transfers: `('meter_topup', r.id)` },
+  {
+    table: 'direct_fees',
+    where: `r.state = 'paid'`,
+    transfers: `('direct_fee', r.id), (case when r.reversed_at is null then 'direct_fee' else 'direct_fee_reversed' end, r.id)`,
+  },
 ]
 
 /** Notes rows whose transfer is missing. Each page is one statement, and so one snapshot. */

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { NullableString, OneOf } from '../../http/fields.ts'
+import { defineEvent, Money } from '../define.ts'
+
+export const feesLowBalance = defineEvent({
+  type: 'fees.low_balance',
+  when: 'the fee meter fell below its mark; once, until it is above again',
+  to: 'owner',
+  subject: 'wallet_address',
+  fields: {
+    wallet_address: Type.String(),
+    balance: Money,
+    mark: Money,
+    owed: Money,
+    asset: Type.String(),
+    network: Type.String(),
+  },
+})
+
+export const feesToppedUp = defineEvent({
+  type: 'fees.topped_up',
+  when: 'the fee meter was topped up; fees that were owed are paid from it first',
+  to: 'owner',
+  subject: 'wallet_address',
+  fields: {
+    wallet_address: Type.String(),
+    amount: Money,
+    balance: Money,
+    owed: Money,
+    source: OneOf(['manual', 'agreement']),
+    agreement_id: NullableString,
+    asset: Type.String(),
+    network: Type.String(),
+  },
+})

@@ -1,0 +1,32 @@
+import type { Reader } from '../db/sql.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { Problem } from '../kernel/problem.ts'
+import { type MeterStanding, readMeter } from './terms.ts'
+
+/**
+ * Whether a wallet may be offered DIRECT payments: it has a plan, and the next settlement is free or its fee is prepaid.
+ */
+export const isGateOpen = ({
+  hasPlan,
+  quota,
+  used,
+  overage,
+  balance,
+  owed,
+}: MeterStanding): boolean => hasPlan && (used < quota || (owed === 0n && balance >= overage))
+
+/**
+ * Refuses (402 `no_active_plan`) what leads to a new DIRECT payment of this wallet. Not for money that has moved: that is
+ * recorded and metered whatever the gate says.
+ */
+export async function checkGate(
+  on: Reader,
+  at: Date,
+  of: { walletAddress: string; asset: Asset },
+): Promise<void> {
+  if (!isGateOpen(await readMeter(on, at, of)))
+    throw new Problem(
+      'no_active_plan',
+      'The seller has no active plan, or has used up its quota. Ask the seller, or try again later.',
+    )
+}

@@ -1,0 +1,55 @@
+import type { Reader } from '../db/sql.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { utcDay } from '../kernel/clock.ts'
+import { type Amount, amount } from '../kernel/money.ts'
+import { meterKey } from '../ledger/account-keys.ts'
+import { readAvailable } from '../ledger/balance.ts'
+import { readStandings } from '../membership/standing.ts'
+import { readOwed, readUsed } from './store.ts'
+
+/** The terms on which a wallet's DIRECT settlements are metered. */
+export type Terms = {
+  /** Its membership is ACTIVE or PAST_DUE. */
+  hasPlan: boolean
+  /** Settlements of a month without a fee. */
+  quota: number
+  /** The fee of each one above. */
+  overage: Amount
+}
+/** The fee of a wallet that never had a plan: that of the tier `starter`, 0.05 USDC. */
+const WITHOUT_PLAN = amount(50_000n)
+export type MeterStanding = Terms & {
+  used: number
+  balance: Amount
+  owed: Amount
+  resetsAt: Date
+}
+
+/** The first day of the UTC month, by which the quota counts. */
+export const monthOf = (at: Date): string => `${utcDay(at).slice(0, 7)}-01`
+
+export async function readTerms(on: Reader, at: Date, walletAddress: string): Promise<Terms> {
+  const standing = (await readStandings(on, [walletAddress], at)).get(walletAddress)
+  const hasPlan = standing?.isLive === true
+  return {
+    hasPlan,
+    quota: hasPlan ? standing.directQuota : 0,
+    overage: standing?.overageFee ?? WITHOUT_PLAN,
+  }
+}
+
+/** A wallet's quota and meter, without a lock. */
+export async function readMeter(
+  on: Reader,
+  at: Date,
+  { walletAddress, asset }: { walletAddress: string; asset: Asset },
+): Promise<MeterStanding> {
+  const [terms, used, balance, owed] = await Promise.all([
+    readTerms(on, at, walletAddress),
+    readUsed(on, { walletAddress, month: monthOf(at) }),
+    readAvailable(on, meterKey(asset, walletAddress)),
+    readOwed(on, walletAddress),
+  ])
+  const resetsAt = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
+  return { ...terms, used, balance, owed, resetsAt }
+}

@@ -1,0 +1,40 @@
+import { run, sql } from '../../src/db/sql.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { meterSettlement } from '../../src/meter/meter.ts'
+import type { User, World } from '../world.ts'
+
+/** Gives the wallet a live membership of the tier `starter`. */
+export const join = (w: World, { wallet }: Pick<User, 'wallet'>, status = 'ACTIVE') =>
+  w.write(async (tx) => {
+    const at = w.now()
+    const end = new Date(at.getTime() + 400 * 86_400_000)
+    await run(
+      tx,
+      sql`insert into membership_wallets (wallet_address) values (${wallet}) on conflict do nothing`,
+    )
+    await run(
+      tx,
+      sql`insert into memberships (wallet_address, tier, billing_period, asset, network, status, anchor, months,
+          current_period_start, current_period_end, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at)
+        values (${wallet}, 'starter', 'year', 'USDC', ${w.chain.asset.network}, ${status}, ${at}, 0, ${at}, ${end}, false,
+          ${status === 'PAST_DUE'}, 'stl_1', ${at}, ${at})`,
+    )
+  })
+
+/** Has the tier `starter` give so many settlements a month for nothing, and ask so many base units for each one above. */
+export const setPlan = (w: World, quota: number, overage: number) =>
+  w.write((tx) =>
+    run(
+      tx,
+      sql`update plans set direct_quota = ${quota}, overage_fee = ${overage} where tier = 'starter'`,
+    ),
+  )
+
+/** Meters settlements of the wallet, each in a transaction of its own, all at once. */
+export const meter = (w: World, { wallet }: Pick<User, 'wallet'>, count = 1) =>
+  Promise.all(Array.from({ length: count }, () => meterOne(w, wallet, newId('stl', w.now()))))
+
+export const meterOne = (w: World, walletAddress: string, settlementId: string) =>
+  w.write((tx) =>
+    meterSettlement(tx, w.now(), { walletAddress, settlementId, asset: w.chain.asset }),
+  )
