@@ -321,6 +321,32 @@ export type EventData = {
     type: string
     decimals: number
   }
+  /** The fee meter fell below its mark; once, until it is above again. */
+  'fees.low_balance': {
+    wallet_address: string
+    balance: number
+    balance_atomic?: string
+    mark: number
+    mark_atomic?: string
+    owed: number
+    owed_atomic?: string
+    asset: string
+    network: string
+  }
+  /** The fee meter was topped up; fees that were owed are paid from it first. */
+  'fees.topped_up': {
+    wallet_address: string
+    amount: number
+    amount_atomic?: string
+    balance: number
+    balance_atomic?: string
+    owed: number
+    owed_atomic?: string
+    source: 'manual' | 'agreement'
+    agreement_id: string | null
+    asset: string
+    network: string
+  }
   /** The service signed a mandate. */
   'mandate.issued': {
     mandate_id: string
