@@ -42,8 +42,8 @@ const REPOSITORY = new URL('../../../', import.meta.url).pathname
 const SRC = join(REPOSITORY, 'packages/service/src')
 const MOST_FILES = 10
 /** Files that run as separate processes, so that nothing imports them. */
-// The fee rules read standings: the last one goes with their first import of it.
-const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts', 'membership/standing.ts']
+// DIRECT settlements are metered: the last one goes with their first import of it.
+const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts', 'meter/meter.ts']
 
 const sources = readSources(SRC)
 const texts = readTexts(REPOSITORY)

@@ -1,4 +1,5 @@
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Amount } from '../kernel/money.ts'
 import type { Agreement, AgreementStatus, Charge, Party } from './agreement.ts'
 
 const FIELDS = [
@@ -70,6 +71,16 @@ export const findMembershipAgreement = (
     sql`select ${COLUMNS} from agreements where payer_wallet = ${wallet} and purpose = 'membership'
       and status in ('ACTIVE', 'PAST_DUE', 'PAUSED')`,
   )
+
+/** The highest floor of a wallet's live threshold agreements, if it has one. */
+export async function findThresholdFloor(on: Reader, wallet: string): Promise<Amount | undefined> {
+  const row = await one<{ floor: Amount | null }>(
+    on,
+    sql`select max(threshold_floor) as floor from agreements where payer_wallet = ${wallet}
+      and trigger_type = 'threshold' and status in ('ACTIVE', 'PAST_DUE')`,
+  )
+  return row?.floor ?? undefined
+}
 
 /** Stores the fields of locked agreements that may change. */
 export async function saveAgreements(tx: Tx, rows: readonly Agreement[]): Promise<void> {

@@ -1,9 +1,12 @@
+import { findThresholdFloor } from '../agreements/store.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
 import { feesLowBalance } from '../events/types/fees.ts'
+import { enqueue } from '../jobs/queue.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { type Amount, amount } from '../kernel/money.ts'
+import { type Amount, amount, most } from '../kernel/money.ts'
 import { saveLow } from './store.ts'
+import { checkThresholdTask } from './tasks.ts'
 import type { Terms } from './terms.ts'
 
 /** The balance is low if it does not pay this many more fees. */
@@ -19,11 +22,12 @@ export type Changed = {
   owed: Amount
 }
 
-/** Records once that the balance fell below its mark. A balance at the mark or above arms it again. */
+/** After the balance fell: records once that it is below its mark. A balance at the mark or above arms the event again. */
 export async function noteFall(tx: Tx, at: Date, changed: Changed): Promise<void> {
   const { walletAddress, asset, wasLow, balance, owed } = changed
-  const mark = markOf(changed)
-  if (wasLow || balance >= mark) return arm(tx, changed)
+  const mark = await readMark(tx, changed)
+  if (balance >= mark) return arm(tx, changed, mark)
+  if (wasLow) return
   await saveLow(tx, walletAddress, true)
   await record(tx, at, [
     feesLowBalance.of({
@@ -34,10 +38,22 @@ export async function noteFall(tx: Tx, at: Date, changed: Changed): Promise<void
   ])
 }
 
-/** The same after the balance grew: it only arms. */
-export async function arm(tx: Tx, changed: Changed): Promise<void> {
-  if (changed.wasLow && changed.balance >= markOf(changed))
-    await saveLow(tx, changed.walletAddress, false)
+/** After the balance grew: it may arm the event, and records none. */
+export const noteGrowth = async (tx: Tx, changed: Changed): Promise<void> =>
+  arm(tx, changed, await readMark(tx, changed))
+
+async function arm(tx: Tx, { walletAddress, wasLow, balance }: Changed, mark: Amount) {
+  if (wasLow && balance >= mark) await saveLow(tx, walletAddress, false)
 }
 
-const markOf = ({ terms }: Changed): Amount => amount(terms.overage * FEES_AHEAD)
+/**
+ * The balance below which the event is recorded: that many fees, or the floor of a threshold agreement if that is higher. A
+ * wallet with such an agreement has its floor looked at, since every change of the balance passes here.
+ */
+async function readMark(tx: Tx, { walletAddress, terms }: Changed): Promise<Amount> {
+  const ahead = amount(terms.overage * FEES_AHEAD)
+  const floor = await findThresholdFloor(tx, walletAddress)
+  if (floor === undefined) return ahead
+  await enqueue(tx, checkThresholdTask, { walletAddress })
+  return most(ahead, floor)
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { join, meter, meterOne, setPlan } from '../../test/actors/meter-kit.ts'
+import { join, meter, meterOne, setPlan } from '../../test/actors/members/meter-kit.ts'
 import { type User, type World, world } from '../../test/world.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'

@@ -4,7 +4,7 @@ import { type Amount, minus } from '../kernel/money.ts'
 import { houseKey, meterKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../ledger/accounts.ts'
 import { post, type Transfer } from '../ledger/post.ts'
-import { arm, type Changed } from './low.ts'
+import { type Changed, noteGrowth } from './low.ts'
 import { type DirectFee, payOwed, readOwed } from './store.ts'
 
 export type MeterAccounts = { meter: AccountId; fees: AccountId }
@@ -47,6 +47,6 @@ export async function payOwedFees(
   )
   const balance = paid.reduce((left, fee) => minus(left, fee.amount), changed.balance)
   const owed = await readOwed(tx, walletAddress)
-  await arm(tx, { ...changed, balance, owed })
+  await noteGrowth(tx, { ...changed, balance, owed })
   return { balance, owed }
 }

@@ -1,7 +1,7 @@
-import { run, sql } from '../../src/db/sql.ts'
-import { newId } from '../../src/kernel/ids.ts'
-import { meterSettlement } from '../../src/meter/meter.ts'
-import type { User, World } from '../world.ts'
+import { run, sql } from '../../../src/db/sql.ts'
+import { newId } from '../../../src/kernel/ids.ts'
+import { meterSettlement } from '../../../src/meter/meter.ts'
+import type { User, World } from '../../world.ts'
 
 /** Gives the wallet a live membership of the tier `starter`. */
 export const join = (w: World, { wallet }: Pick<User, 'wallet'>, status = 'ACTIVE') =>
