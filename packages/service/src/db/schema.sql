@@ -635,6 +635,32 @@ create table dev_clock (
   constraint dev_clock_only_row_check check (only_row)
 );
 
+create table direct_fees (
+  id             text not null,
+  settlement_id  text not null,
+  wallet_address text not null,
+  month          date not null,
+  network        text not null,
+  asset          text not null,
+  amount         numeric(78,0) not null,
+  state          text not null,
+  created_at     timestamptz not null,
+  paid_at        timestamptz,
+  reversed_at    timestamptz,
+  constraint direct_fees_pkey primary key (id),
+  constraint direct_fees_wallet_address_month_fkey foreign key (wallet_address, month) references direct_usage(wallet_address, month),
+  constraint direct_fees_amount_check check (amount >= 0::numeric),
+  constraint direct_fees_id_check check (id ~~ 'fee\_%'::text),
+  constraint direct_fees_state_check check (state = any (array['free'::text, 'paid'::text, 'owed'::text])),
+  constraint free_costs_nothing check ((state = 'free'::text) = (amount = 0::numeric)),
+  constraint paid_has_its_time check ((state = 'paid'::text) = (paid_at is not null))
+);
+create index direct_fees_by_wallet on direct_fees (wallet_address, id);
+create index direct_fees_owed on direct_fees (wallet_address, id) where state = 'owed'::text and reversed_at is null;
+create unique index one_fee_per_settlement on direct_fees (settlement_id) where reversed_at is null;
+create trigger no_delete before delete or truncate on direct_fees for each statement execute function refuse_change();
+create trigger paid_or_reversed_once before update on direct_fees for each row when (new.id is distinct from old.id or new.settlement_id is distinct from old.settlement_id or new.wallet_address is distinct from old.wallet_address or new.month is distinct from old.month or new.network is distinct from old.network or new.asset is distinct from old.asset or new.amount is distinct from old.amount or new.created_at is distinct from old.created_at or old.reversed_at is not null or new.state is distinct from old.state and not (old.state = 'owed'::text and new.state = 'paid'::text and new.reversed_at is null) or old.paid_at is not null and new.paid_at is distinct from old.paid_at) execute function refuse_change();
+
 create table direct_settlements (
   id               text not null,
   pay_link_id      text not null,
@@ -688,6 +714,17 @@ create trigger keep_direct_settlement before update on direct_settlements for ea
 create trigger names_a_person before insert on direct_settlements for each row when (is_system_address(new.payer)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on direct_settlements for each statement execute function refuse_change();
 
+create table direct_usage (
+  wallet_address text not null,
+  month          date not null,
+  used           integer not null,
+  constraint direct_usage_pkey primary key (wallet_address, month),
+  constraint direct_usage_wallet_address_fkey foreign key (wallet_address) references fee_meters(wallet_address),
+  constraint direct_usage_month_check check (extract(day from month) = 1::numeric),
+  constraint used_not_negative check (used >= 0)
+) with (fillfactor=70);
+create trigger no_delete before delete or truncate on direct_usage for each statement execute function refuse_change();
+
 create table event_cursors (
   name text not null,
   xid  xid8 not null,
@@ -722,6 +759,13 @@ create table events (
 create index events_by_wallet on events (wallet_address, xid, seq);
 create trigger no_truncate before truncate on events for each statement execute function refuse_change();
 create trigger only_xid_is_lowered before update on events for each row when (new.xid >= old.xid or new.seq is distinct from old.seq or new.id is distinct from old.id or new.type is distinct from old.type or new.wallet_address is distinct from old.wallet_address or new.subject is distinct from old.subject or new.card_id is distinct from old.card_id or new.data::text is distinct from old.data::text or new.created_at is distinct from old.created_at) execute function refuse_change();
+
+create table fee_meters (
+  wallet_address text not null,
+  is_low         boolean default false not null,
+  constraint fee_meters_pkey primary key (wallet_address)
+) with (fillfactor=70);
+create trigger no_delete before delete or truncate on fee_meters for each statement execute function refuse_change();
 
 create table fee_rules (
   wallet_address text not null,
@@ -1019,6 +1063,25 @@ create table merchant_category_changes (
 );
 create trigger insert_only before delete or update or truncate on merchant_category_changes for each statement execute function refuse_change();
 create trigger written_by_changes_only before insert on merchant_category_changes for each row when (pg_trigger_depth() = 0) execute function refuse_change();
+
+create table meter_topups (
+  id             text not null,
+  wallet_address text not null,
+  network        text not null,
+  asset          text not null,
+  amount         numeric(78,0) not null,
+  agreement_id   text,
+  settlement_id  text,
+  created_at     timestamptz not null,
+  constraint meter_topups_pkey primary key (id),
+  constraint meter_topups_settlement_id_key unique (settlement_id),
+  constraint meter_topups_wallet_address_fkey foreign key (wallet_address) references fee_meters(wallet_address),
+  constraint meter_topups_amount_check check (amount > 0::numeric),
+  constraint meter_topups_check check ((agreement_id is null) = (settlement_id is null)),
+  constraint meter_topups_id_check check (id ~~ 'fee\_%'::text)
+);
+create index meter_topups_by_wallet on meter_topups (wallet_address, id);
+create trigger insert_only before delete or update or truncate on meter_topups for each statement execute function refuse_change();
 
 create table mpp_sessions (
   id             text not null,
