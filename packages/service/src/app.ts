@@ -41,6 +41,7 @@ import { checkoutFormPaths } from './pay-links/page/routes.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
 import { isLinkAddress } from './pay-links/store-addresses.ts'
 import type { BindingKeys } from './protocols/mpp/binding.ts'
+import { pullTasks } from './pulls/jobs.ts'
 import { reconcileTasks } from './reconcile/jobs.ts'
 import { guardedTreasury } from './reconcile/payouts.ts'
 import { relayTasks } from './relay/jobs.ts'
@@ -100,6 +101,7 @@ const houseTasks: Task<Services>[] = [
 export const tasks: readonly Task<Services>[] = [
   ...houseTasks,
   ...keyTasks,
+  ...pullTasks,
   ...fundingTasks,
   ...cardTasks,
   ...agentcardTasks,
@@ -144,7 +146,8 @@ export function createServices(given: Parts): Services {
   const mppKeys = mppKeysOf(mppSecrets ?? [secret])
   const checkpointKeys = checkpointKeysOf(ledgerSecrets ?? [secret])
   const comparison: Services['comparison'] = {}
-  const chain = { ...parts.chain, treasury: guardedTreasury({ ...parts, comparison }) }
+  const treasury = guardedTreasury({ ...parts, comparison })
+  const chain = { ...parts.chain, treasury, settler: options?.settler ?? parts.chain.settler }
   const relay = createRelay({ db: parts.db, chain, log: parts.log }, options)
   const keys = { answerKey, sealKey, signing, mppKeys, checkpointKeys }
   const leaving = { isLeaving: false }

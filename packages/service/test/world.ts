@@ -1,9 +1,10 @@
+import { placeSettler } from '../src/embedded/dev/chain.ts'
 import type { Settings } from '../src/http/settings.ts'
 import { openActors } from './world/actors.ts'
 import { type OtherChain, openChainSide, testChain } from './world/chain.ts'
 import { openDatabase } from './world/database.ts'
 import { copyDatabase, type Database, freshDatabase } from './world/postgres.ts'
-import { type Identity, newIdentity, openService } from './world/service.ts'
+import { type Identity, newIdentity, openService, relayerOf } from './world/service.ts'
 
 export type { Card, User } from './world/actors.ts'
 export type { OtherChain } from './world/chain.ts'
@@ -14,6 +15,8 @@ type Options = {
   on?: OtherChain
   /** Another connection to the same database. */
   databaseUrl?: string
+  /** Gives the world a BatchSettler of its own, whose operator is its relayer: without it nothing can be pulled. */
+  pulls?: boolean
 }
 
 /** More processes of the service. Dispose of them before the first. */
@@ -44,8 +47,11 @@ async function open(options: Options, data: Database, identity: Identity): Promi
   return Object.assign(await start(options, data, identity), others)
 }
 
-async function start({ settings, on, databaseUrl }: Options, data: Database, identity: Identity) {
+async function start(options: Options, data: Database, identity: Identity) {
+  const { settings, on, databaseUrl, pulls } = options
   const { rpcUrl, chainId } = { ...testChain(), ...on }
+  if (pulls)
+    await placeSettler({ rpcUrl, operator: relayerOf(identity), address: identity.settler })
   const database = openDatabase(databaseUrl ?? data.url)
   const service = await openService({
     database,
@@ -54,6 +60,7 @@ async function start({ settings, on, databaseUrl }: Options, data: Database, ide
     rpcUrl,
     rpcUrls: on?.rpcUrls ?? [rpcUrl],
     settings,
+    settler: pulls ? identity.settler : undefined,
   })
   const onChain = openChainSide(service.chain, { rpcUrl, chainId, mine: on?.mine })
   const actors = openActors({ database, service, onChain })

@@ -8,7 +8,7 @@ import {
   toHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Asset, Network } from '../kernel/assets.ts'
+import type { Address, Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { deriveKey, type Secret } from '../kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
@@ -32,6 +32,8 @@ export type Chain = {
   readonly treasury: CustodySigner
   /** Keys that hold only gas and broadcast. */
   readonly relayers: readonly Signer[]
+  /** BatchSettler on this chain, if one is configured. Its code is compared before it is used. */
+  readonly settler?: Address | undefined
   /** How long transfers wait to be credited, by their amount. */
   readonly creditLevels: readonly CreditLevel[]
   /** The custody key of one pay link's own address, derived from the service's secret. */
@@ -44,6 +46,7 @@ export type ChainOptions = {
   treasury: CustodySigner
   relayers: readonly Signer[]
   secret: Secret
+  settler?: Address | undefined
   /** Every amount waits for `safe` if this is not given. */
   creditLevels?: readonly CreditLevel[]
 }
@@ -75,6 +78,7 @@ export function openChain(options: ChainOptions): Chain {
     nodes,
     treasury: servingCustody(options.treasury),
     relayers: options.relayers.map(servingSigner),
+    settler: options.settler,
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
     // A keccak-256 output is a valid key, except with odds of 2^-128.
     depositSigner: (ref) =>

@@ -11,6 +11,7 @@ import type { Address, Hex } from '../kernel/assets.ts'
 import { type Amount, amount } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { eip3009Abi, erc20Abi } from '../protocols/evm/eip3009/abi.ts'
+import { placeOf, refsOfPulls } from '../protocols/evm/pulled.ts'
 import { askChain, type Chain } from './chain.ts'
 import { finalityOf } from './credit-level.ts'
 
@@ -26,6 +27,8 @@ export type TransferLog = {
    * The nonce of the EIP-3009 authorization that made the transfer; undefined if none did, or if it was not looked up.
    */
   authNonce?: Hex
+  /** The ref of the pull by BatchSettler that made the transfer. Such a transfer is never a deposit. */
+  pullRef?: Hex
 }
 
 /** A mined transaction as the chain shows it now. */
@@ -147,7 +150,18 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
   const token = chain.asset.contract.toLowerCase()
   const logs = receipt.logs.filter((log) => log.address.toLowerCase() === token)
   const uses = parseEventLogs({ abi: eip3009Abi, eventName: 'AuthorizationUsed', logs })
-  return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).map((log) => {
+  const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
+  const txHash = receipt.transactionHash
+  const places = transfers.map(({ logIndex, args: { from, to } }) => ({
+    ...{ txHash, logIndex, from, to },
+  }))
+  const pulls = chain.settler
+    ? refsOfPulls(receipt.logs, {
+        ...{ settler: chain.settler, token: chain.asset.contract, transfers: places },
+      })
+    : undefined
+  return transfers.map((log) => {
+    const pullRef = pulls?.get(placeOf({ txHash, logIndex: log.logIndex }))
     // The token logs the use of the nonce right before the transfer.
     const use = uses.find(
       ({ logIndex, args }) =>
@@ -161,6 +175,7 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
       blockNumber: log.blockNumber,
       blockHash: log.blockHash,
       ...(use ? { authNonce: use.args.nonce } : {}),
+      ...(pullRef ? { pullRef } : {}),
     }
   })
 }

@@ -2,6 +2,7 @@ import { BaseError, getAddress, HttpRequestError, TimeoutError } from 'viem'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { amount } from '../kernel/money.ts'
 import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'
+import { placeOf, pulledAbi, refsOfPulls } from '../protocols/evm/pulled.ts'
 import { askChain, type Chain } from './chain.ts'
 import { waitsLonger } from './credit-level.ts'
 import type { TransferLog } from './reads.ts'
@@ -96,7 +97,7 @@ async function ask(
   addresses: readonly Address[],
   { from, to }: Range,
 ): Promise<{ head: bigint; transfers: SeenTransfer[] }> {
-  const [head, logs] = await Promise.all([
+  const [head, logs, pulled] = await Promise.all([
     chain.rpc.getBlockNumber({ cacheTime: 0 }),
     chain.rpc.getContractEvents({
       address: chain.asset.contract,
@@ -107,8 +108,19 @@ async function ask(
       toBlock: to,
       strict: true,
     }),
+    chain.settler
+      ? chain.rpc.getContractEvents({
+          address: chain.settler,
+          abi: pulledAbi,
+          eventName: 'Pulled',
+          args: { to: [...addresses] },
+          fromBlock: from,
+          toBlock: to,
+          strict: true,
+        })
+      : [],
   ])
-  const transfers = logs
+  const transfers: SeenTransfer[] = logs
     .filter((log) => !log.removed && log.args.value > 0n)
     .map((log) => ({
       txHash: log.transactionHash,
@@ -119,5 +131,14 @@ async function ask(
       blockNumber: log.blockNumber,
       blockHash: log.blockHash,
     }))
-  return { head, transfers }
+  if (!chain.settler || pulled.length === 0) return { head, transfers }
+  const parties = { settler: chain.settler, token: chain.asset.contract, transfers }
+  const refs = refsOfPulls(pulled, parties)
+  return {
+    head,
+    transfers: transfers.map((transfer) => {
+      const pullRef = refs.get(placeOf(transfer))
+      return pullRef ? { ...transfer, pullRef } : transfer
+    }),
+  }
 }

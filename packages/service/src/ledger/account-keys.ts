@@ -20,7 +20,7 @@ export const meterKey = (asset: Asset, walletAddress: string): AccountKey => ({
  * not yet final on chain. `fees` is what the service earned.
  */
 export const houseKey = (
-  asset: Asset,
+  asset: Pick<Asset, 'network' | 'symbol'>,
   kind: 'custody' | 'fees' | 'membership_revenue' | 'outbound',
 ): AccountKey => ({
   kind,

@@ -3,6 +3,7 @@ import type { Address, Hex } from '../kernel/assets.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import { readLiabilities } from '../ledger/verify/verify.ts'
 import { findLinkAddresses } from '../pay-links/store-addresses.ts'
+import { isPull } from '../pulls/store.ts'
 
 /** A transfer log by its place on the chain. */
 export type LogPlace = { txHash: Hex; logIndex: number }
@@ -22,7 +23,7 @@ export type BooksAt = {
   taken: LogPlace[]
   /** Addresses of pay links among the requested senders and `touched`. */
   linkAddresses: Set<Address>
-  /** Deposits that were credited from later blocks. */
+  /** Deposits and pulls that were booked from later blocks. */
   depositsAhead: bigint
   /** Recent credits of links by transaction, with its block if that is known. */
   credited: Credited[]
@@ -63,8 +64,11 @@ export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
     linkAddresses: await findLinkAddresses(tx, [...asked.senders, ...touched]),
     depositsAhead: await sumOf(
       tx,
-      sql`select sum(amount) as sum from deposits
-        where network = ${network} and asset = ${asset} and block_number > ${asked.block}`,
+      sql`select sum(amount) as sum from (
+        select amount from deposits
+          where network = ${network} and asset = ${asset} and block_number > ${asked.block}
+        union all select amount from pulls
+          where network = ${network} and asset = ${asset} and block_number > ${asked.block} and state = 'confirmed') a`,
     ),
     credited: await findCredited(tx, asked),
     open: await findOpen(tx, asked),
@@ -90,7 +94,8 @@ const findArrived = (tx: Tx, { network, treasury, watched }: Asked): Promise<Boo
   all(
     tx,
     sql`select state, count(*) as transfers, sum(amount) as sum from watched_transfers w
-      where network = ${network} and state in ('seen', 'passed_on', 'unclaimed') and block_number <= ${watched}
+      where network = ${network} and state in ('seen', 'passed_on', 'unclaimed', 'pulled') and block_number <= ${watched}
+        and not ${isPull('w')}
         and not exists (select from deposits d where d.network = w.network and d.tx_hash = w.tx_hash
           and d.log_index = w.log_index)
         and not exists (select from pay_link_logs l where l.network = w.network and l.tx_hash = w.tx_hash
@@ -107,6 +112,8 @@ const findTaken = (tx: Tx, { network, places }: Asked): Promise<LogPlace[]> =>
         ${places.map((place) => place.logIndex)}::integer[]) as r (tx_hash, log_index)
       where exists (select from deposits d where d.network = ${network} and d.tx_hash = r.tx_hash
           and d.log_index = r.log_index)
+        or exists (select from pulls u where u.network = ${network} and u.tx_hash = r.tx_hash
+          and u.log_index = r.log_index and u.state = 'confirmed')
         or exists (select from pay_link_logs l where l.network = ${network} and l.tx_hash = r.tx_hash
           and l.log_index = r.log_index)`,
   )

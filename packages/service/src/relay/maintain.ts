@@ -173,9 +173,10 @@ async function submitQueued(relay: Relay, queued: readonly SendState[]): Promise
   const [batches, own] = [waiting.filter(isBatch), waiting.filter((send) => !isBatch(send))]
   // Each alone and with its own gas: a payer that is a contract may burn more than in a common simulation.
   const refusals = await Promise.all(
-    own.map(({ toAddress, data, gas }) =>
-      simulateSend(relay.chain, { to: toAddress, data: `0x${data.toString('hex')}`, gas }),
-    ),
+    own.map(({ toAddress, data, gas, onlyRelayer }) => {
+      const call = { to: toAddress, data: `0x${data.toString('hex')}`, gas } as const
+      return simulateSend(relay.chain, onlyRelayer ? { ...call, by: onlyRelayer } : call)
+    }),
   )
   const accepted = own.filter((_, i) => refusals[i] === undefined)
   const { failures } = await submitSends(relay, [...batches, ...accepted])

@@ -32,7 +32,10 @@ export async function assignRelayer(relay: Relay, send: SendState): Promise<Send
   assert(chain.relayers.length > 0, 'there is a relayer')
   // Read first, as it throws if the RPC serves another chain: its counts would stay in the database.
   const { counts } = await readRecentCounts(relay)
-  const ours = chain.relayers.map(({ address }) => address)
+  const ours = chain.relayers
+    .map(({ address }) => address)
+    .filter((address) => send.onlyRelayer === null || address === send.onlyRelayer)
+  if (ours.length === 0) return undefined
   let free = await findFreeRelayers(db.reader, ours)
   if (free.length === 0) {
     if (!(await hasAllRelayers(db.reader, ours))) await db.write((tx) => insertRelayers(tx, ours))

@@ -16,7 +16,14 @@ export type { SendState } from './store.ts'
  * A call that a relayer submits to the chain; the relayer pays the gas and nothing else. After a crash it may be
  * submitted more than once, so its data must act only once, as an EIP-3009 authorization does.
  */
-export type Send = { ref: string; to: Address; data: Hex; gas: bigint }
+export type Send = {
+  ref: string
+  to: Address
+  data: Hex
+  gas: bigint
+  /** The one relayer whose account the called contract obeys; any relayer sends it if not given. */
+  onlyRelayer?: Address | undefined
+}
 
 export const maintainTask = defineSingleTask('maintain_sends')
 const MAINTAIN_SECONDS = 3

@@ -84,7 +84,8 @@ export async function writeTransaction(
   const { chain, head } = start
   const { id, ref, to, data, gas } = call
   const send: SendState = {
-    ...{ id, ref, toAddress: to, data: Buffer.from(data.slice(2), 'hex'), gas, createdAt: at },
+    ...{ id, ref, toAddress: to, data: Buffer.from(data.slice(2), 'hex'), gas, onlyRelayer: null },
+    createdAt: at,
     ...{ state: 'queued', relayer: turn?.relayer ?? null, nonce: turn?.nonce ?? null },
     ...{ raw: null, hash: null, succeeded: null, blockNumber: null, blockHash: null },
     ...{ isSafe: false, passedBlock: null, batchId: null, isAlone: false, logIndexes: null },

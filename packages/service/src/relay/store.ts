@@ -9,6 +9,8 @@ export type SendState = {
   toAddress: Address
   data: Buffer
   gas: bigint
+  /** The one relayer that may send it; any may if null. */
+  onlyRelayer: Address | null
   /** `queued` may have a nonce already, and has no signature. `mined` may still be reorganized away until `isSafe`. */
   state: 'queued' | 'signed' | 'mined'
   relayer: Address | null
@@ -59,7 +61,7 @@ export type Ended = { ref: string; mined: Mined }
 export const MAX_IN_FLIGHT = 16
 
 const COLUMNS =
-  'id, ref, to_address, data, gas, state, relayer, nonce, raw, hash, succeeded, block_number, block_hash, is_safe, passed_block, batch_id, is_alone, log_indexes, created_at'
+  'id, ref, to_address, data, gas, only_relayer, state, relayer, nonce, raw, hash, succeeded, block_number, block_hash, is_safe, passed_block, batch_id, is_alone, log_indexes, created_at'
 export const SEND_COLUMNS = sql.raw(COLUMNS)
 /** Those of `chain_sends s` beside another table. */
 const OWN_COLUMNS = sql.raw(COLUMNS.replaceAll(/\w+/g, 's.$&'))
@@ -183,7 +185,11 @@ export function insertTransaction(tx: Tx, row: SendState, attempt: Attempt | und
     )
 }
 
-type Queued = Pick<SendState, 'id' | 'ref' | 'gas' | 'batchId'> & { to: Address; data: Hex }
+type Queued = Pick<SendState, 'id' | 'ref' | 'gas' | 'batchId'> & {
+  to: Address
+  data: Hex
+  onlyRelayer?: Address | undefined
+}
 
 /** Stores sends that wait for a transaction or are batch items. A send with a known `ref` stays as it is. */
 export function insertQueued(tx: Tx, at: Date, rows: readonly Queued[]): void {
@@ -191,10 +197,11 @@ export function insertQueued(tx: Tx, at: Date, rows: readonly Queued[]): void {
   const column = (pick: (row: Queued) => unknown) => rows.map(pick)
   send(
     tx,
-    sql`insert into chain_sends (id, ref, to_address, data, gas, batch_id, created_at)
+    sql`insert into chain_sends (id, ref, to_address, data, gas, batch_id, only_relayer, created_at)
       select *, ${at}::timestamptz from unnest(${column(({ id }) => id)}::text[], ${column(({ ref }) => ref)}::text[],
         ${column(({ to }) => to)}::text[], ${column(({ data }) => Buffer.from(data.slice(2), 'hex'))}::bytea[],
-        ${column(({ gas }) => gas)}::bigint[], ${column(({ batchId }) => batchId)}::text[])
+        ${column(({ gas }) => gas)}::bigint[], ${column(({ batchId }) => batchId)}::text[],
+        ${column(({ onlyRelayer }) => onlyRelayer ?? null)}::text[])
       on conflict (ref) do nothing`,
   )
 }

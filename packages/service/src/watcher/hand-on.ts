@@ -36,16 +36,19 @@ async function handDeposits(
   { chain, rows }: { chain: Rail; rows: WatchedTransfer[] },
 ): Promise<WatchedTransfer[]> {
   if (rows.length === 0) return []
-  const senders = [...new Set(rows.map((row) => row.from))]
+  const pulled = rows.filter(({ pullRef }) => pullRef !== undefined)
+  const given = rows.filter(({ pullRef }) => pullRef === undefined)
+  const senders = [...new Set(given.map((row) => row.from))]
   const wallets = await findKnownWallets(tx, senders)
   const own = await findLinkAddresses(tx, senders).then((found) =>
     found.add(chain.treasury.address),
   )
-  const known = rows.filter(
+  const known = given.filter(
     (row) => wallets.has(row.from) && !own.has(row.from) && !isSystemAddress(row.from),
   )
-  const others = rows.filter((row) => !known.includes(row))
+  const others = given.filter((row) => !known.includes(row))
   return [
+    ...pulled.map((row) => ({ ...row, state: 'pulled' as const })),
     ...others.map((row) => ({
       ...row,
       state: own.has(row.from) ? ('own' as const) : ('unclaimed' as const),

@@ -13,6 +13,7 @@ export type TransferState =
   | 'credited'
   | 'passed_on'
   | 'own'
+  | 'pulled'
   | 'unclaimed'
   | 'alarm'
 
@@ -27,6 +28,8 @@ export type WatchedTransfer = {
   to: Address
   value: Amount
   state: TransferState
+  /** As in `TransferLog`; known only of a log that was just read. */
+  pullRef?: Hex
 }
 /** The watcher's progress. `version` counts its writes. */
 export type Cursor = {

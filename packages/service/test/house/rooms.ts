@@ -14,6 +14,7 @@ export const ROOMS = [
   'keys',
   'webhooks',
   'tokens',
+  'pulls',
   'treasury',
   'cards',
   'settlements',

@@ -1,10 +1,9 @@
-import { createWalletClient, http } from 'viem'
+import { type Address, createWalletClient, erc20Abi, http } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
 import type { Chain } from '../../src/chain/chain.ts'
 import { readUsdcBalance } from '../../src/chain/reads.ts'
 import { fundGas, mine, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
-import { erc20Abi } from '../../src/protocols/evm/eip3009/abi.ts'
 import { transferWithAuthorizationData } from '../../src/protocols/evm/eip3009/calldata.ts'
 import { parsePaymentSignature } from '../../src/protocols/x402/payment/payload.ts'
 
@@ -90,6 +89,20 @@ export function openChainSide(
       const sent = (transfers.get(from.address) ?? Promise.resolve()).then(send, send)
       transfers.set(from.address, sent)
       return sent
+    },
+
+    /** Sends the account's approval of USDC, or of `token`, at a fee and nonce of its own if given. Not mined yet. */
+    approve(
+      account: PrivateKeyAccount,
+      of: { spender: Address; value: bigint; token?: Address; nonce?: number; fee?: bigint },
+    ): Promise<`0x${string}`> {
+      const { spender, value, token = asset.contract, nonce, fee } = of
+      return createWalletClient({ account, transport: http(rpcUrl) }).writeContract({
+        ...{ chain: null, address: token, abi: erc20Abi, functionName: 'approve', gas: 100_000n },
+        args: [spender, value],
+        ...(nonce === undefined ? {} : { nonce }),
+        ...(fee === undefined ? {} : { maxFeePerGas: fee, maxPriorityFeePerGas: fee }),
+      })
     },
 
     /** Submits the transfer in an x402 payment header to the chain, as anybody who saw it could. */

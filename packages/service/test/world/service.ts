@@ -1,5 +1,6 @@
 import { pino } from 'pino'
-import { generatePrivateKey } from 'viem/accounts'
+import { getAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { createApp, createServices, tasks } from '../../src/app.ts'
 import { openChain } from '../../src/chain/chain.ts'
 import { localSigner } from '../../src/chain/signers/local.ts'
@@ -30,8 +31,11 @@ export const newIdentity = () => ({
   relayer: generatePrivateKey(),
   secret: new Secret(randomHex(32).slice(2)),
   operator: generatePrivateKey(),
+  settler: getAddress(randomHex(20)),
   clock: newClock(),
 })
+
+export const relayerOf = ({ relayer }: Identity) => privateKeyToAddress(relayer)
 
 function newClock() {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }
@@ -51,6 +55,7 @@ export async function openService(options: {
   rpcUrl: string
   rpcUrls: string[]
   settings?: Partial<Settings> | undefined
+  settler?: `0x${string}` | undefined
 }) {
   const { database, identity, chainId, rpcUrl, rpcUrls } = options
   const { relayer, secret, operator, clock } = identity
@@ -62,6 +67,7 @@ export async function openService(options: {
     treasury: localSigner(new Secret(operator)),
     relayers: [localSigner(new Secret(relayer))],
     secret,
+    settler: options.settler ?? DEV_SETTLER,
   })
   const settings: Settings = {
     version: '0.0.0-test',
@@ -91,7 +97,7 @@ export async function openService(options: {
     clock,
     log,
     secret,
-    relay: { settler: DEV_SETTLER },
+    relay: { settler: options.settler ?? DEV_SETTLER },
   })
   const app = await createApp(services, schemas)
   await app.ready()

@@ -17,8 +17,8 @@ const ERROR_STRING = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
 ] as const
 
-/** A relayer's call. It must not take more than `gas`, if given. */
-export type SimulatedCall = { to: Address; data: Hex; gas?: bigint }
+/** A relayer's call. It must not take more than `gas`, if given. `by` is the one relayer that may make it. */
+export type SimulatedCall = { to: Address; data: Hex; gas?: bigint; by?: Address }
 
 /**
  * Asks the chain whether a relayer's call would succeed now, at the gas price that we would send it with, since a
@@ -27,15 +27,19 @@ export type SimulatedCall = { to: Address; data: Hex; gas?: bigint }
  */
 export async function simulateSend(chain: Chain, call: SimulatedCall): Promise<string | undefined> {
   try {
-    await asRelayer(chain, call.gas ?? SIMULATION_GAS, (sender) =>
-      chain.rpc.call({ to: call.to, data: call.data, ...sender }),
-    )
+    await answerTo(chain, call)
     return undefined
   } catch (error) {
     const reason = revertReason(error)
     if (reason === undefined) return askChain(() => Promise.reject(error))
     return reason
   }
+}
+
+/** The contract's answer to a relayer's call. Throws the RPC's own error if it would be reverted. */
+export async function answerTo(chain: Chain, call: SimulatedCall): Promise<Hex | undefined> {
+  const ask = (sender: Sender) => chain.rpc.call({ to: call.to, data: call.data, ...sender })
+  return (await asRelayer(chain, call.gas ?? SIMULATION_GAS, ask, call.by)).data
 }
 
 /** More than any send takes. */
@@ -146,13 +150,14 @@ export type Sender = {
 
 const LENT_WEI = 10n ** 21n
 
-/** Asks from the account of a relayer, at the price of a send made now. */
+/** Asks from the account of a relayer, of `by` if given, at the price of a send made now. */
 export async function asRelayer<T>(
   chain: Chain,
   gas: bigint,
   ask: (sender: Sender) => Promise<T>,
+  by?: Address,
 ): Promise<T> {
-  const account = chain.relayers[0]?.address
+  const account = by ?? chain.relayers[0]?.address
   const { maxFee, maxTip } = feesFor(await readRecentHead(chain))
   const sender = { gas, maxFeePerGas: maxFee, maxPriorityFeePerGas: maxTip }
   if (!account) return ask(sender)

@@ -15,6 +15,7 @@ create table chain_sends (
   -- A batch has kilobytes of them. Compressing them costs more than all else that is done with the row.
   data         bytea storage external not null,
   gas          bigint not null,
+  only_relayer text,             -- the one account that the called contract obeys; any relayer sends it if null
   state        text not null default 'queued' check (state in ('queued', 'signed', 'mined')),
   batch_id     text references chain_sends,     -- the send whose transaction carries this one
   is_alone     boolean not null default false,  -- failed in a batch: gets a transaction of its own

@@ -26,9 +26,9 @@ create table watched_transfers (
   from_address text not null,
   to_address   text not null,
   amount       numeric(78, 0) not null check (amount > 0),
-  -- seen: not safe yet; orphaned: its block is gone; passed_on: a job settles its link; own: moved by the house itself;
+  -- seen: not safe yet; orphaned: its block is gone; passed_on: a job settles its link; own: moved by the house itself; pulled: pays a charge;
   -- unclaimed: from an unknown wallet; alarm: credited, and then the chain showed something else.
-  state        text not null check (state in ('seen', 'orphaned', 'credited', 'passed_on', 'own', 'unclaimed', 'alarm')),
+  state        text not null check (state in ('seen', 'orphaned', 'credited', 'passed_on', 'own', 'pulled', 'unclaimed', 'alarm')),
   seen_at      timestamptz not null,
   primary key (network, tx_hash, log_index)
 );

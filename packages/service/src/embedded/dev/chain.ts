@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Address, encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import batchSettler from '../../../../../contracts/build/BatchSettler.json' with { type: 'json' }
 import permit2Proxy from '../../../../../contracts/build/ExactPermit2Proxy.json' with {
   type: 'json',
@@ -24,7 +24,7 @@ export type DevChain = {
 type Rpc = { rpcUrl: string }
 
 const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
-/** BatchSettler's address on every development chain. It has no operator, so it settles and never pulls. */
+/** BatchSettler's address on every development chain. Until `placeSettler` it has no operator, and never pulls. */
 export const DEV_SETTLER: Address = '0x5075727365720000000000000000000000000003'
 /** An address without an owner; its storage slot 0 holds the world id. */
 const MARKER: Address = '0x5075727365720000000000000000000000000001'
@@ -32,6 +32,7 @@ const SLOT_0: Hex = `0x${'0'.repeat(64)}`
 const MINTER_GAS = 10n ** 30n
 const GREATEST = 2n ** 256n - 1n
 
+const CONSTRUCTOR = parseAbi(['constructor(address pullOperator)'])
 const USDC_ABI = parseAbi([
   'function initialize(string name, string symbol, address admin)',
   'function configureMinter(address minter, uint256 amount) returns (bool)',
@@ -69,6 +70,22 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
   // An account with neither code nor nonce counts as empty, and its storage may be dropped.
   await client.setNonce({ address: MARKER, nonce: 1 })
   return { worldId, isFresh }
+}
+
+/** Places BatchSettler with this operator at the address. What it has pulled stays recorded there. */
+export async function placeSettler(
+  options: Rpc & { operator: Address; address?: Address },
+): Promise<void> {
+  const client = connect(options)
+  // The constructor answers the code with the operator in it.
+  const data = encodeDeployData({
+    abi: CONSTRUCTOR,
+    bytecode: batchSettler.bytecode as Hex,
+    args: [options.operator],
+  })
+  const { data: code } = await client.call({ data })
+  assert(code, 'the constructor answers code')
+  await client.setCode({ address: options.address ?? DEV_SETTLER, bytecode: code })
 }
 
 /** Mints USDC to an address; returns before it is mined. Concurrent calls are safe: the chain assigns the nonces. */

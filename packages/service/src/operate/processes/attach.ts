@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Chain, openChain } from '../../chain/chain.ts'
 import type { KeeperDeps } from '../../chain/signers/ask.ts'
 import type { Config } from '../../config/config.ts'
+import { relayOptionsOf } from '../../config/relay-options.ts'
 import { type Db, openDb } from '../../db/sql.ts'
 import { findAnvil } from '../../embedded/anvil/anvil.ts'
 import { findPostgres } from '../../embedded/postgres/postgres.ts'
@@ -65,6 +66,7 @@ export async function attach(
       asset: config.asset,
       rpcUrls: urls.rpcUrls,
       creditLevels: config.creditLevels,
+      settler: relayOptionsOf(config).settler,
       ...keys,
     }),
     secret: keys.secret,

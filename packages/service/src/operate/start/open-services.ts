@@ -23,6 +23,7 @@ export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
     asset: config.asset,
     rpcUrls,
     creditLevels: config.creditLevels,
+    settler: relayOptionsOf(config).settler,
     ...keys,
   })
 

@@ -6,7 +6,7 @@ import { testChain } from '../../chain/self-test.ts'
 import type { KeeperDeps } from '../../chain/signers/ask.ts'
 import { SignerError } from '../../chain/signers/signer-error.ts'
 import type { Config } from '../../config/config.ts'
-import { fundGas, increaseTime, mine } from '../../embedded/dev/chain.ts'
+import { fundGas, increaseTime, mine, placeSettler } from '../../embedded/dev/chain.ts'
 import type { DevClock } from '../../embedded/dev/clock.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
 import { adoptRestored } from '../../events/feed.ts'
@@ -196,7 +196,9 @@ async function readyDevelopment(
   const rpcUrl = parts.embeddedRpcUrl
   if (!rpcUrl) return undefined
   const { chain, clock } = services
+  const [first] = chain.relayers
   await Promise.all([
+    first ? placeSettler({ rpcUrl, operator: first.address }) : undefined,
     ...chain.relayers.map(({ address }) => fundGas({ rpcUrl, address, wei: RELAYER_GAS_WEI })),
     catchUp(chain, clock as DevClock, rpcUrl),
   ])

@@ -111,6 +111,14 @@ const EXPECTED = [
     `'custody', 'house', -r.amount`,
     `'treasury', r.wallet_address, r.amount`,
   ]),
+  lines(
+    `join pulls r on p.kind = 'pull' and r.id = p.ref and r.state in ('confirmed', 'missing')`,
+    [`'custody', 'house', -r.amount`, `'membership_revenue', 'house', r.amount`],
+  ),
+  lines(`join pulls r on p.kind = 'pull_undone' and r.id = p.ref and r.state = 'missing'`, [
+    `'custody', 'house', r.amount`,
+    `'membership_revenue', 'house', -r.amount`,
+  ]),
   lines(CARD, [`'treasury', r.wallet_address, -p.most`, `'card', r.id, p.most`]),
   lines(OWN, [
     `'treasury', r.wallet_address, case p.kind when 'card_fund' then -p.most else p.most end`,

@@ -30,6 +30,11 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
       else 'payment' end, r.id)`,
   },
   {
+    table: 'pulls',
+    where: `r.state in ('confirmed', 'missing')`,
+    transfers: `('pull', r.id), (case r.state when 'missing' then 'pull_undone' else 'pull' end, r.id)`,
+  },
+  {
     table: 'withdrawals',
     where: 'true',
     transfers: `('withdrawal', r.id), (case r.status when 'COMPLETED' then 'withdrawal_final'

@@ -11,18 +11,20 @@ import { type Amount, amount } from '../../kernel/money.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
+import { findPulledLogs } from '../../pulls/store.ts'
 import { type Deposit, depositsIn, insertDeposits } from './store.ts'
 
 type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
 
 /**
  * The transfers from this wallet to the treasury in a mined transaction. Only the sending wallet may have them; a mint
- * has no sender.
+ * has no sender, and what the service pulled has paid a charge.
  */
 export const depositsOf = (chain: Rail, walletAddress: string, mined: MinedTransaction) =>
   mined.transfers.filter(
     (log) =>
       log.from === walletAddress &&
+      log.pullRef === undefined &&
       !isSystemAddress(log.from) &&
       log.to === chain.treasury.address &&
       log.value > 0n,
@@ -39,7 +41,11 @@ export async function creditDeposits(
   credit: { chain: Rail; walletAddress: string; mined: MinedTransaction },
 ): Promise<Amount> {
   const { chain, walletAddress, mined } = credit
-  const deposits = depositsOf(chain, walletAddress, mined).map(
+  const pulled = await findPulledLogs(tx, { network: chain.network, txHash: mined.hash })
+  const own = depositsOf(chain, walletAddress, mined).filter(
+    ({ logIndex }) => !pulled.has(logIndex),
+  )
+  const deposits = own.map(
     (log): Deposit => ({
       id: newId('dep', at),
       network: chain.network,

@@ -14,6 +14,7 @@ import type { Hex } from '../../kernel/assets.ts'
 import { formatAmount, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { RATION_CODES } from '../../relay/gas/refusal.ts'
+import { findOperator } from '../../relay/pull/operator.ts'
 import { BalanceBody, readTreasury } from '../balance.ts'
 import { depositByAuthorization } from './authorization.ts'
 import { type Funding, verifyDeposit } from './verify.ts'
@@ -101,9 +102,19 @@ const config = publicRoute({
       bps: Number(services.settings.fee.bps),
       flat: toNumber(services.settings.fee.flat, services.chain.asset.decimals),
     },
-    operator: null,
+    operator: await operatorOf(services),
   }),
 })
+
+/** Answered while the chain is silent, too: then nobody can approve anything either. */
+async function operatorOf({ chain }: Services) {
+  try {
+    return (await findOperator(chain))?.contract ?? null
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
 
 const fundingTokens = publicRoute({
   method: 'GET',

@@ -36,6 +36,12 @@ export async function verifyDeposit(
         'already_credited',
         'This deposit has been credited to another wallet, the one that sent it.',
       )
+    if (mined.transfers.some(({ pullRef }) => pullRef !== undefined))
+      throw new Problem(
+        'invalid_transaction',
+        'The service pulled this transfer to pay a charge: it is no deposit.',
+        { param: 'tx_hash' },
+      )
     throw new Problem(
       'invalid_transaction',
       `The transaction holds no ${chain.asset.symbol} transfer from ${asked.walletAddress} to the treasury ${chain.treasury.address}.`,
