@@ -548,6 +548,7 @@ create table chain_sends (
   to_address   text not null,
   data         bytea storage external not null,
   gas          bigint not null,
+  only_relayer text,
   state        text default 'queued'::text not null,
   batch_id     text,
   is_alone     boolean default false not null,
@@ -626,6 +627,7 @@ create table deposits (
 create index deposits_by_block on deposits (network, block_number);
 create index deposits_by_wallet on deposits (wallet_address, created_at desc);
 create trigger names_a_person before insert on deposits for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger one_use_per_transfer before insert on deposits for each row execute function refuse_second_use();
 
 create table dev_clock (
   only_row  boolean default true not null,
@@ -1348,6 +1350,52 @@ create table plans (
 create trigger no_delete before delete or truncate on plans for each statement execute function refuse_change();
 create trigger note_seal after insert or update of tier, billing_period, asset, price, direct_quota, overage_fee on plans for each row execute function note_seal('tier,billing_period,asset', 'tier', 'billing_period', 'asset', 'price', 'direct_quota', 'overage_fee');
 
+create table pulls (
+  id             text not null,
+  agreement_id   text not null,
+  period_key     text not null,
+  ref            text not null,
+  wallet_address text not null,
+  network        text not null,
+  asset          text not null,
+  token          text not null,
+  amount         numeric(78,0) not null,
+  state          text default 'requested'::text not null,
+  attempts       integer default 0 not null,
+  reason         text,
+  from_block     bigint,
+  tx_hash        text,
+  log_index      integer,
+  block_number   bigint,
+  block_hash     text,
+  is_safe        boolean default false not null,
+  created_at     timestamptz not null,
+  ended_at       timestamptz,
+  constraint pulls_pkey primary key (id),
+  constraint one_pull_per_log unique (network, tx_hash, log_index),
+  constraint one_pull_per_period unique (agreement_id, period_key),
+  constraint pulls_ref_key unique (ref),
+  constraint a_place_once_confirmed check ((state = any (array['confirmed'::text, 'missing'::text])) = (tx_hash is not null) and (tx_hash is null) = (log_index is null) and (tx_hash is null) = (block_number is null) and (tx_hash is null) = (block_hash is null)),
+  constraint a_reason_for_failure check ((state <> all (array['failed'::text, 'missing'::text])) or reason is not null),
+  constraint ended_once check ((state = any (array['confirmed'::text, 'failed'::text, 'missing'::text])) = (ended_at is not null)),
+  constraint pulls_amount_check check (amount > 0::numeric),
+  constraint pulls_attempts_check check (attempts >= 0),
+  constraint pulls_block_hash_check check (block_hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint pulls_log_index_check check (log_index >= 0),
+  constraint pulls_ref_check check (ref ~ '^0x[0-9a-f]{64}$'::text),
+  constraint pulls_state_check check (state = any (array['requested'::text, 'sent'::text, 'confirmed'::text, 'failed'::text, 'missing'::text])),
+  constraint pulls_token_check check (token ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint pulls_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint safe_only_if_confirmed check (not is_safe or state = 'confirmed'::text),
+  constraint sent_in_a_transaction check (state <> 'sent'::text or attempts > 0 and from_block is not null)
+);
+create index pulls_by_block on pulls (network, block_number) where state = 'confirmed'::text;
+create index pulls_open on pulls (created_at) where not is_safe and (state = any (array['requested'::text, 'sent'::text, 'confirmed'::text]));
+create trigger keep_pull before update on pulls for each row execute function keep_pull();
+create trigger names_a_person before insert on pulls for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on pulls for each statement execute function refuse_change();
+create trigger one_use_per_transfer before insert or update of tx_hash, log_index on pulls for each row execute function refuse_second_use();
+
 create table received_payments (
   settlement_id  text not null,
   wallet_address text not null,
@@ -1566,7 +1614,7 @@ create table watched_transfers (
   constraint watched_transfers_amount_check check (amount > 0::numeric),
   constraint watched_transfers_block_hash_check check (block_hash ~ '^0x[0-9a-f]{64}$'::text),
   constraint watched_transfers_log_index_check check (log_index >= 0),
-  constraint watched_transfers_state_check check (state = any (array['seen'::text, 'orphaned'::text, 'credited'::text, 'passed_on'::text, 'own'::text, 'unclaimed'::text, 'alarm'::text])),
+  constraint watched_transfers_state_check check (state = any (array['seen'::text, 'orphaned'::text, 'credited'::text, 'passed_on'::text, 'own'::text, 'pulled'::text, 'unclaimed'::text, 'alarm'::text])),
   constraint watched_transfers_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text)
 );
 create index watched_transfers_by_block on watched_transfers (network, block_number);
@@ -2320,6 +2368,28 @@ begin
   return new;
 end $$;
 
+create or replace function keep_pull()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.agreement_id, old.period_key, old.ref, old.wallet_address, old.network, old.asset, old.token,
+      old.created_at)
+     is distinct from
+     (new.id, new.agreement_id, new.period_key, new.ref, new.wallet_address, new.network, new.asset, new.token,
+      new.created_at)
+     or (new.amount <> old.amount and not (old.state = 'failed' and new.state = 'requested')
+         and not (old.state in ('requested', 'sent') and new.state = 'confirmed'))
+     or old.is_safe or old.state = 'missing' or new.attempts < old.attempts
+     or (old.state = 'confirmed' and new.state not in ('confirmed', 'missing'))
+     or (old.state = 'failed' and new.state <> 'requested')
+     or (new.state = 'missing' and old.state <> 'confirmed') then
+    raise exception 'pull % is %, or its terms would change', old.id, old.state
+      using errcode = 'check_violation', constraint = 'keep_pull';
+  end if;
+  return new;
+end $$;
+
 create or replace function keep_registered_token()
  returns trigger
  language plpgsql
@@ -2583,6 +2653,21 @@ begin
   if exists (select from membership_payments p where p.wallet_address = new.wallet_address
       and p.period_start < new.period_end and p.period_end > new.period_start) then
     raise exception 'the period is paid' using errcode = 'exclusion_violation', constraint = 'no_moment_paid_twice';
+  end if;
+  return new;
+end $$;
+
+create or replace function refuse_second_use()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (tg_table_name = 'deposits' and exists (select from pulls p where p.network = new.network
+        and p.tx_hash = new.tx_hash and p.log_index = new.log_index))
+     or (tg_table_name = 'pulls' and new.tx_hash is not null and exists (select from deposits d
+        where d.network = new.network and d.tx_hash = new.tx_hash and d.log_index = new.log_index)) then
+    raise exception 'transfer % % was used before', new.tx_hash, new.log_index
+      using errcode = 'unique_violation', constraint = 'one_use_per_transfer', table = tg_table_name;
   end if;
   return new;
 end $$;
