@@ -176,6 +176,19 @@ export async function findPeriodCharges(
   return new Map(rows.map((row) => [row.agreementId, row]))
 }
 
+/** The sealed open mandates of agreements, by the ids of the open mandates. */
+export async function findSealedMandates(
+  on: Reader,
+  openIds: readonly string[],
+): Promise<Map<string, Buffer>> {
+  if (openIds.length === 0) return new Map()
+  const rows = await all<{ openId: string; sealedMandate: Buffer }>(
+    on,
+    sql`select open_id, sealed_mandate from agreements where open_id = any(${openIds}::text[])`,
+  )
+  return new Map(rows.map(({ openId, sealedMandate }) => [openId, sealedMandate]))
+}
+
 const SHOWN_CHARGES = 100
 
 /** The newest charges of an agreement, at most a hundred. */

@@ -6,6 +6,7 @@ import { CardIdField, MandateField, strict } from '../fields.ts'
 import { ownCard } from '../own-card.ts'
 import { nameOf } from './open/open-mandate.ts'
 import { revokeMandate } from './open/revoke.ts'
+import { unsealTokens } from './open/unseal.ts'
 import { hasOpenMandate, listOpenMandates } from './open/store.ts'
 import { findMandates, listMandates } from './store.ts'
 import { closedBody, MandateBody, openBody } from './view.ts'
@@ -41,7 +42,8 @@ const list = keyRoute({
       await checkAfter(after, (name) => hasOpenMandate(reader, card.id, name))
       const opens = await listOpenMandates(reader, card.id, { after, limit })
       const { rows, hasMore } = pageOf(opens, limit)
-      return { mandates: rows.map((open) => openBody(open, at)), has_more: hasMore }
+      const withTokens = await unsealTokens(services, rows)
+      return { mandates: withTokens.map((open) => openBody(open, at)), has_more: hasMore }
     }
     const [last] =
       after === undefined ? [] : await findMandates(reader, [{ cardId: card.id, mandateId: after }])

@@ -8,7 +8,8 @@ export type Mandate = {
   cardId: string
   mandateId: string
   settlementId: string
-  payLinkId: string
+  /** Null if it paid a wallet's balance, or the house. */
+  payLinkId: string | null
   payeeId: string
   currency: string
   amount: bigint

@@ -57,7 +57,7 @@ export const closedBody = (mandate: MandateFacts): MandateBody => ({
   created_at: iso(mandate.createdAt),
 })
 
-export function openBody(open: OpenMandate, at: Date): MandateBody {
+export function openBody(open: OpenMandate & { token: string }, at: Date): MandateBody {
   const out = (minor: bigint) => toNumber(minor, exponentOf(open.currency))
   const { payees, most } = limitsOf(open)
   return {
@@ -87,7 +87,7 @@ function statusOf(open: OpenMandate, at: Date): 'ACTIVE' | 'USED' | 'EXPIRED' | 
 }
 
 /** The payees that it discloses, and the largest single payment. */
-function limitsOf({ token }: OpenMandate): { payees: readonly string[]; most: bigint } {
+function limitsOf({ token }: { token: string }): { payees: readonly string[]; most: bigint } {
   const { constraints } = readOpenContent(readHop(token).content)
   return {
     payees: constraints.flatMap((one) => (one.type === 'payment.allowed_payees' ? one.ids : [])),

@@ -3,7 +3,7 @@ import { isTokenOf, wrongToken } from '../../cards/token.ts'
 import { mayDecideUnlocked, type Tx } from '../../db/sql.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { Amount } from '../../kernel/money.ts'
-import { Problem } from '../../kernel/problem.ts'
+import { Problem, type Refusal } from '../../kernel/problem.ts'
 import type { LinkTerms } from '../../pay-links/methods/ap2/store.ts'
 import {
   type Links,
@@ -41,21 +41,27 @@ import {
   type MandateFacts,
 } from '../mandates/store.ts'
 
-/** A mandate with valid signatures, for a link that accepts AP2, with the card's token. */
-export type MandateIntent = {
+/** A mandate with valid signatures, whoever it pays. */
+export type JudgedMandate = {
   presentation: Presentation
   rootOf: RootOf
-  /** Why it may not pay this link, apart from earlier payments. */
+  /** Why it may not pay this payee, apart from earlier payments. */
   refusal: Ap2Refusal | undefined
-  link: LinkTerms
   cardId: string
+  closedToken: string
+  openToken: string | null
+  /** An agreement keeps the open mandate, sealed: its token is stored nowhere else. */
+  isSealed?: true
+}
+
+/** A mandate for a link that accepts AP2, with the card's token. */
+export type MandateIntent = JudgedMandate & {
+  link: LinkTerms
   /** The version of the card's keys by which the mandate was judged. */
   keysVersion: number
   token: string
   /** The mandate's amount in base units. */
   amount: Amount
-  closedToken: string
-  openToken: string | null
   asset: Asset
   /** The service's own fee, for a seller without a rule of its own. */
   fee: FeeRule
@@ -153,33 +159,53 @@ export const keyOf = (cardId: string, id: string): string => `${cardId} ${id}`
 
 /** Decides one mandate on the rows at hand, without a read or a write. */
 export function decide(books: Books, intent: MandateIntent): MandateOutcome {
-  const { at } = books.batch
-  const { presentation, cardId, link: terms, amount, asset, fee } = intent
+  const { cardId, link: terms, amount, asset, fee } = intent
   const parties = partiesOf(books, { code: terms.code, cardId })
   if (parties instanceof Problem) return { kind: 'rejected', problem: parties }
   if (!isStill(intent, parties)) return { kind: 'stale' }
   if (!isTokenOf(parties.payer, intent.token)) return { kind: 'rejected', problem: wrongToken() }
+  return payByMandate(books, intent, {
+    payLinkId: terms.id,
+    pay: (mandateId) =>
+      settleLink(books, { ...parties, amount, rail: 'ap2', asset, fee, mandateId }),
+  })
+}
 
-  const known = books.mandates.get(keyOf(cardId, presentation.mandateId))
+/** The payee of a mandate. `pay` makes the payment on rows already read, if the mandate allows it. */
+type Paying = {
+  payLinkId: string | null
+  pay(mandateId: string): { kind: 'settled'; settled: { settlement: Settled } } | Refusal
+}
+type Settled = { id: string; fee: Amount }
+
+/** Decides one judged mandate, whoever it pays, without a read or a write: earlier payments, times, and the open mandate. */
+export function payByMandate(
+  books: Books,
+  judged: JudgedMandate,
+  { payLinkId, pay }: Paying,
+): MandateOutcome {
+  const { at } = books.batch
+  const { presentation, cardId } = judged
+  const { mandateId } = presentation
+  const known = books.mandates.get(keyOf(cardId, mandateId))
   if (known)
-    return isSame(known, intent)
+    return isSame(known, { presentation, link: { id: payLinkId } })
       ? { kind: 'already', facts: known }
       : { kind: 'refused', refusal: idReused() }
   // Time has passed in the lane's queue.
-  const refusal = intent.refusal ?? refusalOf(evaluateTimes(presentation, at))
+  const refusal = judged.refusal ?? refusalOf(evaluateTimes(presentation, at))
   if (refusal) return { kind: 'refused', refusal }
-  const open = openOf(books, at, intent)
-  const usedUp = open && openRefusal(open, at, intent)
+  const open = openOf(books, at, judged)
+  const usedUp = open && openRefusal(open, at, judged)
   if (usedUp) return { kind: 'refused', refusal: usedUp }
 
-  const { mandateId } = presentation
-  const outcome = settleLink(books, { ...parties, amount, rail: 'ap2', asset, fee, mandateId })
+  const outcome = pay(mandateId)
   if (outcome.kind === 'refused') return { kind: 'rejected', problem: outcome.problem }
   const { settlement } = outcome.settled
-  const mandate = mandateOf(at, { intent, open, settlement })
+  const mandate = mandateOf(at, { judged, payLinkId, open, settlement })
   books.mandates.set(keyOf(cardId, mandate.mandateId), mandate)
   books.accepted.push(mandate)
-  if (open) use(books, open, { mandate, openToken: intent.openToken })
+  if (open) use(books, open, { mandate, openToken: judged.openToken })
   return { kind: 'settled', facts: mandate }
 }
 
@@ -195,7 +221,10 @@ const isStill = (
 /** Whether it is the same payment again, even with new signatures. */
 export const isSame = (
   known: MandateFacts,
-  { presentation: { closed }, link }: Pick<MandateIntent, 'presentation' | 'link'>,
+  {
+    presentation: { closed },
+    link,
+  }: { presentation: Presentation; link: { id: string | null } },
 ): boolean =>
   known.payLinkId === link.id &&
   known.payeeId === closed.payee.id &&
@@ -213,10 +242,11 @@ const idReused = (): Ap2Refusal =>
 function openOf(
   books: Books,
   at: Date,
-  { presentation: { open, openId }, cardId, openToken }: MandateIntent,
+  { presentation: { open, openId }, cardId, openToken, isSealed }: JudgedMandate,
 ): OpenMandate | undefined {
   if (!open || openId === undefined || openToken === null) return undefined
-  return books.opens.get(openId) ?? newOpenMandate(at, { cardId, openId, open, token: openToken })
+  const token = isSealed ? null : openToken
+  return books.opens.get(openId) ?? newOpenMandate(at, { cardId, openId, open, token })
 }
 
 /** Why the open mandate does not back this payment: revoked, used up, or too early. */
@@ -254,11 +284,12 @@ function use(
 ): void {
   const { openId } = open
   const { cardId, amount, createdAt } = mandate
+  const token = openToken ?? open.token
   if (!books.opens.has(openId)) books.newOpens.set(openId, open)
   else if (!books.newOpens.has(openId) && !books.usedOpens.has(openId))
     books.usedOpens.set(openId, open)
-  if (open.cardId !== cardId)
-    books.noted.push({ openId, cardId, token: openToken ?? open.token, createdAt })
+  if (open.cardId !== cardId && token !== null)
+    books.noted.push({ openId, cardId, token, createdAt })
   books.opens.set(openId, {
     ...open,
     uses: open.uses + 1,
@@ -271,19 +302,21 @@ function use(
 const mandateOf = (
   at: Date,
   {
-    intent: { presentation, link, cardId, closedToken, openToken },
+    judged: { presentation, cardId, closedToken, openToken },
+    payLinkId,
     open,
     settlement,
   }: {
-    intent: MandateIntent
+    judged: JudgedMandate
+    payLinkId: string | null
     open: OpenMandate | undefined
-    settlement: { id: string; fee: Amount }
+    settlement: Settled
   },
 ): Mandate => ({
   cardId,
   mandateId: presentation.mandateId,
   settlementId: settlement.id,
-  payLinkId: link.id,
+  payLinkId,
   payeeId: presentation.closed.payee.id,
   currency: presentation.closed.amount.currency,
   amount: presentation.closed.amount.amount,
@@ -294,7 +327,7 @@ const mandateOf = (
   mandateSdHash: presentation.mandateSdHash,
   // Other disclosures of the open mandate than those kept with it are kept here.
   mandate:
-    open && openToken !== null && openToken !== open.token
+    open && open.token !== null && openToken !== null && openToken !== open.token
       ? joinChain(openToken, closedToken)
       : closedToken,
   createdAt: at,

@@ -57,7 +57,7 @@ create table ap2_open_mandates (
   last_at     timestamptz,
   expires_at  timestamptz,
   revoked_at  timestamptz,
-  token       text storage external not null,  -- as it was first seen
+  token       text storage external,  -- as it was first seen; null where an agreement keeps it sealed
   created_at  timestamptz not null,
   constraint one_row_per_grant primary key (open_id),
   constraint within_budget check (budget_max is null or spent <= budget_max),
@@ -75,7 +75,8 @@ begin
      or new.spent < old.spent or new.uses < old.uses
      or (old.first_at is not null and new.first_at is distinct from old.first_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
-     or (old.revoked_at is not null and new.uses > old.uses) then
+     or (old.revoked_at is not null and new.uses > old.uses)
+     or (new.token is not null and new.token is distinct from old.token) then
     raise exception 'open mandate % of % cannot change like this', old.open_id, old.card_id
       using errcode = 'check_violation';
   end if;
@@ -146,7 +147,7 @@ create table ap2_mandates (
   card_id         text not null,
   mandate_id      text not null,
   settlement_id   text not null,
-  pay_link_id     text not null,
+  pay_link_id     text,               -- null: it paid a wallet's balance or an account of the house
   payee_id        text not null,
   currency        text not null,
   amount          bigint not null check (amount > 0),  -- minor units of the currency
@@ -168,8 +169,8 @@ begin
   if exists (
     select from added m where not exists (
       select from settlements s
-       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id = m.pay_link_id and s.protocol = 'ap2'
-         and s.fee = m.fee and s.mandate_id = m.mandate_id
+       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id is not distinct from m.pay_link_id
+         and s.protocol = 'ap2' and s.fee = m.fee and s.mandate_id = m.mandate_id
       offset 0)) then
     raise exception 'a mandate without its settlement' using errcode = 'foreign_key_violation';
   end if;

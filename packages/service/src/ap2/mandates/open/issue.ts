@@ -43,7 +43,7 @@ export async function issueOpen(
   tx: Tx,
   at: Date,
   { card, signer, content }: Making & { content: JsonObject },
-): Promise<OpenMandate> {
+): Promise<OpenMandate & { token: string }> {
   const open = await signField('content', async () => {
     const token = await makeOpenMandate(content, signer)
     return openMandateOf(at, { cardId: card.id, token, issuedHere: true })

@@ -18,20 +18,20 @@ const INTEGER_MAX = 2 ** 31 - 1
 export function openMandateOf(
   at: Date,
   of: { cardId: string; token: string; issuedHere: boolean },
-): OpenMandate {
+): OpenMandate & { token: string } {
   const { cardId, issuedHere } = of
   const token = of.token.endsWith('~') ? of.token : `${of.token}~`
   const { signingInput, content } = readHop(token)
   // As `readPresentation` has it: over what the root signed, and not over its signature.
   const openId = `sha256:${digestOf(signingInput)}`
   const open = readOpenContent(content)
-  return { ...newOpenMandate(at, { cardId, openId, open, token }), issuedHere }
+  return { ...newOpenMandate(at, { cardId, openId, open, token }), issuedHere, token }
 }
 
 /** As `openMandateOf`, of one that somebody else issued and that is read already. */
 export function newOpenMandate(
   at: Date,
-  of: { cardId: string; openId: string; open: OpenPaymentMandate; token: string },
+  of: { cardId: string; openId: string; open: OpenPaymentMandate; token: string | null },
 ): OpenMandate {
   const { cardId, openId, open, token } = of
   const end = readSeconds(open.content, 'exp')

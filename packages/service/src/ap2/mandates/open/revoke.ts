@@ -45,8 +45,8 @@ export async function revokeMandate(
   assert(card, 'an open mandate is of a card')
   const [known] = await findOpenMandates(tx, [meant.openId])
   if (!known) await insertOpenMandate(tx, meant)
-  else if (known.cardId !== meant.cardId)
-    await insertOpenMandateCards(tx, [{ ...meant, createdAt: at }])
+  else if (known.cardId !== meant.cardId && meant.token !== null)
+    await insertOpenMandateCards(tx, [{ ...meant, token: meant.token, createdAt: at }])
   const isRevokedNow = await markOpenRevoked(tx, at, meant.openId)
   const [open] = await findOpenMandates(tx, [meant.openId])
   assert(open, 'it was written')
@@ -109,7 +109,11 @@ async function readToken(
 }
 
 /** Revoking ends a mandate on the cards of others too, so the token alone, which any merchant has seen, is not enough. */
-async function checkIsTheirs(tx: Tx, cardId: string, { token }: OpenMandate): Promise<void> {
+async function checkIsTheirs(
+  tx: Tx,
+  cardId: string,
+  { token }: { token: string },
+): Promise<void> {
   const payer = (await findPayerCards(tx, [cardId])).get(cardId)
   assert(payer, 'the card is there')
   readField('open_mandate', () => {

@@ -101,7 +101,7 @@ function planContent(
   }
 }
 
-function openBody(open: OpenMandate) {
+function openBody(open: OpenMandate & { token: string }) {
   assert(open.expiresAt, 'an issued mandate ends')
   return {
     mandate: open.token,

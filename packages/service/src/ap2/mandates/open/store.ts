@@ -21,7 +21,8 @@ export type OpenMandate = {
   lastAt: Date | null
   expiresAt: Date | null
   revokedAt: Date | null
-  token: string
+  /** Null if an agreement keeps it, sealed. */
+  token: string | null
   createdAt: Date
 }
 
@@ -72,7 +73,7 @@ export function lockUnchangedOpensStatement(
 }
 
 /** A card other than the first on which an open mandate was used or revoked. */
-export type Noted = Pick<OpenMandate, 'openId' | 'cardId' | 'token' | 'createdAt'>
+export type Noted = Pick<OpenMandate, 'openId' | 'cardId' | 'createdAt'> & { token: string }
 
 /** Inserts the other cards of open mandates, each once. Insert the open mandates first. */
 export async function insertOpenMandateCards(tx: Tx, rows: readonly Noted[]): Promise<void> {
@@ -113,6 +114,10 @@ export const findOwners = (
       from ap2_open_mandates_of_cards m join ${CARDS} on c.id = m.card_id where m.open_id = ${openId}
       group by c.wallet_address order by c.wallet_address`,
   )
+
+/** The statement that removes the token of an open mandate: its agreement keeps it, sealed. */
+export const forgetTokenStatement = (openId: string): RawBuilder<unknown> =>
+  sql`update ap2_open_mandates set token = null where open_id = ${openId} and token is not null`
 
 /** Revokes an open mandate for good, on every card. */
 export const markOpenRevoked = async (tx: Tx, at: Date, openId: string): Promise<boolean> =>
