@@ -52,6 +52,8 @@ export type Ask = {
   /** The service's own fee, for a seller without a rule of its own. */
   fee: FeeRule
   mandateId?: string
+  /** The agreement that it is a charge of. */
+  agreementId?: Id<'agr'>
 }
 export type Settled = { settlement: LinkSettlement; link: PayLink; transactionId: Id<'txn'> }
 export type SettleOutcome = { kind: 'settled'; settled: Settled } | Refusal
@@ -61,13 +63,14 @@ export function settleLink(
   { batch, links }: { batch: SettleBatch; links: Links },
   ask: Ask,
 ): SettleOutcome {
-  const { link, payer, rail, asset, fee, mandateId } = ask
+  const { link, payer, rail, asset, fee, mandateId, agreementId } = ask
   const problem = refusal(ask, links.at)
   if (problem) return refuse(problem)
   const outcome = settle(batch, {
     ...{ payer, payee: linkPayee(links, ask), rail, asset, fee },
     amount: link.amount ?? (ask.amount as Amount),
     ...(mandateId !== undefined && { mandateId }),
+    ...(agreementId !== undefined && { agreementId }),
   })
   if (outcome.kind === 'refused') return outcome
   const { settlement, transactionId } = outcome.settled

@@ -4,11 +4,11 @@ import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
-import { houseKey, treasuryKey } from '../ledger/account-keys.ts'
+import { houseKey, meterKey, treasuryKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../ledger/accounts.ts'
 import { type FeeRules, NO_FEE } from './fees.ts'
 import type { Label } from './payment-events.ts'
-import type { CardSettlement, HouseAccount, PayeeNames } from './settlement.ts'
+import type { CardSettlement, HouseAccount, PayeeNames, Revenue } from './settlement.ts'
 import { findFeeRules } from './store.ts'
 
 /**
@@ -64,21 +64,41 @@ export async function readWalletPayees(
 /** The payee for an account of the house. A payment to the house has no fee and no `payment.settled`. */
 export async function readHousePayee(
   tx: Tx,
-  { account, asset }: { account: HouseAccount; asset: Asset },
+  { account, asset }: { account: Revenue; asset: Asset },
 ): Promise<Payee> {
   const [id] = await openAccounts(tx, [houseKey(asset, account)])
-  return {
-    names: { ...NOBODY, houseAccount: account },
-    network: asset.network,
-    asset: asset.symbol,
-    account: id ?? null,
-    merchants: [account],
-    mcc: null,
-    feeRules: NO_FEE,
-    label: { code: null, merchant: account, memo: '' },
-    settled: () => [],
-  }
+  return housePayee(account, { asset, id })
 }
+
+/** Payees for the fee meters of these wallets, by address. Only cards of the wallet itself pay its meter. */
+export async function readMeterPayees(
+  tx: Tx,
+  { wallets, asset }: { wallets: readonly string[]; asset: Asset },
+): Promise<Map<string, Payee>> {
+  const addresses = [...new Set(wallets)]
+  const accounts = await openAccounts(
+    tx,
+    addresses.map((address) => meterKey(asset, address)),
+  )
+  return new Map(
+    addresses.map((address, i) => [address, housePayee('fee_meter', { asset, id: accounts[i] })]),
+  )
+}
+
+const housePayee = (
+  account: HouseAccount,
+  { asset, id }: { asset: Asset; id: AccountId | undefined },
+): Payee => ({
+  names: { ...NOBODY, houseAccount: account },
+  network: asset.network,
+  asset: asset.symbol,
+  account: id ?? null,
+  merchants: [account],
+  mcc: null,
+  feeRules: NO_FEE,
+  label: { code: null, merchant: account, memo: '' },
+  settled: () => [],
+})
 
 const NOBODY: PayeeNames = {
   payLinkId: null,

@@ -17,12 +17,12 @@ import { insertDeposits } from '../treasury/deposits/store.ts'
 import { newBatch, readBatch } from './batch.ts'
 import { readHousePayee, readWalletPayees } from './payee.ts'
 import { type SettleOutcome, settle } from './settle.ts'
-import type { HouseAccount } from './settlement.ts'
+import type { Revenue } from './settlement.ts'
 import { writeBatch } from './write.ts'
 
 type Payment = {
   cardId: string
-  to: { wallet: string } | { house: HouseAccount }
+  to: { wallet: string } | { house: Revenue }
   units: bigint
   asset: Asset
   /** The asset that the payee takes; that of the payment without it. */
@@ -88,7 +88,7 @@ const setRule = (wallet: string, bps: number, flat = 0) =>
     ),
   )
 
-const house = async (account: HouseAccount, asset = usdc): Promise<bigint> => {
+const house = async (account: Revenue, asset = usdc): Promise<bigint> => {
   const key = houseKey(asset, account)
   const [row] = await all(
     w.db.reader,

@@ -7,12 +7,18 @@ import type { Settlement } from './settlement.ts'
 
 /** A payee as events show it: `code` of its link; `merchant` is a link's code, a wallet or an account of the house. */
 export type Label = { code: string | null; merchant: string; memo: string }
-type Paid = { settlement: Settlement; asset: Asset; label: Label }
+type Paid = {
+  settlement: Settlement
+  asset: Asset
+  label: Label
+  /** The agreement that it is a charge of. */
+  agreementId?: Id<'agr'> | null
+}
 
-const paidOf = ({ settlement, label }: Paid) => ({
+const paidOf = ({ settlement, label, agreementId = null }: Paid) => ({
   settlement_id: settlement.id,
   pay_link_code: label.code,
-  agreement_id: null,
+  agreement_id: agreementId,
   protocol: settlement.protocol,
   mode: 'custodial' as const,
   tx_hash: settlement.txHash,

@@ -4,7 +4,7 @@ import { decisionRecord } from '../cards/decisions.ts'
 import { decide, inputsOf, type Spend } from '../cards/policy.ts'
 import { receivedIdOf, sentIdOf } from '../cards/transactions.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { newId } from '../kernel/ids.ts'
+import { type Id, newId } from '../kernel/ids.ts'
 import { type Amount, minus, plus } from '../kernel/money.ts'
 import { notFound, type Refusal, refuse } from '../kernel/problem.ts'
 import type { SettleBatch, SettledRow } from './batch.ts'
@@ -25,6 +25,8 @@ export type Intent = {
   fee: FeeRule
   /** The AP2 mandate that backs it. */
   mandateId?: string
+  /** The agreement that it is a charge of. */
+  agreementId?: Id<'agr'>
 }
 export type SettleOutcome = { kind: 'settled'; settled: SettledRow } | Refusal
 
@@ -86,14 +88,17 @@ function take(
   }
   const settled = { settlement, payer, payee, transactionId: sentIdOf(settlement.id) }
   batch.settled.push(settled)
-  batch.events.push(...eventsOf(settled, intent.asset), ...payee.settled(settlement))
+  batch.events.push(...eventsOf(settled, intent), ...payee.settled(settlement))
   return settled
 }
 
 /** One event for the payer's wallet, and one for the wallet that was paid. */
-function eventsOf({ settlement, payer, payee, transactionId }: SettledRow, asset: Asset) {
+function eventsOf(
+  { settlement, payer, payee, transactionId }: SettledRow,
+  { asset, agreementId }: Intent,
+) {
   const { receiverWallet, receiverCardId } = payee.names
-  const paid = { settlement, asset, label: payee.label }
+  const paid = { settlement, asset, label: payee.label, agreementId: agreementId ?? null }
   const sent = sentEvent({ ...paid, payer, transactionId })
   if (receiverWallet === null) return [sent]
   const isListed = receiverCardId !== null && settlement.amount > settlement.fee

@@ -7,8 +7,9 @@ import type { Amount } from '../kernel/money.ts'
 export const CARD_RAILS = ['card', 'ap2', 'x402', 'mpp'] as const
 export type CardRail = (typeof CARD_RAILS)[number]
 
-/** The accounts of the house that a card can pay. */
-export type HouseAccount = 'fees' | 'membership_revenue'
+/** The accounts of the house that a card can pay, and the fee meter of the card's own wallet. */
+export type HouseAccount = Revenue | 'fee_meter'
+export type Revenue = 'fees' | 'membership_revenue'
 
 /** The columns of a settlement that name its payee. */
 export type PayeeNames = {

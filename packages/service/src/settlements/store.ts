@@ -5,7 +5,7 @@ import {
   type ShownTransaction,
   sidesOf,
 } from '../cards/transactions.ts'
-import { all, jsonLines, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
+import { all, jsonLines, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { FeeRules } from './fees.ts'
 import type { CardSettlement } from './settlement.ts'
@@ -84,3 +84,17 @@ export const paidByMandate = (
 /** A subquery for another room's statement: the mandate that authorized a card's settlement. */
 export const mandateIdOf = (of: { cardId: string; settlementId: string }): RawBuilder<string> =>
   sql`(select mandate_id from settlements where id = ${of.settlementId} and payer = ${of.cardId})`
+
+/** The parties of a settlement by card. */
+export type CardParties = Pick<
+  CardSettlement,
+  'payLinkId' | 'payer' | 'protocol' | 'receiverWallet' | 'houseAccount'
+>
+
+/** The parties of a payment that a card made, to whomever; undefined for one that was made on chain. */
+export const findCardParties = (on: Reader, id: string): Promise<CardParties | undefined> =>
+  one<CardParties>(
+    on,
+    sql`select pay_link_id, payer, protocol, receiver_wallet, house_account from settlements
+      where id = ${id} and payer_wallet is not null`,
+  )

@@ -1,11 +1,12 @@
 import { findCard } from '../../cards/store.ts'
+import type { Reader } from '../../db/sql.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
 import { notFound } from '../../kernel/problem.ts'
 import { findTransfer } from '../../ledger/post.ts'
 import { findLinkById } from '../../pay-links/store.ts'
 import { makeReceipt } from '../../protocols/ap2/issue/receipt.ts'
-import { findSettlement } from '../../settlements/on-chain/store.ts'
+import { type CardParties, findCardParties } from '../../settlements/store.ts'
 import { findMandateOf } from '../mandates/store.ts'
 import { findReceipt, keepReceipt } from './store.ts'
 
@@ -20,17 +21,9 @@ export async function receiptOf(
 ): Promise<string> {
   const { reader } = services.db
   const { settlementId, caller } = asked
-  const settlement = await findSettlement(reader, settlementId)
+  const settlement = await findCardParties(reader, settlementId)
   if (settlement?.protocol !== 'ap2') throw notFound('settlement')
-  const [link, payer] = await Promise.all([
-    findLinkById(reader, settlement.payLinkId),
-    findCard(reader, settlement.payer),
-  ])
-  const cards = [payer, link && { id: link.cardId, walletAddress: link.walletAddress }]
-  const isTheirs = cards.some(
-    (card) => card?.walletAddress === caller.walletAddress && mayUseCard(caller, card.id),
-  )
-  if (!isTheirs) throw notFound('settlement')
+  if (!(await isPartyOf(reader, settlement, caller))) throw notFound('settlement')
   const kept = await findReceipt(reader, settlementId)
   if (kept !== undefined) return kept
   const mandate = await findMandateOf(reader, { cardId: settlement.payer, settlementId })
@@ -53,4 +46,21 @@ export async function receiptOf(
     )
     return keepReceipt(tx, at, { settlementId, receipt })
   })
+}
+
+/** Whether the caller paid or was paid. A key that is restricted to cards sees the payments of these cards alone. */
+async function isPartyOf(
+  on: Reader,
+  { payer, payLinkId, receiverWallet }: CardParties,
+  caller: Caller,
+): Promise<boolean> {
+  const [card, link] = await Promise.all([
+    findCard(on, payer),
+    payLinkId === null ? undefined : findLinkById(on, payLinkId),
+  ])
+  const cards = [card, link && { id: link.cardId, walletAddress: link.walletAddress }]
+  const isOfCard = cards.some(
+    (one) => one?.walletAddress === caller.walletAddress && mayUseCard(caller, one.id),
+  )
+  return isOfCard || (!link && caller.cardIds === null && receiverWallet === caller.walletAddress)
 }

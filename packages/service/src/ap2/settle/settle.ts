@@ -221,10 +221,7 @@ const isStill = (
 /** Whether it is the same payment again, even with new signatures. */
 export const isSame = (
   known: MandateFacts,
-  {
-    presentation: { closed },
-    link,
-  }: { presentation: Presentation; link: { id: string | null } },
+  { presentation: { closed }, link }: { presentation: Presentation; link: { id: string | null } },
 ): boolean =>
   known.payLinkId === link.id &&
   known.payeeId === closed.payee.id &&

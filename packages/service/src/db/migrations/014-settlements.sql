@@ -8,7 +8,8 @@ create table settlements (
   pay_link_id      text,
   receiver_card_id text,
   receiver_wallet  text,
-  house_account    text check (house_account in ('fees', 'membership_revenue')),
+  -- `fee_meter` is the payer's own: the house takes its fees from there.
+  house_account    text check (house_account in ('fees', 'membership_revenue', 'fee_meter')),
   protocol         text not null,
   payer            text not null,  -- a card id, or an address
   payer_wallet     text,           -- set, like decided_on, if a card of this service paid

@@ -128,7 +128,8 @@ const EXPECTED = [
     `case when c.id is null then 'custody' else 'card' end, coalesce(c.id, 'house'), -r.amount`,
     `case when r.pay_link_id is not null then 'card' when r.house_account is null then 'treasury' else r.house_account end,
      case when r.pay_link_id is not null then coalesce(r.receiver_card_id, l.card_id)
-       when r.house_account is null then r.receiver_wallet else 'house' end, r.amount - r.fee`,
+       when r.house_account is null then r.receiver_wallet when r.house_account = 'fee_meter' then r.payer_wallet
+       else 'house' end, r.amount - r.fee`,
     `'fees', 'house', r.fee`,
   ]),
   lines(EXCEPTION, [

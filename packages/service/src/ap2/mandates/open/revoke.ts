@@ -109,11 +109,7 @@ async function readToken(
 }
 
 /** Revoking ends a mandate on the cards of others too, so the token alone, which any merchant has seen, is not enough. */
-async function checkIsTheirs(
-  tx: Tx,
-  cardId: string,
-  { token }: { token: string },
-): Promise<void> {
+async function checkIsTheirs(tx: Tx, cardId: string, { token }: { token: string }): Promise<void> {
   const payer = (await findPayerCards(tx, [cardId])).get(cardId)
   assert(payer, 'the card is there')
   readField('open_mandate', () => {
