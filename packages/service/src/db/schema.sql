@@ -189,7 +189,7 @@ create table ap2_mandates (
   card_id         text not null,
   mandate_id      text not null,
   settlement_id   text not null,
-  pay_link_id     text not null,
+  pay_link_id     text,
   payee_id        text not null,
   currency        text not null,
   amount          bigint not null,
@@ -234,7 +234,7 @@ create table ap2_open_mandates (
   last_at     timestamptz,
   expires_at  timestamptz,
   revoked_at  timestamptz,
-  token       text storage external not null,
+  token       text storage external,
   created_at  timestamptz not null,
   constraint one_row_per_grant primary key (open_id),
   constraint ap2_open_mandates_card_id_fkey foreign key (card_id) references cards(id),
@@ -1566,7 +1566,7 @@ end),
   constraint settlements_amount_check check (amount > 0::numeric),
   constraint settlements_check check ((state = 'settled'::text) = (settled_at is not null)),
   constraint settlements_fee_check check (fee >= 0::numeric),
-  constraint settlements_house_account_check check (house_account = any (array['fees'::text, 'membership_revenue'::text])),
+  constraint settlements_house_account_check check (house_account = any (array['fees'::text, 'membership_revenue'::text, 'fee_meter'::text])),
   constraint settlements_id_check check (id ~~ 'stl\_%'::text),
   constraint settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
   constraint whole_where_by_card check ((payer_wallet is null) = (decided_on is null) and (payer_wallet is null) = (pay_link_id is not null and receiver_wallet is null) and (payer_wallet is null or state = 'settled'::text and (protocol = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text]))) and (mandate_id is null or payer_wallet is null or protocol = 'ap2'::text))
@@ -2121,8 +2121,8 @@ begin
   if exists (
     select from added m where not exists (
       select from settlements s
-       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id = m.pay_link_id and s.protocol = 'ap2'
-         and s.fee = m.fee and s.mandate_id = m.mandate_id
+       where s.id = m.settlement_id and s.payer = m.card_id and s.pay_link_id is not distinct from m.pay_link_id
+         and s.protocol = 'ap2' and s.fee = m.fee and s.mandate_id = m.mandate_id
       offset 0)) then
     raise exception 'a mandate without its settlement' using errcode = 'foreign_key_violation';
   end if;
@@ -2361,7 +2361,8 @@ begin
      or new.spent < old.spent or new.uses < old.uses
      or (old.first_at is not null and new.first_at is distinct from old.first_at)
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
-     or (old.revoked_at is not null and new.uses > old.uses) then
+     or (old.revoked_at is not null and new.uses > old.uses)
+     or (new.token is not null and new.token is distinct from old.token) then
     raise exception 'open mandate % of % cannot change like this', old.open_id, old.card_id
       using errcode = 'check_violation';
   end if;
