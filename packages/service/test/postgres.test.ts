@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { pendingMigrations } from '../src/db/migrate.ts'
+import { sql } from '../src/db/sql.ts'
+import { lendDatabase } from './world/lent.ts'
 import { freshDatabase } from './world/postgres.ts'
 
 test('databases made at the same time are migrated, apart, and gone once dropped', async () => {
@@ -16,5 +18,40 @@ test('databases made at the same time are migrated, apart, and gone once dropped
   expect((await other.query(`select to_regclass('mine') as mine`)).rows).toEqual([{ mine: null }])
   await other.end()
   await Promise.all(databases.map((database) => database.drop()))
+  await expect(pendingMigrations(first.url)).rejects.toThrow('does not exist')
+})
+
+test('a database is lent again as new, and dropped if it cannot be', async () => {
+  const read = async ({ connections }: Awaited<ReturnType<typeof lendDatabase>>) => {
+    const { rows } = await sql<{ xid: string; tasks: bigint; key: bigint }>`select
+      (select xid::text from event_cursors where name = 'webhooks') as xid,
+      (select count(*) from graphile_worker._private_tasks) as tasks,
+      nextval('ledger_batch_ids') as key`.execute(connections.db.reader)
+    return rows
+  }
+  const first = await lendDatabase()
+  const asNew = await read(first)
+  await first.connections.db.write(async (tx) => {
+    await sql`update event_cursors set xid = '7'`.execute(tx)
+    await sql`select graphile_worker.add_job('left', '{}'::json)`.execute(tx)
+  })
+  expect(await read(first)).not.toEqual(asNew)
+  await first.connections.close()
+  await expect(first.connections.db.write(async () => 1)).rejects.toThrow('has not ended')
+  await first.drop()
+
+  const second = await lendDatabase()
+  expect(second.url).toBe(first.url)
+  expect(await read(second)).toEqual(asNew)
+  await second.connections.db.write((tx) =>
+    sql`alter table cards disable trigger no_delete`.execute(tx),
+  )
+  await second.connections.close()
+  await second.drop()
+
+  const third = await lendDatabase()
+  expect(third.url).not.toBe(first.url)
+  await third.connections.close()
+  await third.drop()
   await expect(pendingMigrations(first.url)).rejects.toThrow('does not exist')
 })

@@ -3,7 +3,8 @@ import type { Settings } from '../src/http/settings.ts'
 import { openActors } from './world/actors.ts'
 import { type OtherChain, openChainSide, testChain } from './world/chain.ts'
 import { openDatabase } from './world/database.ts'
-import { copyDatabase, type Database, freshDatabase } from './world/postgres.ts'
+import { type Connections, lendDatabase, openConnections } from './world/lent.ts'
+import { copyDatabase, type Database } from './world/postgres.ts'
 import { type Identity, newIdentity, openService, relayerOf } from './world/service.ts'
 
 export type { Card, User } from './world/actors.ts'
@@ -33,26 +34,32 @@ export type World = Awaited<ReturnType<typeof start>> & Others
  * the run's shared one, with separate accounts.
  */
 export const world = async (options: Options = {}): Promise<World> =>
-  open(options, await freshDatabase(), newIdentity())
+  open(options, await lendDatabase(), newIdentity())
 
-async function open(options: Options, data: Database, identity: Identity): Promise<World> {
+/** Without connections it opens its own. */
+type Data = Database & { connections?: Connections }
+
+async function open(options: Options, data: Data, identity: Identity): Promise<World> {
+  const { url } = data
   const others: Others = {
     machine: (other = {}) =>
-      open({ ...options, ...other }, { ...data, drop: async () => {} }, identity),
+      open({ ...options, ...other }, { url, drop: async () => {} }, identity),
     backup: async () => {
-      const copy = await copyDatabase(data.url)
+      const copy = await copyDatabase(url)
       return { restore: (other = {}) => open({ ...options, ...other }, copy, identity) }
     },
   }
   return Object.assign(await start(options, data, identity), others)
 }
 
-async function start(options: Options, data: Database, identity: Identity) {
+async function start(options: Options, data: Data, identity: Identity) {
   const { settings, on, databaseUrl, pulls } = options
   const { rpcUrl, chainId } = { ...testChain(), ...on }
   if (pulls)
     await placeSettler({ rpcUrl, operator: relayerOf(identity), address: identity.settler })
-  const database = openDatabase(databaseUrl ?? data.url)
+  const url = databaseUrl ?? data.url
+  const lent = databaseUrl === undefined ? data.connections : undefined
+  const database = openDatabase(url, lent ?? openConnections(url))
   const service = await openService({
     database,
     identity,

@@ -8,6 +8,7 @@ import { type RunningAnvil, startAnvil } from '../../src/embedded/anvil/anvil.ts
 import { isAlive } from '../../src/embedded/child.ts'
 import { prepareDevChain } from '../../src/embedded/dev/chain.ts'
 import { startPostgres } from '../../src/embedded/postgres/postgres.ts'
+import { prepareReuse } from './reuse.ts'
 
 const TEMPLATE = 'purser_template'
 const CHAIN_ID = 84_532
@@ -99,4 +100,5 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   await admin.end()
   url.pathname = `/${TEMPLATE}`
   await migrate(url.href)
+  await prepareReuse(url.href)
 }

@@ -1,14 +1,13 @@
-import { one, openDb, openPool, sql } from '../../src/db/sql.ts'
+import { one, sql } from '../../src/db/sql.ts'
 import { readEnd } from '../../src/events/feed.ts'
 import type { Services } from '../../src/http/services.ts'
 import { checkBooks } from '../../src/reconcile/books/books.ts'
+import type { Connections } from './lent.ts'
 
 export type WorldDatabase = ReturnType<typeof openDatabase>
 
-/** The connections of one process to the world's database. */
-export function openDatabase(databaseUrl: string) {
-  const db = openDb(databaseUrl, 12)
-  const jobs = openPool(databaseUrl, 10)
+/** The world's database, as one process sees it. */
+export function openDatabase(databaseUrl: string, { db, jobs, close }: Connections) {
   return {
     databaseUrl,
     db,
@@ -43,9 +42,6 @@ export function openDatabase(databaseUrl: string) {
     faultsOf: async ({ checkpointKeys }: Services) =>
       (await checkBooks(db, { keys: checkpointKeys })).faults,
 
-    async close(): Promise<void> {
-      await jobs.end()
-      await db.close()
-    },
+    close,
   }
 }

@@ -1,0 +1,122 @@
+import pg from 'pg'
+import { type Db, type Held, openDb, openPool } from '../../src/db/sql.ts'
+import { assert } from '../../src/kernel/assert.ts'
+import { freshDatabase } from './postgres.ts'
+
+/** The connections of one process to its database. `close` waits for what is under way. */
+export type Connections = { db: Db; jobs: pg.Pool; close(): Promise<void> }
+
+/** A database with connections that have prepared its statements, and one that empties it. */
+type Warm = {
+  url: string
+  db: Db
+  jobs: pg.Pool
+  emptier: pg.Client | undefined
+  worlds: number
+  drop(): Promise<void>
+}
+
+/** More than a file uses at once keep connections of the server for nothing. */
+const KEPT = 3
+/** Deleted rows stay in the indexes. */
+const WORLDS_EACH = 40
+/** Databases whose world ended, empty again, the newest last. */
+const waiting: Warm[] = []
+
+export const openConnections = (url: string): Connections => {
+  const db = openDb(url, 12)
+  const jobs = openPool(url, 10)
+  return {
+    ...{ db, jobs },
+    async close() {
+      await jobs.end()
+      await db.close()
+    },
+  }
+}
+
+/**
+ * A migrated, empty database for one world, with connections. Half of what a world asks of PostgreSQL is planned for the
+ * first time by a new connection, so the next world of this process gets both again.
+ */
+export async function lendDatabase(): Promise<{
+  url: string
+  connections: Connections
+  drop(): Promise<void>
+}> {
+  const warm = waiting.pop() ?? (await openWarm())
+  const connections = lend(warm)
+  return { url: warm.url, connections, drop: () => takeBack(warm) }
+}
+
+async function openWarm(): Promise<Warm> {
+  const { url, drop } = await freshDatabase()
+  const { db, jobs, close } = openConnections(url)
+  const warm: Warm = {
+    ...{ url, db, jobs, worlds: 0, emptier: undefined },
+    async drop() {
+      await close()
+      await warm.emptier?.end().catch(() => undefined)
+      await drop()
+    },
+  }
+  return warm
+}
+
+/** Empties the database for the next world, or drops it if that cannot be. */
+async function takeBack(warm: Warm): Promise<void> {
+  warm.worlds++
+  if (warm.worlds < WORLDS_EACH && waiting.length < KEPT && (await isEmptied(warm)))
+    waiting.push(warm)
+  else await warm.drop()
+}
+
+async function isEmptied(warm: Warm): Promise<boolean> {
+  if (warm.jobs.idleCount < warm.jobs.totalCount) return false
+  try {
+    warm.emptier ??= await openEmptier(warm.url)
+    const { rows } = await warm.emptier.query({ name: 'empty', text: 'select kept.empty() as why' })
+    return rows[0]?.why === null
+  } catch {
+    return false
+  }
+}
+
+async function openEmptier(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, options: '-c session_replication_role=replica' })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** The connections for one world. What a world leaves under way must not write into the next. */
+function lend({ db, jobs }: Warm): Connections {
+  let isOpen = true
+  const underWay = new Set<Promise<unknown>>()
+  const held = new Set<Held>()
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    assert(isOpen, 'the world of this database has not ended')
+    const done = work()
+    underWay.add(done)
+    return done.finally(() => underWay.delete(done))
+  }
+  return {
+    jobs,
+    db: {
+      reader: db.reader,
+      write: (work) => during(() => db.write(work)),
+      together: (work) => during(() => db.together(work)),
+      hold: async () => {
+        const one = await during(db.hold!)
+        held.add(one)
+        return one
+      },
+      close: async () => undefined,
+    },
+    async close() {
+      isOpen = false
+      for (const one of held) one.release()
+      await Promise.allSettled(underWay)
+    },
+  }
+}
