@@ -12,7 +12,7 @@ import { type User, type World, world } from '../world.ts'
 /** The price of these tests' sellers, in base units. With the fee, 0.0201 leaves the card. */
 export const PRICE = 20_000n
 
-/** A world with a buyer whose requests outside end after `timeoutMs`. */
+/** A world with a buyer whose requests outside end after `timeoutMs`. Its books are verified once, at its end. */
 export async function market(options: { timeoutMs?: number; resolver?: Resolver } = {}) {
   const w = await world()
   const egress = createEgress({
@@ -27,7 +27,17 @@ export async function market(options: { timeoutMs?: number; resolver?: Resolver 
     },
   })
   const user = await w.user({ treasury: 60 })
-  return { w, user, [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() }
+  return {
+    w,
+    user,
+    async [Symbol.asyncDispose]() {
+      try {
+        expect(await w.faults()).toEqual([])
+      } finally {
+        await w[Symbol.asyncDispose]()
+      }
+    },
+  }
 }
 
 /** The payment that a seller received, in either protocol. */
@@ -76,7 +86,6 @@ export async function expectChainDecides(
   expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(isTaken ? PRICE : 0n)
   const shown = (await user.get(`/api/cards/${card.id}`)).body.card
   expect(shown).toMatchObject(isTaken ? { spent: 0.0201, held: 0 } : { spent: 0, held: 0.0201 })
-  expect(await w.faults()).toEqual([])
 }
 
 /** A server that is not a seller, for answers that no seller should give. */
