@@ -3,8 +3,15 @@ import { join, meter, meterOne, setPlan } from '../../test/actors/members/meter-
 import { type User, type World, world } from '../../test/world.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
 import { newId } from '../kernel/ids.ts'
+import { amount } from '../kernel/money.ts'
+import { newBatch, readBatch } from '../settlements/batch.ts'
+import { readMeterPayees } from '../settlements/payee.ts'
+import { settle } from '../settlements/settle.ts'
+import { writeBatch } from '../settlements/write.ts'
 import { checkGate } from './gate.ts'
 import { reverseMetering } from './meter.ts'
+import { lockMeter } from './store.ts'
+import { topUpMeter } from './top-up.ts'
 
 let w: World
 let other: World
@@ -155,6 +162,61 @@ test('a low balance is one event, and only a balance above the mark arms it agai
     { amount: 0.04 },
     { amount: 0.2 },
   ])
+})
+
+/** As a threshold agreement does it: the card pays the meter in one transaction. */
+const payMeter = (user: User, cardId: string, units: bigint) =>
+  w.write(async (tx) => {
+    const { asset } = w.chain
+    const { fee } = w.services.settings
+    const walletAddress = user.wallet
+    await lockMeter(tx, walletAddress)
+    const payee = (await readMeterPayees(tx, { wallets: [walletAddress], asset })).get(
+      walletAddress,
+    )!
+    const batch = newBatch(w.now(), await readBatch(tx, { cardIds: [cardId], assets: [asset] }))
+    const payer = batch.cards.get(cardId)!
+    const outcome = settle(batch, { payer, payee, amount: amount(units), rail: 'ap2', asset, fee })
+    writeBatch(tx, batch)
+    if (outcome.kind !== 'settled') return outcome.problem.code
+    const agreement = { id: 'agr_1', settlementId: outcome.settled.settlement.id }
+    await topUpMeter(tx, w.now(), { walletAddress, asset, amount: amount(units), agreement })
+    return 'settled'
+  })
+
+test('a card tops the meter of its own wallet up by a settlement without a fee, and pays what is owed first', async () => {
+  const user = await member()
+  const card = await user.card({ limit: 5, allowed_merchants: ['fee_meter'] })
+  await meter(w, user, 5)
+  expect(await payMeter(user, card.id, 1_000_000n)).toBe('settled')
+  expect((await fees(user)).meter).toMatchObject({ balance: 0.9, owed: 0 })
+  expect(await payMeter(user, card.id, 5_000_000n)).toBe('limit_exceeded')
+  const [entry] = (await user.get('/api/fees/entries?limit=1')).body.entries
+  expect(entry).toMatchObject({ kind: 'topup', amount: 1, agreement_id: 'agr_1' })
+  const [sent] = (await user.get(`/api/payments?card_id=${card.id}`)).body.payments
+  expect(sent).toMatchObject({ merchant: 'fee_meter', amount: 1, fee: 0, status: 'SETTLED' })
+  const stranger = await w.user()
+  await expect(payMeter(stranger, card.id, 1_000_000n)).rejects.toThrow('its own wallet')
+  expect(await w.faults()).toEqual([])
+  // A settlement to a meter without its top-up, and a count without its fees, are found.
+  const harmed = async (statement: RawBuilder<unknown>) => {
+    await w.write(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await statement.execute(tx)
+    })
+    return (await w.faults()).length
+  }
+  const mine = sql`wallet_address = ${user.wallet}`
+  expect(await harmed(sql`update direct_usage set used = used + 1 where ${mine}`)).toBe(1)
+  expect(await harmed(sql`update direct_usage set used = used - 1 where ${mine}`)).toBe(0)
+  expect(await harmed(sql`update meter_topups set amount = amount + 1 where ${mine}`)).toBe(1)
+  expect(await harmed(sql`update meter_topups set amount = amount - 1 where ${mine}`)).toBe(0)
+  expect(
+    await harmed(sql`update direct_fees set amount = 1 where ${mine} and state = 'paid'`),
+  ).toBe(2)
+  expect(
+    await harmed(sql`update direct_fees set amount = 50000 where ${mine} and state = 'paid'`),
+  ).toBe(0)
 })
 
 test('the gate is closed without a live plan, and open while it is past due', async () => {

@@ -2,6 +2,7 @@ import type { CardWithMoney } from '../cards/card.ts'
 import { findCategories } from '../cards/merchants/store.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
+import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { houseKey, meterKey, treasuryKey } from '../ledger/account-keys.ts'
@@ -70,7 +71,10 @@ export async function readHousePayee(
   return housePayee(account, { asset, id })
 }
 
-/** Payees for the fee meters of these wallets, by address. Only cards of the wallet itself pay its meter. */
+/**
+ * Payees for the fee meters of these wallets, by address. Only cards of the wallet itself pay its meter. Lock the meters
+ * before the cards, and note the top-ups after the batch is written (`meter/top-up.ts`).
+ */
 export async function readMeterPayees(
   tx: Tx,
   { wallets, asset }: { wallets: readonly string[]; asset: Asset },
@@ -81,7 +85,14 @@ export async function readMeterPayees(
     addresses.map((address) => meterKey(asset, address)),
   )
   return new Map(
-    addresses.map((address, i) => [address, housePayee('fee_meter', { asset, id: accounts[i] })]),
+    addresses.map((address, i) => {
+      const payee = housePayee('fee_meter', { asset, id: accounts[i] })
+      const settled = ({ payerWallet }: CardSettlement) => {
+        assert(payerWallet === address, 'a card tops up the meter of its own wallet')
+        return []
+      }
+      return [address, { ...payee, settled }]
+    }),
   )
 }
 

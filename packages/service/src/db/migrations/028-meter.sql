@@ -57,7 +57,7 @@ create table meter_topups (
   asset          text not null,
   amount         numeric(78, 0) not null check (amount > 0),
   agreement_id   text,         -- the threshold agreement that paid; null if the wallet did, from its treasury balance
-  settlement_id  text unique,  -- its settlement
+  settlement_id  text unique references settlements,  -- its settlement
   created_at     timestamptz not null,
   check ((agreement_id is null) = (settlement_id is null))
 );

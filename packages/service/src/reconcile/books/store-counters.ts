@@ -58,6 +58,10 @@ const CHECKS = [
     left join (select wallet_address, month, count(*) as n from direct_fees where reversed_at is null group by 1, 2) f
       using (wallet_address, month)
     where u.used <> coalesce(f.n, 0) order by u.wallet_address, u.month limit 21`,
+  sql<Row>`select 'settlement ' || s.id || ' paid ' || s.amount || ' to a fee meter, its top-up shows ' ||
+      coalesce(t.amount::text, 'nothing') as fault
+    from settlements s left join meter_topups t on t.settlement_id = s.id and t.wallet_address = s.payer_wallet
+    where s.house_account = 'fee_meter' and t.amount is distinct from s.amount order by s.id limit 21`,
   sql<Row>`select 'hold ' || h.id || ' is open, and nothing waits for it' as fault
     from ledger_holds h where h.state = 'open'
       and not exists (select from outbound_payments p where p.hold_id = h.id and p.state in ('authorized', 'presented')
