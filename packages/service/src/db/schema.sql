@@ -1077,6 +1077,7 @@ create table meter_topups (
   created_at     timestamptz not null,
   constraint meter_topups_pkey primary key (id),
   constraint meter_topups_settlement_id_key unique (settlement_id),
+  constraint meter_topups_settlement_id_fkey foreign key (settlement_id) references settlements(id),
   constraint meter_topups_wallet_address_fkey foreign key (wallet_address) references fee_meters(wallet_address),
   constraint meter_topups_amount_check check (amount > 0::numeric),
   constraint meter_topups_check check ((agreement_id is null) = (settlement_id is null)),
