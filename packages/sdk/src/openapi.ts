@@ -2398,6 +2398,11 @@ export interface components {
             id: string;
             /** @description Shown when the card is issued or its token rotated; masked elsewhere */
             token: string;
+            /**
+             * @description autopay: it holds the reserve of your membership, and has no token
+             * @enum {string}
+             */
+            kind: "spending" | "autopay";
             /** @description The purpose of the card, in words */
             purpose: string;
             /** @description Whole units of the asset */
@@ -7609,6 +7614,11 @@ export interface operations {
                         id: string;
                         /** @description Shown when the card is issued or its token rotated; masked elsewhere */
                         token: string;
+                        /**
+                         * @description autopay: it holds the reserve of your membership, and has no token
+                         * @enum {string}
+                         */
+                        kind: "spending" | "autopay";
                         /** @description The purpose of the card, in words */
                         purpose: string;
                         /** @description Whole units of the asset */

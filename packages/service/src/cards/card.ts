@@ -12,13 +12,18 @@ export const CARD_STATUSES = [
 ] as const
 export type CardStatus = (typeof CARD_STATUSES)[number]
 
+/** An autopay card holds the reserve of a membership. It has no token, and pays renewals alone. */
+export const CARD_KINDS = ['spending', 'autopay'] as const
+
 export type Card = {
   id: Id<'card'>
+  kind: (typeof CARD_KINDS)[number]
   walletAddress: string
   accountId: bigint
   network: string
   asset: string
-  tokenHash: Buffer
+  /** Null for an autopay card. */
+  tokenHash: Buffer | null
   tokenHint: string
   purpose: string
   status: CardStatus
@@ -61,6 +66,7 @@ export type CardField = keyof Card
  */
 export const CARD_COLUMNS = {
   id: 'ignored',
+  kind: 'ignored',
   walletAddress: 'compared',
   accountId: 'ignored',
   network: 'ignored',

@@ -12,19 +12,31 @@ export function newCardToken(): { token: string; hash: Buffer; hint: string } {
 
 /** Whether the token is this card's, in constant time. */
 export const isTokenOf = (card: Pick<Card, 'tokenHash'>, token: string): boolean =>
-  TOKEN.test(token) && equalBytes(sha256(token), card.tokenHash)
+  card.tokenHash !== null && TOKEN.test(token) && equalBytes(sha256(token), card.tokenHash)
 
 export function checkToken(card: Pick<Card, 'tokenHash'>, token: string): void {
-  if (!isTokenOf(card, token)) throw wrongToken()
+  if (!isTokenOf(card, token)) throw wrongToken(card)
 }
 
-export const wrongToken = (): Problem =>
+/** The refusal of a change to an autopay card, and of any debit but a renewal. */
+export const autopayOnly = (): Problem =>
   new Problem(
+    'invalid_state',
+    'This card holds the reserve of a membership and pays its renewals alone. End auto-renew to have the money back.',
+  )
+
+/** The refusal of a token that is not the card's. */
+export function wrongToken(card: Pick<Card, 'tokenHash'>): Problem {
+  if (card.tokenHash === null) return autopayOnly()
+  return new Problem(
     'invalid_card_token',
     'The card token is not the token of this card. Use the one shown when it was issued or rotated.',
     {
       param: 'card_token',
     },
   )
+}
 
-export const maskedToken = (card: Pick<Card, 'tokenHint'>): string => `tok_…${card.tokenHint}`
+/** The card's token as it is shown later. Empty for a card that has none. */
+export const maskedToken = (card: Pick<Card, 'tokenHint'>): string =>
+  card.tokenHint && `tok_…${card.tokenHint}`

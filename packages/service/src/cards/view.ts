@@ -17,7 +17,7 @@ import {
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, least, minusOrZero, plus, toNumber } from '../kernel/money.ts'
-import { CARD_STATUSES, type CardWithMoney } from './card.ts'
+import { CARD_KINDS, CARD_STATUSES, type CardWithMoney } from './card.ts'
 import { RAILS } from './policy.ts'
 import { maskedToken } from './token.ts'
 import { DIRECTIONS, type ShownTransaction, TRANSACTION_STATUSES } from './transactions.ts'
@@ -28,6 +28,7 @@ export const CardBody = Type.Object({
   token: Type.String({
     description: 'Shown when the card is issued or its token rotated; masked elsewhere',
   }),
+  kind: OneOf(CARD_KINDS, 'autopay: it holds the reserve of your membership, and has no token'),
   purpose: Type.String(),
   limit_amount: AmountOut,
   status: OneOf(CARD_STATUSES),
@@ -75,6 +76,7 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
   return {
     id: card.id,
     token: token ?? maskedToken(card),
+    kind: card.kind,
     purpose: card.purpose,
     limit_amount: out(card.limitAmount),
     status: card.status,

@@ -24,7 +24,7 @@ async function member(of: { status?: string; autoRenew?: boolean; cancelled?: bo
     await run(tx, sql`insert into membership_wallets (wallet_address) values (${wallet})`)
     await run(
       tx,
-      sql`insert into memberships values (${wallet}, 'growth', 'month', 'USDC', 'eip155:84532', ${of.status ?? 'ACTIVE'},
+      sql`insert into memberships values (${wallet}, 'growth', 'month', 'USDC', 'eip155:84532', 19000000, ${of.status ?? 'ACTIVE'},
         ${START}, 0, ${START}, ${END}, ${of.cancelled ?? false}, ${of.autoRenew ?? false}, 'stl_1', ${START}, ${START})`,
     )
   })
@@ -62,7 +62,7 @@ const pay = (wallet: string, start: Date, end: Date) =>
     run(
       tx,
       sql`insert into membership_payments values (${`stl_${start.getTime()}`}, ${wallet}, 'growth', 'month', ${start}, ${end}, 1,
-        'USDC', 'eip155:84532', 'treasury', null, ${START})`,
+        'USDC', 'eip155:84532', 'treasury', null, null, ${START}, null)`,
     ),
   )
 

@@ -1,5 +1,6 @@
 import { findCategory } from '../cards/merchants/store.ts'
 import { findCard } from '../cards/store.ts'
+import { autopayOnly } from '../cards/token.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Tx } from '../db/sql.ts'
 import { record } from '../events/record.ts'
@@ -48,6 +49,7 @@ export async function createLink(
 ): Promise<PayLink> {
   const card = await findCard(tx, order.cardId)
   if (card?.walletAddress !== order.walletAddress) throw notFound('card')
+  if (card.kind === 'autopay') throw autopayOnly()
   if (card.status === 'CLOSED')
     throw new Problem('invalid_state', 'The card is CLOSED and can receive no more payments.')
   assert((card.settlementMode === 'DIRECT') === (terms !== null), 'a card keeps its mode')

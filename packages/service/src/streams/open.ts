@@ -2,6 +2,7 @@ import type { CardWithMoney } from '../cards/card.ts'
 import { type Denied, holdOnCard } from '../cards/debit.ts'
 import { findCategory } from '../cards/merchants/store.ts'
 import { findCard, lockCard } from '../cards/store.ts'
+import { autopayOnly } from '../cards/token.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
@@ -104,6 +105,7 @@ async function findReceiver(
     })
   const card = await findCard(tx, id)
   if (!card) throw notFound('receiver card')
+  if (card.kind === 'autopay') throw autopayOnly()
   if (card.status === 'CLOSED')
     throw new Problem('invalid_state', 'The receiver card is CLOSED. Name one that is open.', {
       param,

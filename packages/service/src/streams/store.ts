@@ -86,7 +86,7 @@ export type TickedStream = Stream & {
 }
 type TickedRow = Stream & {
   cardWallet: string
-  tokenHash: Buffer
+  tokenHash: Buffer | null
   cardStatus: Card['status']
   cardExpiresAt: Date | null
 }

@@ -47,7 +47,7 @@ const isOf = (stream: TickedStream, { caller, cardId }: Tick): boolean =>
   mayUseCard(caller, cardId)
 
 function refusalOf(stream: TickedStream, tick: Tick, at: Date): Problem | undefined {
-  if (!isTokenOf(stream.card, tick.cardToken)) return wrongToken()
+  if (!isTokenOf(stream.card, tick.cardToken)) return wrongToken(stream.card)
   const closed = closedProblem(stream, at)
   if (closed) return closed
   const standing = standingRefusal(stream.card, at)

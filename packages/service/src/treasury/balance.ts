@@ -20,7 +20,14 @@ export const BalanceBody = Type.Object({
 })
 
 /** Money put on cards and on the fee meter. */
-const ALLOCATIONS = ['card_issue', 'card_fund', 'card_activate', 'meter_topup']
+const ALLOCATIONS = [
+  'card_issue',
+  'card_fund',
+  'card_activate',
+  'meter_topup',
+  'membership_reserve',
+  'membership',
+]
 const ARRIVALS = ['deposit', 'settlement', 'payment_exception', 'exception_fee_returned']
 
 /** A wallet's treasury: money received, on cards, spent, withdrawn, and left. */
@@ -39,8 +46,8 @@ export async function readTreasury(on: Reader, asset: Asset, walletAddress: stri
   return {
     total_funded: toNumber(funded, asset.decimals),
     total_allocated: sum(ALLOCATIONS, 'out'),
-    total_returned: sum(['card_claim'], 'in'),
-    total_spent: toNumber(spent, asset.decimals),
+    total_returned: sum(['card_claim', 'membership_reserve_returned'], 'in'),
+    total_spent: toNumber(spent + total(['membership'], 'out'), asset.decimals),
     total_withdrawn: toNumber(withdrawn, asset.decimals),
     available: toNumber(available, asset.decimals),
     network: asset.network,

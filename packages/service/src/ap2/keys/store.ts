@@ -71,7 +71,7 @@ export async function revokeCardKey(
 export type PayerCard = {
   id: string
   walletAddress: string
-  tokenHash: Buffer
+  tokenHash: Buffer | null
   /** The public keys of users that are not revoked, by `kid`. */
   userKeys: Record<string, PublicJwk>
   /** Thumbprints of agents' keys that were revoked. */

@@ -150,7 +150,7 @@ export function payableLink({ link }: Reading): LinkTerms {
 /** The payer's card. Throws if the caller's key excludes it or the token is not the card's. */
 function payerCard({ card }: Reading, by: { caller: Caller; token: string }): PayerCard {
   if (!card || !mayUseCard(by.caller, card.id)) throw notFound('card')
-  if (!isTokenOf(card, by.token)) throw wrongToken()
+  if (!isTokenOf(card, by.token)) throw wrongToken(card)
   return card
 }
 

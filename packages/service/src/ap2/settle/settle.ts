@@ -163,7 +163,8 @@ export function decide(books: Books, intent: MandateIntent): MandateOutcome {
   const parties = partiesOf(books, { code: terms.code, cardId })
   if (parties instanceof Problem) return { kind: 'rejected', problem: parties }
   if (!isStill(intent, parties)) return { kind: 'stale' }
-  if (!isTokenOf(parties.payer, intent.token)) return { kind: 'rejected', problem: wrongToken() }
+  if (!isTokenOf(parties.payer, intent.token))
+    return { kind: 'rejected', problem: wrongToken(parties.payer) }
   return payByMandate(books, intent, {
     payLinkId: terms.id,
     pay: (mandateId) =>

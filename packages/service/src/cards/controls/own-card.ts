@@ -6,6 +6,7 @@ import { notFound, Problem } from '../../kernel/problem.ts'
 import type { CardStatus, CardWithMoney } from '../card.ts'
 import { isExpired } from '../policy.ts'
 import { findCard, lockCard, saveCards } from '../store.ts'
+import { autopayOnly } from '../token.ts'
 
 export type Mine = { walletAddress: string; cardId: string }
 
@@ -17,6 +18,7 @@ export async function lockOwnCard(
 ): Promise<CardWithMoney> {
   const card = await lockCard(tx, cardId)
   if (!card || card.walletAddress !== walletAddress) throw notFound('card')
+  if (card.kind === 'autopay') throw autopayOnly()
   if ((card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
     return expireLocked(tx, at, card)
   return card

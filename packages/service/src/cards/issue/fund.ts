@@ -13,6 +13,7 @@ import { post, type Transfer } from '../../ledger/post.ts'
 import type { CardWithMoney } from '../card.ts'
 import { isExpired } from '../policy.ts'
 import { lockCards, saveCards } from '../store.ts'
+import { autopayOnly } from '../token.ts'
 import { allocation, insufficientBalance } from './issue.ts'
 
 export type TopUp = { walletAddress: string; cardId: string; amount: Amount; asset: Asset }
@@ -34,6 +35,7 @@ export async function fundCards(tx: Tx, at: Date, topUps: TopUp[]): Promise<TopU
   const outcomes = topUps.map((topUp, i): TopUpOutcome => {
     const card = cards.get(topUp.cardId)
     if (!card || card.walletAddress !== topUp.walletAddress) return refuse(notFound('card'))
+    if (card.kind === 'autopay') return refuse(autopayOnly())
     const status = isExpired(card, at) && card.status === 'ACTIVE' ? 'EXPIRED' : card.status
     if (status !== 'ACTIVE')
       return refuse(

@@ -123,6 +123,7 @@ export function newCard(
   const card: Card = {
     ...rest,
     id: newId('card', at),
+    kind: 'spending',
     accountId: 0n,
     network: asset.network,
     asset: asset.symbol,

@@ -14,7 +14,8 @@ create table ledger_accounts (
   constraint ledger_accounts_key unique (kind, owner, network, asset),
   constraint held_not_negative check (held >= 0),
   constraint available_not_negative check (
-    kind in ('custody', 'fees', 'membership_revenue', 'outbound') or posted - held >= 0)
+    kind in ('custody', 'fees', 'membership_revenue', 'outbound') or posted - held >= 0),
+  constraint a_reserve_is_not_held check (held = 0 or kind <> 'autopay')
 ) with (fillfactor = 70);
 
 -- Sixteen hash chains, so that sixteen transactions can post at once. A transaction takes any free one.
@@ -163,6 +164,22 @@ create trigger no_delete before delete or truncate on ledger_accounts
 -- before an update of rows locks each row first, whether it runs or not, so on hot tables they come after.
 create trigger balance_by_entries_only after update on ledger_accounts
   for each row when (pg_trigger_depth() = 0) execute function refuse_change();
+-- The reserve of a membership comes from its wallet's treasury balance, pays renewals, and goes back: no other kind of
+-- transfer touches it.
+create function reserve_pays_membership_only() returns trigger language plpgsql as $$
+begin
+  if (select coalesce(sum(t.gained - t.gave), 0) from ledger_totals t where t.account_id = new.id
+        and (t.kind, t.gave = 0, t.gained = 0) in (('membership_reserve', true, false), ('membership', false, true),
+          ('membership_reserve_returned', false, true)))
+     <> (select posted from ledger_accounts where id = new.id) then
+    raise exception 'account % is the reserve of a membership and pays for nothing else', new.id
+      using errcode = 'check_violation', constraint = 'reserve_pays_membership_only';
+  end if;
+  return null;
+end $$;
+create constraint trigger reserve_pays_membership_only after update on ledger_accounts
+  deferrable initially deferred for each row when (new.kind = 'autopay' and old.posted <> new.posted)
+  execute function reserve_pays_membership_only();
 create trigger totals_by_entries_only before insert or update or delete on ledger_totals
   for each row when (pg_trigger_depth() = 0) execute function refuse_change();
 create trigger no_truncate before truncate on ledger_totals

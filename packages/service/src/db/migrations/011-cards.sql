@@ -7,7 +7,9 @@ create table cards (
   account_id        bigint not null unique references ledger_accounts,
   network           text not null,
   asset             text not null,
-  token_hash        bytea not null unique check (length(token_hash) = 32),
+  -- An autopay card holds the reserve of its wallet's membership. It has no token, and pays renewals alone.
+  kind              text not null check (kind in ('spending', 'autopay')),
+  token_hash        bytea unique check (length(token_hash) = 32),
   token_hint        text not null,
   purpose           text not null,
   status            text not null check (status in ('PENDING_FUNDING', 'FUNDING_FAILED', 'ACTIVE', 'FROZEN', 'USED',
@@ -33,6 +35,9 @@ create table cards (
   keys_version      integer not null default 0,
   expires_at        timestamptz,
   created_at        timestamptz not null,
+  constraint autopay_has_no_token check (case kind when 'autopay' then token_hash is null and token_hint = ''
+    and status in ('ACTIVE', 'CLOSED') and held = 0 and received = 0 and expires_at is null
+    else token_hash is not null end),
   constraint within_limit check (spent + held <= limit_amount),
   -- A DIRECT card's payers pay its wallet on chain. The card itself holds no money and spends none.
   constraint a_direct_card_holds_nothing check (
@@ -47,15 +52,15 @@ create index cards_expiring on cards (expires_at) where status in ('ACTIVE', 'FR
 -- Cards are never deleted and keep their ids, so hot tables that name a card check it once a statement, on insert only.
 create trigger no_delete before delete or truncate on cards
   for each statement execute function refuse_change();
-create trigger ids_stay after update of id on cards for each row
-  when (old.id is distinct from new.id) execute function refuse_change();
+create trigger ids_stay after update of id, kind on cards for each row
+  when ((old.id, old.kind) is distinct from (new.id, new.kind)) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal
-  after insert or update of id, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks,
+  after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks,
     allowed_merchants, max_transaction, daily_limit on cards
-  for each row execute function note_seal('id', 'id', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash',
-    'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+  for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset',
+    'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
 
 -- A foreign key, checked once a statement instead of once a row: measured in docs/performance.md.
 create function refuse_unknown_cards() returns trigger language plpgsql as $$

@@ -97,7 +97,7 @@ create table agreement_charges (
   status        text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
   attempts      integer not null default 1 check (attempts > 0),
   error         text,
-  settlement_id text references settlements deferrable initially deferred,
+  settlement_id text,  -- paid_by_a_settlement, in 025-membership.sql
   pull_ref      text,
   created_at    timestamptz not null,
   updated_at    timestamptz not null,

@@ -26,8 +26,10 @@ insert into plans (tier, billing_period, asset, price, direct_quota, overage_fee
 
 -- One row a wallet. The lock on it orders all that happens to the wallet's membership, also before there is one.
 create table membership_wallets (
-  wallet_address text primary key check (wallet_address ~ '^0x[0-9a-fA-F]{40}$')
+  wallet_address text primary key check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'),
+  due_at         timestamptz  -- when the job looks at it next
 );
+create index membership_wallets_due on membership_wallets (due_at) where due_at is not null;
 create trigger names_a_person before insert on membership_wallets for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 
@@ -37,6 +39,7 @@ create table memberships (
   billing_period       text not null,
   asset                text not null,
   network              text not null,
+  price                numeric(78, 0) not null check (price > 0),  -- paid for the current period
   status               text not null check (status in ('ACTIVE', 'PAST_DUE', 'EXPIRED')),
   anchor               timestamptz not null,
   months               integer not null check (months >= 0),  -- from the anchor to the start of the period
@@ -52,7 +55,6 @@ create table memberships (
   constraint only_active_is_cancelled check (not cancel_at_period_end or status = 'ACTIVE'),
   constraint past_due_has_an_agreement check (status <> 'PAST_DUE' or auto_renew)
 );
-create index memberships_ending on memberships (current_period_end) where status = 'ACTIVE';
 create trigger no_delete before delete or truncate on memberships
   for each statement execute function refuse_change();
 create trigger note_seal
@@ -71,24 +73,51 @@ create table membership_payments (
   amount         numeric(78, 0) not null check (amount > 0),
   asset          text not null,
   network        text not null,
+  -- The balance, the card with the reserve, or the wallet itself: a pull, which has its own transfer.
   source         text not null check (source in ('treasury', 'autopay', 'wallet')),
-  charge_id      text,  -- the agreement's charge, if one paid it
+  card_id        text references cards,
+  charge_id      text references agreement_charges,
   created_at     timestamptz not null,
-  constraint one_payment_per_period unique (wallet_address, period_start),
+  undone_at      timestamptz,  -- a reorganization took the pull that paid it
   constraint one_payment_per_charge unique (charge_id),
-  check (period_start < period_end)
+  check (period_start < period_end),
+  check ((source = 'autopay') = (card_id is not null)),
+  check (source = 'treasury' or charge_id is not null)
 );
-create trigger insert_only before update or delete or truncate on membership_payments
+create unique index one_payment_per_period on membership_payments (wallet_address, period_start) where undone_at is null;
+create trigger no_delete before delete or truncate on membership_payments
   for each statement execute function refuse_change();
+create function keep_membership_payment() returns trigger language plpgsql as $$
+begin
+  if old.undone_at is not null or old.source <> 'wallet' or to_jsonb(old) - 'undone_at' <> to_jsonb(new) - 'undone_at' then
+    raise exception 'payment % stays as it is', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger keep_membership_payment before update on membership_payments
+  for each row execute function keep_membership_payment();
 
 -- No moment is paid for twice. The lock on the wallet's row makes this see every other payment.
 create function refuse_paid_period() returns trigger language plpgsql as $$
 begin
   if exists (select from membership_payments p where p.wallet_address = new.wallet_address
-      and p.period_start < new.period_end and p.period_end > new.period_start) then
+      and p.undone_at is null and p.period_start < new.period_end and p.period_end > new.period_start) then
     raise exception 'the period is paid' using errcode = 'exclusion_violation', constraint = 'no_moment_paid_twice';
   end if;
   return new;
 end $$;
 create trigger no_moment_paid_twice before insert on membership_payments
   for each row execute function refuse_paid_period();
+
+-- A charge names the settlement of a card, or the payment of a membership: a foreign key to either.
+create function refuse_unknown_settlement() returns trigger language plpgsql as $$
+begin
+  if not exists (select from settlements s where s.id = new.settlement_id)
+     and not exists (select from membership_payments p where p.id = new.settlement_id and p.charge_id = new.id) then
+    raise exception 'charge % names a settlement that does not exist', new.id using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger paid_by_a_settlement after insert or update of settlement_id on agreement_charges
+  deferrable initially deferred for each row when (new.settlement_id is not null)
+  execute function refuse_unknown_settlement();

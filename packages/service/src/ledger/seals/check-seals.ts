@@ -13,7 +13,8 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
     table: 'cards',
     keys: ['id'],
     columns: [
-      ...['id', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use'],
+      ...['id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash'],
+      'single_use',
       ...['mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit'],
     ],
   },

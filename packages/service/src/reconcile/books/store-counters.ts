@@ -10,11 +10,11 @@ export async function checkCounters(on: Reader, note: Note): Promise<void> {
 
 /** The amounts that a card has spent, received and been given, by the kinds of its account's transfers. */
 const MOVED = sql.raw(`(select account_id,
-    coalesce(sum(gave) filter (where kind in ('settlement', 'payment', 'stream')), 0)
+    coalesce(sum(gave) filter (where kind in ('settlement', 'payment', 'stream', 'membership')), 0)
       - coalesce(sum(gained) filter (where kind in ('refund', 'payment_undone')), 0) as spent,
     coalesce(sum(gained) filter (where kind in ('settlement', 'stream')), 0)
       - coalesce(sum(gave) filter (where kind = 'refund'), 0) as received,
-    sum(gained) filter (where kind in ('card_issue', 'card_activate', 'card_fund')) as given
+    sum(gained) filter (where kind in ('card_issue', 'card_activate', 'card_fund', 'membership_reserve')) as given
   from pg_temp.verify_sums group by 1)`)
 
 const CHECKS = [
@@ -28,7 +28,8 @@ const CHECKS = [
   sql<Row>`select 'card ' || c.id || ' is on account ' || c.account_id || ', which is ' ||
       coalesce(a.kind || ' ' || a.owner, 'none') as fault
     from cards c left join ledger_accounts a on a.id = c.account_id
-    where (a.kind, a.owner, a.network, a.asset) is distinct from ('card', c.id, c.network, c.asset) order by c.id limit 21`,
+    where (a.kind, a.owner, a.network, a.asset) is distinct from
+      (case c.kind when 'autopay' then 'autopay' else 'card' end, c.id, c.network, c.asset) order by c.id limit 21`,
   sql<Row>`select 'card ' || c.id || ' shows ' || c.held || ' held, its account ' || a.held as fault
     from cards c join ledger_accounts a on a.id = c.account_id where c.held <> a.held order by c.id limit 21`,
   // A hold counts on the day it was opened: whole while it is open, then what was captured of it.

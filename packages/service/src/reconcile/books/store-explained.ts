@@ -90,6 +90,8 @@ const WITHDRAWAL = `join withdrawals r on r.id = p.ref`
 /** A failed refund leaves its exception without a withdrawal, so wallet, payer and fee identify the exception. */
 const REFUND_FEE = `${WITHDRAWAL} join lateral (select fee from payment_exceptions
     where wallet_address = r.wallet_address and payer = r.to_address and fee = p.most limit 1) x on true`
+const RESERVE = `join cards r on r.kind = 'autopay' and r.id = p.ref`
+const MEMBERSHIP = `join membership_payments r on p.kind = 'membership' and r.id = p.ref and r.source <> 'wallet'`
 const PAYMENT = `join outbound_payments r on r.id = p.ref`
 /** A stream of one base unit is all fee, so its receiver has no transaction. */
 const STREAM = `join mpp_streams r on p.kind = 'stream' and r.id = p.ref and r.final_amount > 0
@@ -158,6 +160,18 @@ const EXPECTED = [
     `'treasury', r.wallet_address, r.amount`,
     `'outbound', 'house', -r.net_amount`,
     `'fees', 'house', -r.fee`,
+  ]),
+  lines(`${RESERVE} and p.kind = 'membership_reserve'`, [
+    `'treasury', r.wallet_address, -r.limit_amount`,
+    `'autopay', r.id, r.limit_amount`,
+  ]),
+  lines(`${RESERVE} and p.kind = 'membership_reserve_returned' and r.status = 'CLOSED'`, [
+    `'autopay', r.id, -p.most`,
+    `'treasury', r.wallet_address, p.most`,
+  ]),
+  lines(MEMBERSHIP, [
+    `r.source, coalesce(r.card_id, r.wallet_address), -r.amount`,
+    `'membership_revenue', 'house', r.amount`,
   ]),
   lines(`${PAYMENT} and p.kind = 'payment' and r.state in ('captured', 'final', 'undone')`, [
     `'card', r.card_id, -r.merchant_amount - r.fee`,

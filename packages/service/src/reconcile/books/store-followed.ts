@@ -10,13 +10,19 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
   {
     table: 'cards',
     where: `r.status not in ('PENDING_FUNDING', 'FUNDING_FAILED', 'CLOSED') and r.settlement_mode = 'CUSTODIAL'`,
-    transfers: `(case when exists (select from ledger_transfers i where i.kind = 'card_activate' and i.ref = r.id)
+    transfers: `(case when r.kind = 'autopay' then 'membership_reserve'
+      when exists (select from ledger_transfers i where i.kind = 'card_activate' and i.ref = r.id)
       then 'card_activate' else 'card_issue' end, r.id)`,
   },
   {
     table: 'settlements',
     where: `r.state = 'settled'`,
     transfers: `('settlement', r.id)`,
+  },
+  {
+    table: 'membership_payments',
+    where: `r.source <> 'wallet'`,
+    transfers: `('membership', r.id)`,
   },
   {
     table: 'payment_exceptions',
@@ -85,7 +91,7 @@ const checkSides = (
         from ${page} r join cards c on c.id = r.card_id
         where r.status in ('SETTLED', 'REFUNDED') and not exists (
           select from ledger_transfers t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
-          where t.kind in ('settlement', 'payment', 'stream') and t.ref = r.ref and l.account_id = c.account_id
+          where t.kind in ('settlement', 'payment', 'stream', 'membership') and t.ref = r.ref and l.account_id = c.account_id
             and l.amount = case r.direction when 'sent' then -r.amount else r.amount end offset 0) limit 21`,
     )
     for (const { fault } of rows) note('followed', fault)

@@ -69,7 +69,7 @@ function decide(
   const { token, amount, protocol, asset, fee } = payment
   const parties = partiesOf(books, payment)
   if (parties instanceof Problem) return refuse(parties)
-  if (!isTokenOf(parties.payer, token)) return refuse(wrongToken())
+  if (!isTokenOf(parties.payer, token)) return refuse(wrongToken(parties.payer))
   const rail = railOf(parties.link, protocol)
   if (rail === 'ap2' && mandated.has(parties.link.id)) return refuse(needsMandate())
   return settleLink(books, { ...parties, amount, rail, asset, fee })
