@@ -48,7 +48,6 @@ create table agreement_charges (
   constraint one_charge_per_pull unique (pull_ref),
   constraint one_charge_per_settlement unique (settlement_id),
   constraint agreement_charges_agreement_id_fkey foreign key (agreement_id) references agreements(id),
-  constraint agreement_charges_settlement_id_fkey foreign key (settlement_id) references settlements(id) deferrable initially deferred,
   constraint agreement_charges_amount_check check (amount > 0::numeric),
   constraint agreement_charges_attempts_check check (attempts > 0),
   constraint agreement_charges_check check ((status = 'FAILED'::text) = (error is not null)),
@@ -60,6 +59,7 @@ create table agreement_charges (
 create index agreement_charges_newest on agreement_charges (agreement_id, id desc);
 create trigger keep_charge before update on agreement_charges for each row execute function keep_charge();
 create trigger no_delete before delete or truncate on agreement_charges for each statement execute function refuse_change();
+create constraint trigger paid_by_a_settlement after insert or update of settlement_id on agreement_charges deferrable initially deferred for each row when (new.settlement_id is not null) execute function refuse_unknown_settlement();
 
 create table agreements (
   id                   text not null,
@@ -457,7 +457,8 @@ create table cards (
   account_id        bigint not null,
   network           text not null,
   asset             text not null,
-  token_hash        bytea not null,
+  kind              text not null,
+  token_hash        bytea,
   token_hint        text not null,
   purpose           text not null,
   status            text not null,
@@ -486,10 +487,16 @@ create table cards (
   constraint one_card_per_funding unique (network, funding_tx, wallet_address),
   constraint cards_account_id_fkey foreign key (account_id) references ledger_accounts(id),
   constraint a_direct_card_holds_nothing check (settlement_mode = 'CUSTODIAL'::text or spent = 0::numeric and held = 0::numeric and received = 0::numeric),
+  constraint autopay_has_no_token check (
+case kind
+    when 'autopay'::text then token_hash is null and token_hint = ''::text and (status = any (array['ACTIVE'::text, 'CLOSED'::text])) and held = 0::numeric and received = 0::numeric and expires_at is null
+    else token_hash is not null
+end),
   constraint cards_daily_limit_check check (daily_limit > 0::numeric),
   constraint cards_day_used_check check (day_used >= 0::numeric),
   constraint cards_held_check check (held >= 0::numeric),
   constraint cards_id_check check (id ~~ 'card\_%'::text),
+  constraint cards_kind_check check (kind = any (array['spending'::text, 'autopay'::text])),
   constraint cards_limit_amount_check check (limit_amount > 0::numeric),
   constraint cards_max_transaction_check check (max_transaction > 0::numeric),
   constraint cards_mcc_locks_check check (mcc_locks ~ '^(\d{4}(,\d{4})*)?$'::text),
@@ -504,10 +511,10 @@ create table cards (
 create index cards_by_wallet on cards (wallet_address, id desc);
 create index cards_expiring on cards (expires_at) where status = any (array['ACTIVE'::text, 'FROZEN'::text]);
 create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING'::text;
-create trigger ids_stay after update of id on cards for each row when (old.id is distinct from new.id) execute function refuse_change();
+create trigger ids_stay after update of id, kind on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
-create trigger note_seal after insert or update of id, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit on cards for each row execute function note_seal('id', 'id', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
 
 create table chain_attempts (
   hash       text not null,
@@ -860,6 +867,7 @@ create table ledger_accounts (
   is_house boolean generated always as ((kind = any (array['custody'::text, 'fees'::text, 'membership_revenue'::text, 'outbound'::text]))) stored,
   constraint ledger_accounts_pkey primary key (id),
   constraint ledger_accounts_key unique (kind, owner, network, asset),
+  constraint a_reserve_is_not_held check (held = 0::numeric or kind <> 'autopay'::text),
   constraint available_not_negative check ((kind = any (array['custody'::text, 'fees'::text, 'membership_revenue'::text, 'outbound'::text])) or (posted - held) >= 0::numeric),
   constraint held_not_negative check (held >= 0::numeric),
   constraint ledger_accounts_kind_check check (kind = any (array['custody'::text, 'treasury'::text, 'card'::text, 'fee_meter'::text, 'autopay'::text, 'fees'::text, 'membership_revenue'::text, 'outbound'::text, 'suspense'::text]))
@@ -868,6 +876,7 @@ create trigger balance_by_entries_only after update on ledger_accounts for each 
 create trigger names_a_person before insert on ledger_accounts for each row when (new.kind = 'treasury'::text and is_system_address(new.owner)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on ledger_accounts for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, kind, owner, network, asset on ledger_accounts for each row execute function note_seal('id', 'id', 'kind', 'owner', 'network', 'asset');
+create constraint trigger reserve_pays_membership_only after update on ledger_accounts deferrable initially deferred for each row when (new.kind = 'autopay'::text and old.posted <> new.posted) execute function reserve_pays_membership_only();
 
 create table ledger_batches (
   id         bigint not null,
@@ -990,25 +999,34 @@ create table membership_payments (
   asset          text not null,
   network        text not null,
   source         text not null,
+  card_id        text,
   charge_id      text,
   created_at     timestamptz not null,
+  undone_at      timestamptz,
   constraint membership_payments_pkey primary key (id),
   constraint one_payment_per_charge unique (charge_id),
-  constraint one_payment_per_period unique (wallet_address, period_start),
+  constraint membership_payments_card_id_fkey foreign key (card_id) references cards(id),
+  constraint membership_payments_charge_id_fkey foreign key (charge_id) references agreement_charges(id),
   constraint membership_payments_wallet_address_fkey foreign key (wallet_address) references membership_wallets(wallet_address),
   constraint membership_payments_amount_check check (amount > 0::numeric),
   constraint membership_payments_check check (period_start < period_end),
+  constraint membership_payments_check1 check ((source = 'autopay'::text) = (card_id is not null)),
+  constraint membership_payments_check2 check (source = 'treasury'::text or charge_id is not null),
   constraint membership_payments_id_check check (id ~~ 'stl\_%'::text),
   constraint membership_payments_source_check check (source = any (array['treasury'::text, 'autopay'::text, 'wallet'::text]))
 );
-create trigger insert_only before delete or update or truncate on membership_payments for each statement execute function refuse_change();
+create unique index one_payment_per_period on membership_payments (wallet_address, period_start) where undone_at is null;
+create trigger keep_membership_payment before update on membership_payments for each row execute function keep_membership_payment();
+create trigger no_delete before delete or truncate on membership_payments for each statement execute function refuse_change();
 create trigger no_moment_paid_twice before insert on membership_payments for each row execute function refuse_paid_period();
 
 create table membership_wallets (
   wallet_address text not null,
+  due_at         timestamptz,
   constraint membership_wallets_pkey primary key (wallet_address),
   constraint membership_wallets_wallet_address_check check (wallet_address ~ '^0x[0-9a-fA-F]{40}$'::text)
 );
+create index membership_wallets_due on membership_wallets (due_at) where due_at is not null;
 create trigger names_a_person before insert on membership_wallets for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 
 create table memberships (
@@ -1017,6 +1035,7 @@ create table memberships (
   billing_period       text not null,
   asset                text not null,
   network              text not null,
+  price                numeric(78,0) not null,
   status               text not null,
   anchor               timestamptz not null,
   months               integer not null,
@@ -1031,12 +1050,12 @@ create table memberships (
   constraint memberships_tier_billing_period_asset_fkey foreign key (tier, billing_period, asset) references plans(tier, billing_period, asset),
   constraint memberships_wallet_address_fkey foreign key (wallet_address) references membership_wallets(wallet_address),
   constraint memberships_months_check check (months >= 0),
+  constraint memberships_price_check check (price > 0::numeric),
   constraint memberships_status_check check (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'EXPIRED'::text])),
   constraint only_active_is_cancelled check (not cancel_at_period_end or status = 'ACTIVE'::text),
   constraint past_due_has_an_agreement check (status <> 'PAST_DUE'::text or auto_renew),
   constraint periods_from_the_anchor check (anchor <= current_period_start and current_period_start < current_period_end)
 );
-create index memberships_ending on memberships (current_period_end) where status = 'ACTIVE'::text;
 create trigger no_delete before delete or truncate on memberships for each statement execute function refuse_change();
 create trigger note_seal after insert or update of wallet_address, tier, billing_period, asset, status, current_period_end on memberships for each row execute function note_seal('wallet_address', 'wallet_address', 'tier', 'billing_period', 'asset', 'status', 'current_period_end');
 
@@ -2334,6 +2353,17 @@ begin
   return new;
 end $$;
 
+create or replace function keep_membership_payment()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if old.undone_at is not null or old.source <> 'wallet' or to_jsonb(old) - 'undone_at' <> to_jsonb(new) - 'undone_at' then
+    raise exception 'payment % stays as it is', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
 create or replace function keep_mpp_stream()
  returns trigger
  language plpgsql
@@ -2653,7 +2683,7 @@ create or replace function refuse_paid_period()
 as $$
 begin
   if exists (select from membership_payments p where p.wallet_address = new.wallet_address
-      and p.period_start < new.period_end and p.period_end > new.period_start) then
+      and p.undone_at is null and p.period_start < new.period_end and p.period_end > new.period_start) then
     raise exception 'the period is paid' using errcode = 'exclusion_violation', constraint = 'no_moment_paid_twice';
   end if;
   return new;
@@ -2700,6 +2730,33 @@ as $$
 begin
   if exists (select from added r where not exists (select from cards c where c.id = r.card_id)) then
     raise exception 'a row of % names a card that does not exist', tg_table_name using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace function refuse_unknown_settlement()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if not exists (select from settlements s where s.id = new.settlement_id)
+     and not exists (select from membership_payments p where p.id = new.settlement_id and p.charge_id = new.id) then
+    raise exception 'charge % names a settlement that does not exist', new.id using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+
+create or replace function reserve_pays_membership_only()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (select coalesce(sum(t.gained - t.gave), 0) from ledger_totals t where t.account_id = new.id
+        and (t.kind, t.gave = 0, t.gained = 0) in (('membership_reserve', true, false), ('membership', false, true),
+          ('membership_reserve_returned', false, true)))
+     <> (select posted from ledger_accounts where id = new.id) then
+    raise exception 'account % is the reserve of a membership and pays for nothing else', new.id
+      using errcode = 'check_violation', constraint = 'reserve_pays_membership_only';
   end if;
   return null;
 end $$;
