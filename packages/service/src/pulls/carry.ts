@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/chain.ts'
 import { readHead } from '../chain/head.ts'
 import { readBlock } from '../chain/reads.ts'
+import { wouldSettle } from '../chain/transfers/permit2.ts'
 import { REORGANIZATION_BLOCKS } from '../chain/transfers/schedule.ts'
 import { readFunds } from '../chain/transfers/simulate.ts'
 import type { Services } from '../http/services.ts'
@@ -195,7 +196,13 @@ async function findRefusal(
   { pull, operator }: Given,
   call: BatchCall,
 ): Promise<PullReason | undefined> {
-  if (await wouldMove(chain, call, operator)) return undefined
+  const made = { ...call, by: operator.relayer }
+  const agreed = { from: pull.walletAddress, to: chain.treasury.address, value: pull.amount }
+  // USDC's answer is enough. Another token may take a fee that neither its answer nor its log shows.
+  const isGood = await (pull.token === chain.asset.contract
+    ? wouldMove(chain, made)
+    : wouldSettle(chain, made, { ...agreed, token: pull.token }))
+  if (isGood) return undefined
   const [{ allowance }, { balance }] = await Promise.all([
     readAllowance(chain, pull.walletAddress, { contract: pull.token }),
     readFunds(chain, pull.token, pull.walletAddress),

@@ -170,9 +170,13 @@ export const isPull = (log: string): RawBuilder<boolean> =>
   sql.raw(`exists (select from pulls pu where pu.network = ${log}.network and pu.tx_hash = ${log}.tx_hash
     and pu.log_index = ${log}.log_index and pu.state = 'confirmed')`)
 
-/** Pulls whose transfer a reorganization took away for good, newest first. */
-export const findMissingPulls = (on: Reader, network: string, limit: number): Promise<Pull[]> =>
+/** Pulls whose transfer a reorganization took for good since then, newest first. */
+export const findMissingPulls = (
+  on: Reader,
+  { network, since }: { network: string; since: Date },
+): Promise<Pull[]> =>
   all<Pull>(
     on,
-    sql`select ${COLUMNS} from pulls where network = ${network} and state = 'missing' order by ended_at desc limit ${limit}`,
+    sql`select ${COLUMNS} from pulls where network = ${network} and state = 'missing' and ended_at > ${since}
+      order by ended_at desc limit 100`,
   )

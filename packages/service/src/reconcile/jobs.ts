@@ -10,6 +10,7 @@ import {
   gasTroubles,
   missingTroubles,
   movedTroubles,
+  pullTroubles,
   silenceTroubles,
   undoneTroubles,
 } from './troubles.ts'
@@ -64,10 +65,17 @@ export async function reconcile(services: Services, at: Date): Promise<void> {
 /** Raises the alarms that need no comparison. */
 async function lookAround(services: Services, at: Date): Promise<void> {
   await reportTroubles(services, at, {
-    kinds: ['moved_transfer', 'missing_settlement', 'undone_payout', 'no_depositor'],
+    kinds: [
+      'moved_transfer',
+      'missing_settlement',
+      'missing_pull',
+      'undone_payout',
+      'no_depositor',
+    ],
     troubles: [
       ...(await movedTroubles(services)),
       ...(await missingTroubles(services)),
+      ...(await pullTroubles(services, at)),
       ...(await undoneTroubles(services, at)),
       ...(await depositorTroubles(services)),
     ],

@@ -222,6 +222,7 @@ export const ALARM_KINDS = [
   'not_compared',
   'moved_transfer',
   'missing_settlement',
+  'missing_pull',
   'undone_payout',
   'no_depositor',
   'relayer_gas_low',

@@ -1,10 +1,11 @@
 import { throughBestNode } from '../chain/nodes/best-node.ts'
 import { isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { perServices, type Services } from '../http/services.ts'
-import { addSeconds } from '../kernel/clock.ts'
+import { addHours, addSeconds } from '../kernel/clock.ts'
 import { formatAmount } from '../kernel/money.ts'
 import type { Checkpoint } from '../ledger/seals/checkpoint.ts'
 import { sealBooks } from '../ledger/seals/seal-books.ts'
+import { findMissingPulls } from '../pulls/store.ts'
 import { LOW_SENDS, readGas } from '../relay/gas/relayer-gas.ts'
 import { countMissing } from '../settlements/on-chain/store-confirmations.ts'
 import { countUnowned, findMoved, type WatchedTransfer } from '../watcher/store.ts'
@@ -20,6 +21,8 @@ const MOVED_MAX = 100
 const BOOKED_SECONDS = 15 * 60
 /** Each payout costs an RPC call. A reorganization rarely removes one payout only, so a sample finds it. */
 const BOOKED_MAX = 100
+/** How long a pull that is gone raises its alarm. */
+const MISSING_PULL_HOURS = 30 * 24
 /** Three comparisons of a service on a public chain. */
 const SILENT_SECONDS = 15 * 60
 
@@ -123,6 +126,20 @@ export async function missingTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]
       details: { settlements: String(settlements) },
     },
   ]
+}
+
+/** Pulls that were booked at their first confirmation and that no safe block holds. The period that each paid stays paid. */
+export async function pullTroubles({ chain, db }: Of, at: Date): Promise<Trouble[]> {
+  const since = addHours(at, -MISSING_PULL_HOURS)
+  const missing = await findMissingPulls(db.reader, { network: chain.network, since })
+  return missing.map(({ chargeId, walletAddress, amount, asset, txHash }) => ({
+    kind: 'missing_pull',
+    subject: chargeId,
+    sentence:
+      `A reorganization took the pull of ${formatAmount(amount, chain.asset.decimals)} ${asset} from ${walletAddress}, and the ` +
+      `wallet does not pay it any more: the charge ${chargeId} was counted as paid.`,
+    details: { charge: chargeId, tx_hash: txHash ?? '' },
+  }))
 }
 
 /**

@@ -17,6 +17,7 @@ const BOOKS: readonly AlarmKind[] = [
   'checkpoint',
   'moved_transfer',
   'missing_settlement',
+  'missing_pull',
   'undone_payout',
 ]
 /** A lag of fewer blocks is normal. */

@@ -25,7 +25,9 @@ export const SAFE_BLOCKS = 4
  * A whole service on its own chain, which makes blocks on request. With `nodes`, the service uses the chain through
  * that many faulty nodes, in order.
  */
-export async function ownWorld(options: { safeBlocks?: number; nodes?: number } = {}) {
+export async function ownWorld(
+  options: { safeBlocks?: number; nodes?: number; pulls?: boolean } = {},
+) {
   const { chainId } = testChain()
   const slotsInAnEpoch = options.safeBlocks ?? SAFE_BLOCKS
   const anvil = await startAnvil({ chainId, blockTimeSeconds: 3_600, slotsInAnEpoch })
@@ -35,7 +37,10 @@ export async function ownWorld(options: { safeBlocks?: number; nodes?: number } 
   const nodes: FaultyRpc[] = []
   for (let n = 0; n < (options.nodes ?? 0); n++) nodes.push(await faultyRpc(rpcUrl))
   const rpcUrls = nodes.length > 0 ? nodes.map(({ url }) => url) : [rpcUrl]
-  const w = await world({ on: { rpcUrl, rpcUrls, mine: () => blocks(1) } })
+  const w = await world({
+    pulls: options.pulls ?? false,
+    on: { rpcUrl, rpcUrls, mine: () => blocks(1) },
+  })
   await fundGas({ rpcUrl, address: w.chain.relayers[0]!.address, wei: 10n ** 19n })
   await blocks(10)
   const node = createPublicClient({ transport: http(rpcUrl), cacheTime: 0, pollingInterval: 20 })

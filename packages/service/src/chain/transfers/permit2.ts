@@ -6,7 +6,7 @@ import {
   TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
-import type { Address, Hex } from '../../kernel/assets.ts'
+import type { Hex } from '../../kernel/assets.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import {
   EXACT_PERMIT2_PROXY,
@@ -26,7 +26,7 @@ import {
   tokenAbi,
   wordOf,
 } from '../tokens/calls.ts'
-import { asRelayer } from './simulate.ts'
+import { asRelayer, type Sender, type SimulatedCall } from './simulate.ts'
 import type { Standing, TransferLogAt } from './standing.ts'
 
 /** A payment by Permit2 as it was agreed. */
@@ -43,29 +43,30 @@ export async function readPermit2Presence(chain: Chain): Promise<boolean> {
 }
 
 /**
- * Whether the call would move exactly the agreed amount within its gas. Judged by the token's log and by the payee's
+ * Whether the call would move exactly the agreed amount within its gas, whoever makes it. Judged by the token's log and by the payee's
  * balance before and after: a token may take a fee that it did not take when it was registered.
  */
 export const wouldSettle = (
   chain: Chain,
-  call: { to: Address; data: Hex; gas: bigint },
+  call: SimulatedCall & { gas: bigint },
   agreed: Omit<AgreedPermit, 'nonce'>,
 ): Promise<boolean> =>
   askChain(async () => {
     const look = { to: agreed.token, data: balanceData(agreed.to), gas: READ_GAS }
     const { baseFee } = await readRecentHead(chain)
-    const [block] = await asRelayer(chain, call.gas, ({ stateOverride, ...sender }) =>
+    const { by, ...called } = call
+    const ask = ({ stateOverride, ...sender }: Sender) =>
       chain.rpc.simulateBlocks({
         blocks: [
           {
             // A gas price alone would be above a base fee of zero, and the token could see that.
             blockOverrides: { baseFeePerGas: baseFee },
-            calls: [look, { ...call, ...sender }, look],
+            calls: [look, { ...called, ...sender }, look],
             ...(stateOverride ? { stateOverrides: stateOverride } : {}),
           },
         ],
-      }),
-    )
+      })
+    const [block] = await asRelayer(chain, call.gas, ask, by)
     const [before, settled, after] = block?.calls ?? []
     if (settled?.status !== 'success' || !findLog(settled.logs ?? [], agreed)) return false
     const got = (wordOf(after?.data) ?? 0n) - (wordOf(before?.data) ?? 0n)

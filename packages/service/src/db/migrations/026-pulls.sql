@@ -38,6 +38,7 @@ create table pulls (
 );
 create index pulls_open on pulls (created_at) where not is_safe and state in ('requested', 'sent', 'confirmed');
 create index pulls_by_block on pulls (network, block_number) where state = 'confirmed';
+create index pulls_missing on pulls (ended_at) where state = 'missing';
 create trigger names_a_person before insert on pulls for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 

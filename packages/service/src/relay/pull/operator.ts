@@ -1,41 +1,49 @@
 import { decodeFunctionResult } from 'viem'
 import { askChain, type Chain } from '../../chain/chain.ts'
 import { perChain } from '../../chain/per-chain.ts'
-import { answerTo, revertReason } from '../../chain/transfers/simulate.ts'
+import { answerTo, revertReason, type SimulatedCall } from '../../chain/transfers/simulate.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
-import { type BatchCall, batchSettlerAbi } from '../batch/contract.ts'
+import { batchSettlerAbi } from '../batch/contract.ts'
 import { isSettler } from '../batch/settler.ts'
 
 /** The contract that wallets approve, and the relayer whose account alone it obeys. */
 export type Operator = { contract: Address; relayer: Address }
 
-const known = perChain((): { operator?: Operator } => ({}))
+/** Without an answer that lasts, the chain is asked again after this. */
+const NONE_MS = 30_000
+const known = perChain((): { asked?: Promise<Operator | undefined> } => ({}))
 
 /**
  * The contract through which this service pulls. Undefined if none is configured, if its code is not BatchSettler's, or if
- * its operator is none of our relayers: an allowance would be of no use then.
+ * its operator is none of our relayers: an allowance would be of no use then. The chain is asked once.
  */
-export async function findOperator(chain: Chain): Promise<Operator | undefined> {
+export function findOperator(chain: Chain): Promise<Operator | undefined> {
   const cache = known(chain)
+  if (cache.asked !== undefined) return cache.asked
+  const asked = readOperator(chain)
+  cache.asked = asked
+  const forget = () => {
+    delete cache.asked
+  }
+  asked.then((operator) => operator ?? setTimeout(forget, NONE_MS).unref(), forget)
+  return asked
+}
+
+async function readOperator(chain: Chain): Promise<Operator | undefined> {
   const { settler } = chain
-  if (cache.operator || !settler) return cache.operator
+  if (!settler) return undefined
   if (!(await isSettler(chain, settler))) return undefined
   const account = await askChain(() =>
     chain.rpc.readContract({ address: settler, abi: batchSettlerAbi, functionName: 'operator' }),
   )
   if (!chain.relayers.some(({ address }) => address === account)) return undefined
-  cache.operator = { contract: settler, relayer: account }
-  return cache.operator
+  return { contract: settler, relayer: account }
 }
 
 /** Whether a call of one pull would move its money now. The contract does not revert for one that fails: it counts. */
-export async function wouldMove(
-  chain: Chain,
-  call: BatchCall,
-  { relayer }: Operator,
-): Promise<boolean> {
+export async function wouldMove(chain: Chain, call: SimulatedCall): Promise<boolean> {
   try {
-    const data: Hex = (await answerTo(chain, { ...call, by: relayer })) ?? '0x'
+    const data: Hex = (await answerTo(chain, call)) ?? '0x'
     const count = decodeFunctionResult({ abi: batchSettlerAbi, functionName: 'pull', data })
     return count === 1n
   } catch (error) {
