@@ -1410,6 +1410,7 @@ create table pulls (
   constraint sent_in_a_transaction check (state <> 'sent'::text or attempts > 0 and from_block is not null)
 );
 create index pulls_by_block on pulls (network, block_number) where state = 'confirmed'::text;
+create index pulls_missing on pulls (ended_at) where state = 'missing'::text;
 create index pulls_open on pulls (created_at) where not is_safe and (state = any (array['requested'::text, 'sent'::text, 'confirmed'::text]));
 create trigger keep_pull before update on pulls for each row execute function keep_pull();
 create trigger names_a_person before insert on pulls for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
