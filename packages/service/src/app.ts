@@ -46,6 +46,7 @@ import { reconcileTasks } from './reconcile/jobs.ts'
 import { guardedTreasury } from './reconcile/payouts.ts'
 import { relayTasks } from './relay/jobs.ts'
 import { createRelay, type RelayOptions } from './relay/relay.ts'
+import { readStandardFee } from './settlements/fee-rules/standard.ts'
 import { checkpointKeysOf } from './signing-keys/checkpoint-keys.ts'
 import { sealKeyOf } from './signing-keys/key-pair.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
@@ -70,7 +71,7 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...eventRoutes(findLive),
   ...webhookRoutes,
-  ...fundingRoutes,
+  ...fundingRoutes(readStandardFee),
   ...balanceRoutes,
   ...cardRoutes,
   ...paymentRoutes,

@@ -321,6 +321,16 @@ export type EventData = {
     type: string
     decimals: number
   }
+  /** The operator set a fee; `subject` is the wallet or the tier. */
+  'fees.changed': {
+    scope: 'default' | 'tier' | 'wallet'
+    subject: string
+    kind: 'settlement' | 'payment' | 'sale' | 'direct_overage'
+    bps: number
+    flat: number
+    flat_atomic?: string
+    effective_at: string
+  }
   /** The fee meter fell below its mark; once, until it is above again. */
   'fees.low_balance': {
     wallet_address: string

@@ -777,15 +777,32 @@ create table fee_meters (
 create trigger no_delete before delete or truncate on fee_meters for each statement execute function refuse_change();
 
 create table fee_rules (
-  wallet_address text not null,
-  rail           text,
-  bps            integer not null,
-  flat           numeric(78,0) not null,
-  constraint one_fee_rule unique nulls not distinct (wallet_address, rail),
+  seq           bigint generated always as identity not null,
+  scope         text not null,
+  subject       text not null,
+  kind          text not null,
+  bps           integer,
+  flat          numeric(78,0),
+  note          text default ''::text not null,
+  database_role text default SESSION_USER not null,
+  effective_at  timestamptz not null,
+  constraint fee_rules_pkey primary key (seq),
+  constraint a_rule_is_whole check ((bps is null) = (flat is null)),
+  constraint a_subject_for_its_scope check (
+case scope
+    when 'default'::text then subject = ''::text
+    when 'tier'::text then subject = any (array['starter'::text, 'growth'::text])
+    else subject ~ '^0x[0-9a-fA-F]{40}$'::text
+end),
   constraint fee_rules_bps_check check (bps >= 0 and bps <= 10000),
   constraint fee_rules_flat_check check (flat >= 0::numeric),
-  constraint fee_rules_rail_check check (rail = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text, 'onchain'::text]))
+  constraint fee_rules_kind_check check (kind = any (array['settlement'::text, 'payment'::text, 'sale'::text, 'direct_overage'::text])),
+  constraint fee_rules_scope_check check (scope = any (array['default'::text, 'tier'::text, 'wallet'::text])),
+  constraint overage_is_flat check (kind <> 'direct_overage'::text or bps is null or bps = 0)
 );
+create index fee_rules_newest on fee_rules (subject, kind, scope, seq desc);
+create trigger insert_only before delete or update or truncate on fee_rules for each statement execute function refuse_change();
+create trigger note_seal after insert on fee_rules for each row execute function note_seal('seq', 'seq', 'scope', 'subject', 'kind', 'bps', 'flat', 'effective_at');
 
 create table gas_budgets (
   seller text not null,

@@ -25,7 +25,7 @@ const link: PayLink = {
   memo: 'Design review, 2 hours',
   mcc: null,
   category: null,
-  feeRules: null,
+  feeRule: null,
   linkType: 'SINGLE',
   acceptedProtocols: ['x402', 'card', 'onchain'],
   status: 'ACTIVE',

@@ -11,7 +11,7 @@ import {
 import { keyRoute, publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Hex } from '../../kernel/assets.ts'
-import { formatAmount, toNumber } from '../../kernel/money.ts'
+import { type Amount, formatAmount, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { RATION_CODES } from '../../relay/gas/refusal.ts'
 import { findOperator } from '../../relay/pull/operator.ts'
@@ -72,38 +72,44 @@ function parseUint(value: string | number, param: string): bigint {
   return BigInt(value)
 }
 
-const config = publicRoute({
-  method: 'GET',
-  path: '/api/config',
-  tag: 'Treasury',
-  summary: 'Where to send deposits, and what the service charges',
-  description:
-    'Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.',
-  response: Type.Object({
-    treasury: Type.Object({ evm: AddressField }),
-    tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
-      description: 'By network, then by symbol',
+/** The fee of a payment to a wallet for which no other is set. */
+export type ReadStandardFee = (services: Services) => Promise<{ bps: bigint; flat: Amount }>
+
+const config = (readStandardFee: ReadStandardFee) =>
+  publicRoute({
+    method: 'GET',
+    path: '/api/config',
+    tag: 'Treasury',
+    summary: 'Where to send deposits, and what the service charges',
+    description:
+      'Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.',
+    response: Type.Object({
+      treasury: Type.Object({ evm: AddressField }),
+      tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
+        description: 'By network, then by symbol',
+      }),
+      networks: Type.Array(NetworkField),
+      base_url: Type.String(),
+      fees: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
+      operator: Type.Union([AddressField, Type.Null()], {
+        description:
+          'The contract that a wallet approves for auto-renew; null where none is deployed',
+      }),
     }),
-    networks: Type.Array(NetworkField),
-    base_url: Type.String(),
-    fees: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
-    operator: Type.Union([AddressField, Type.Null()], {
-      description:
-        'The contract that a wallet approves for auto-renew; null where none is deployed',
+    errors: [],
+    handle: async ({ services }) => ({
+      treasury: { evm: services.chain.treasury.address },
+      tokens: { [services.settings.network]: configTokens(services) },
+      networks: [services.settings.network],
+      base_url: services.settings.publicUrl,
+      fees: feesBody(await readStandardFee(services), services),
+      operator: await operatorOf(services),
     }),
-  }),
-  errors: [],
-  handle: async ({ services }) => ({
-    treasury: { evm: services.chain.treasury.address },
-    tokens: { [services.settings.network]: configTokens(services) },
-    networks: [services.settings.network],
-    base_url: services.settings.publicUrl,
-    fees: {
-      bps: Number(services.settings.fee.bps),
-      flat: toNumber(services.settings.fee.flat, services.chain.asset.decimals),
-    },
-    operator: await operatorOf(services),
-  }),
+  })
+
+const feesBody = ({ bps, flat }: { bps: bigint; flat: Amount }, { chain }: Services) => ({
+  bps: Number(bps),
+  flat: toNumber(flat, chain.asset.decimals),
 })
 
 /** Answered while the chain is silent, too: then nobody can approve anything either. */
@@ -254,4 +260,11 @@ const authorization = keyRoute({
   },
 })
 
-export const fundingRoutes: Route[] = [config, fundingTokens, walletBalance, verify, authorization]
+/** The endpoints of deposits. `readStandardFee` asks the room above. */
+export const fundingRoutes = (readStandardFee: ReadStandardFee): Route[] => [
+  config(readStandardFee),
+  fundingTokens,
+  walletBalance,
+  verify,
+  authorization,
+]

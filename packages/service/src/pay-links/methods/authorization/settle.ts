@@ -117,7 +117,7 @@ async function claim(
     protocol,
     payer: authorization.from,
     amount: value,
-    fee: feeFor(value, { rules: link.feeRules, rail: protocol, standard: settings.fee }),
+    fee: feeFor(value, { rule: link.feeRule, standard: settings.fee }),
     network: link.network,
     asset: link.asset,
     state: 'settling',

@@ -194,7 +194,7 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
     log: { txHash, logIndex: log.logIndex },
     isRest: why === 'over',
     asset,
-    fee: feeRuleFor(link.feeRules, 'onchain', services.settings.fee),
+    fee: feeRuleFor(link.feeRule, services.settings.fee),
   })
   if (reason) {
     // Nothing settles, and the money is still at the link's address: a failed settlement row records that.
@@ -247,8 +247,7 @@ function settlementOf(
     payer: of.log.from,
     amount: of.value,
     fee: feeFor(of.value, {
-      rules: of.link.feeRules,
-      rail: 'onchain',
+      rule: of.link.feeRule,
       standard: of.services.settings.fee,
     }),
     network: of.link.network,
