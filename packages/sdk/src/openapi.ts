@@ -438,7 +438,7 @@ export interface paths {
         };
         /**
          * The tokens that a treasury balance can be funded with
-         * @description The token of the chain in which balances are kept.
+         * @description The tokens in which balances are kept: USDC, and the service token where there is one.
          */
         get: operations["getFundingTokens"];
         put?: never;
@@ -480,7 +480,7 @@ export interface paths {
         put?: never;
         /**
          * Credit a deposit by its transaction
-         * @description Credits every USDC transfer from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself.
+         * @description Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. USDC that you send is credited without this call, too; the service token is credited by it alone.
          */
         post: operations["postFundVerify"];
         delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         };
         /**
          * Your treasury balance
-         * @description The money that can be put on cards or withdrawn. Money on cards is not included.
+         * @description The money that can be put on cards or withdrawn, by asset. Money on cards is not included. The service token, where there is one, pays memberships only.
          */
         get: operations["getBalance"];
         put?: never;
