@@ -1206,7 +1206,7 @@ export interface paths {
         };
         /**
          * Resolve a pay link for payment processing
-         * @description The amount to pay, and the ways to pay it. An expired link answers 410.
+         * @description The amount to pay, and the ways to pay it. An expired link answers 410. A DIRECT link whose seller has no plan for another payment answers 402.
          */
         get: operations["getPayByCodeResolve"];
         put?: never;
@@ -1248,7 +1248,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a pay link, by a card of this service or by a transaction on chain
-         * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
+         * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. For a DIRECT link also `amount` and `signature`: the sender signs for the link and the transaction. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
          */
         post: operations["postPayByCodeSettle"];
         delete?: never;
@@ -2649,8 +2649,16 @@ export interface components {
             fee: number;
             /** @description Whole units of the asset */
             net_amount: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description DIRECT only: the contract of the token that is paid */
+            token_contract?: string;
+            /** @description DIRECT only: the decimals of the token */
+            decimals?: number;
+            /** @enum {string} */
+            mode: "custodial" | "direct";
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description The address that paid, and that a refund pays */
@@ -11433,6 +11441,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `no_active_plan` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "no_active_plan";
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -11524,6 +11548,16 @@ export interface operations {
                         amount: number | null;
                         /** @description The exact base units, of an asset with more than 6 decimals */
                         amount_atomic?: string;
+                        direct: {
+                            /** @description The seller's own wallet */
+                            pay_to: string;
+                            /** @description Contract of the token */
+                            token_contract: string;
+                            /** @description A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`) */
+                            memo: string | null;
+                            /** @description After a plain transfer, its sender signs this text with the hash in place of {tx_hash}, and reports both to settle */
+                            message: string;
+                        } | null;
                         /** @description x402: what a payer needs, or what this release does of it */
                         x402: {
                             /** @description Address of it */
@@ -11574,6 +11608,22 @@ export interface operations {
                             /** @description Signed by a key of our JWKS */
                             checkout_jwt: string;
                         } | null;
+                    };
+                };
+            };
+            /** @description `no_active_plan` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "no_active_plan";
                     };
                 };
             };
@@ -11641,14 +11691,16 @@ export interface operations {
                     tx_hash?: string;
                     /** @description Address that sent the transfer */
                     from_address?: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    amount?: number | string;
+                    /** @description DIRECT only: of the sender over the message that `prepare` shows */
+                    signature?: string;
                     /** @description By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts */
                     protocol?: string;
                     /** @description Id of the card that pays */
                     payer_card_id?: string;
                     /** @description Token of the card that pays */
                     payer_card_token?: string;
-                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
-                    amount?: number | string;
                 };
             };
         };
@@ -11728,7 +11780,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_card_token` */
+            /** @description `invalid_card_token`, `invalid_signature` */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11740,7 +11792,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_card_token";
+                        code?: "invalid_card_token" | "invalid_signature";
                     };
                 };
             };
@@ -11828,7 +11880,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `payment_exception` */
+            /** @description `payment_exception`, `binding_required` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11840,7 +11892,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "payment_exception";
+                        code?: "payment_exception" | "binding_required";
                         /** @description Id of the exception */
                         exception_id?: string;
                         /** @description Why, as a stable word */
@@ -11921,7 +11973,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Payment required */
+            /** @description Payment required. Or: `no_active_plan` */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12049,6 +12101,26 @@ export interface operations {
                         seen?: unknown;
                     };
                     "text/html": string;
+                };
+            };
+            /** @description `payment_exception` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "payment_exception";
+                        /** @description Id of the exception */
+                        exception_id?: string;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                    };
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -12137,7 +12209,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Payment required */
+            /** @description Payment required. Or: `no_active_plan` */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12269,6 +12341,26 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `payment_exception` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "payment_exception";
+                        /** @description Id of the exception */
+                        exception_id?: string;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             /** @description `settlement_pending`, `signer_unavailable` */

@@ -36,6 +36,7 @@ import { keyRoutes } from './keys/routes.ts'
 import { findLive } from './keys/store.ts'
 import { feeRoutes } from './meter/routes.ts'
 import { reopenRefunded } from './pay-links/arrivals/exceptions.ts'
+import { directTasks } from './pay-links/direct/jobs.ts'
 import { payLinkTasks } from './pay-links/jobs.ts'
 import { checkoutFormPaths } from './pay-links/page/routes.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
@@ -107,6 +108,7 @@ export const tasks: readonly Task<Services>[] = [
   ...cardTasks,
   ...agentcardTasks,
   ...payLinkTasks,
+  ...directTasks,
   ...paymentTasks,
   ...streamTasks,
   ...withdrawalTasks(reopenRefunded),

@@ -117,7 +117,6 @@ export type EventData = {
     memo: string
     token_contract: string | null
     metered_fee: number | null
-    metered_fee_atomic?: string
   }
   /** The card's funding was confirmed. */
   'card.activated': {

@@ -689,6 +689,8 @@ create table direct_settlements (
   reason           text,
   tx_hash          text,
   log_index        integer,
+  arrived          numeric(78,0),
+  arrived_block    bigint,
   is_final         boolean default false not null,
   exception_id     text,
   transaction_id   text,
@@ -1909,6 +1911,7 @@ create unique index one_settlement_per_transfer on x402_settlements (network, tx
 create index x402_settlements_by_wallet on x402_settlements (wallet_address, id desc);
 create index x402_settlements_settling on x402_settlements (created_at) where state = 'settling'::text;
 create index x402_settlements_unconfirmed on x402_settlements (ended_at) where state = 'settled'::text and finality = 'waiting'::text;
+create trigger give_claim_back after delete on x402_settlements for each row execute function give_claim_back();
 create trigger keep_x402_settlement before delete or update on x402_settlements for each row execute function keep_x402_settlement();
 create trigger names_a_person before insert on x402_settlements for each row when (is_system_address(new.payer) or is_system_address(new.pay_to)) execute function refuse_system_address();
 create trigger no_address_of_link after insert on x402_settlements referencing new table as added for each statement execute function refuse_address_of_link();
@@ -2240,6 +2243,16 @@ begin
       using errcode = 'check_violation';
   end if;
   return new;
+end $$;
+
+create or replace function give_claim_back()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  delete from authorization_claims c where c.network = old.network and c.payer = old.payer and c.nonce = old.nonce
+    and c.ref = old.id;
+  return null;
 end $$;
 
 create or replace function is_system_address(address text)

@@ -9,7 +9,11 @@ import {
 import { perServices, type Services } from '../../../http/services.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
 import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../../protocols/evm/permit2/abi.ts'
-import { type Permit, permitDigest, settlePermitData } from '../../../protocols/evm/permit2/permit.ts'
+import {
+  type Permit,
+  permitDigest,
+  settlePermitData,
+} from '../../../protocols/evm/permit2/permit.ts'
 import { permitTimeRefusal } from '../../../protocols/x402/payment/permit2.ts'
 import { type Refused, refused } from '../../../protocols/x402/refusal.ts'
 

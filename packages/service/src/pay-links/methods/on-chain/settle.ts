@@ -17,9 +17,10 @@ import {
 } from '../../../settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { creditException } from '../../arrivals/exceptions.ts'
+import { beforeItsEnd, misfit } from '../../arrivals/misfit.ts'
 import type { PaymentException } from '../../arrivals/store-exceptions.ts'
 import { creditSettlement } from '../../credit.ts'
-import { closedProblem, statusAt } from '../../link.ts'
+import { closedProblem } from '../../link.ts'
 import { lockLink, type PayLink } from '../../store.ts'
 import { findTakenLogs, saveConfirmed } from '../../store-logs.ts'
 import { isWorthCarrying } from '../minimum.ts'
@@ -216,24 +217,6 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
   if (log.value > wanted)
     await creditException(tx, at, exceptionOf('over', minus(log.value, wanted)))
   return { kind: 'settled', settlement, link: used }
-}
-
-/** The link without the mark that its time is up: it may have been paid before it was. */
-const beforeItsEnd = (link: PayLink): PayLink =>
-  link.status === 'EXPIRED' ? { ...link, status: 'ACTIVE' } : link
-
-function misfit(
-  link: PayLink,
-  paidAt: Date,
-  value: Amount,
-): Exclude<PaymentException['reason'], 'over'> | undefined {
-  const then = beforeItsEnd(link)
-  const status = statusAt(then, paidAt)
-  if (status === 'EXPIRED') return 'late'
-  if (status === 'CANCELLED') return 'cancelled'
-  if (status === 'COMPLETED' || closedProblem(then, paidAt)) return 'completed'
-  if (link.amount !== null && value < link.amount) return 'short'
-  return undefined
 }
 
 function settlementOf(
