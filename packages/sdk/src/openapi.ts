@@ -1718,7 +1718,11 @@ export interface paths {
          */
         get: operations["getBillingAgreements"];
         put?: never;
-        post?: never;
+        /**
+         * Make an agreement, funded by an open mandate, and charge its first period
+         * @description By the payer: `card_token` authorizes it. The open mandate is stored encrypted and never shown. If the first charge is refused nothing is made, and the refusal is the answer.
+         */
+        post: operations["postBillingAgreements"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1739,6 +1743,26 @@ export interface paths {
         get: operations["getBillingAgreementsById"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/billing/agreements/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a key made for an agreement, and the open mandate proposed that funds it
+         * @description Sign `content` with a user key of the card, or have the service sign it (`POST /api/ap2/open-mandate` with `content`), then make the agreement. The key is kept for 24 hours; 20 may wait at once.
+         */
+        post: operations["postBillingAgreementsPrepare"];
         delete?: never;
         options?: never;
         head?: never;
@@ -15168,6 +15192,217 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    postBillingAgreements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The card that pays */
+                    payer_card_id: string;
+                    /** @description The merchant, by a RECURRING link that takes AP2 mandates */
+                    pay_link_code?: string;
+                    /** @description The merchant, by its wallet; for a threshold the service's treasury address */
+                    merchant_wallet?: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    amount: number | string;
+                    /** @enum {string} */
+                    trigger_type: "interval" | "threshold";
+                    /** @description Of an interval: days or months */
+                    period_days?: number;
+                    period_months?: number;
+                    /** @enum {string} */
+                    threshold_metric?: "svc_fee_balance";
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    threshold_floor?: number | string;
+                    /** @description SD-JWT */
+                    open_mandate: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
+                    card_token: string;
+                    /** @description Your own label */
+                    plan_ref?: string;
+                    /** @description A description, in words */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agreement: components["schemas"]["Agreement"];
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description The amount that can still be refunded */
+                        refundable?: number;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key`, `invalid_card_token` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description The available amount, in whole units of the asset */
+                        available?: number;
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `pay_link_busy` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "pay_link_busy";
+                    };
+                };
+            };
+            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
+                        seen?: unknown;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `mandate_malformed`, `mandate_key_untrusted`, `mandate_expired`, `mandate_currency_mismatch`, `mandate_constraint_violated`, `mandate_already_used`, `mandate_revoked` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "mandate_malformed" | "mandate_key_untrusted" | "mandate_expired" | "mandate_currency_mismatch" | "mandate_constraint_violated" | "mandate_already_used" | "mandate_revoked";
+                        /** @description The word of AP2 for it */
+                        ap2_error?: string;
+                        /** @description Each limit of the mandate that it breaks */
+                        violations?: unknown[];
+                        /** @description A signed receipt that says that the mandate was refused */
+                        receipt?: string;
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     getBillingAgreementsById: {
         parameters: {
             query?: never;
@@ -15244,6 +15479,209 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postBillingAgreementsPrepare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The card that pays */
+                    payer_card_id: string;
+                    /** @description The merchant, by a RECURRING link that takes AP2 mandates */
+                    pay_link_code?: string;
+                    /** @description The merchant, by its wallet; for a threshold the service's treasury address */
+                    merchant_wallet?: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    amount: number | string;
+                    /** @enum {string} */
+                    trigger_type: "interval" | "threshold";
+                    /** @description Of an interval: days or months */
+                    period_days?: number;
+                    period_months?: number;
+                    /** @enum {string} */
+                    threshold_metric?: "svc_fee_balance";
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    threshold_floor?: number | string;
+                    /** @description How often the mandate may pay in all */
+                    max_occurrences?: number;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    budget?: number | string;
+                    /** @description Hours until the open mandate ends; 366 days without it */
+                    expires_in?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The public key that the open mandate names in `cnf` */
+                        billing_key: {
+                            /** @description Type of the key: EC */
+                            kty: string;
+                            /** @description Curve of the key: P-256 */
+                            crv: string;
+                            /** @description First coordinate of the key, base64url */
+                            x: string;
+                            /** @description Second coordinate of the key, base64url */
+                            y: string;
+                        };
+                        /** @description RFC 7638 thumbprint of the key */
+                        kid: string;
+                        /** @description The content of a `mandate.payment.open.1` */
+                        content: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The `aud` of each charge */
+                        audience: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 UTC
+                         */
+                        expires_at: string;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description The amount that can still be refunded */
+                        refundable?: number;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress`, `limit_reached` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "idempotency_conflict" | "idempotency_in_progress" | "limit_reached";
+                    };
+                };
+            };
+            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
+                        seen?: unknown;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };
@@ -17972,6 +18410,8 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "DELETE /api/ap2/keys/{kid}",
     "POST /api/ap2/payment-methods",
     "POST /api/ap2/execute",
+    "POST /api/billing/agreements",
+    "POST /api/billing/agreements/prepare",
     "POST /api/billing/agreements/{id}/pause",
     "POST /api/billing/agreements/{id}/resume",
     "POST /api/billing/agreements/{id}/cancel",

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ap2Routes } from './ap2/routes.ts'
+import { billingTasks } from './billing/jobs.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
@@ -111,6 +112,7 @@ export const tasks: readonly Task<Services>[] = [
   ...directTasks,
   ...paymentTasks,
   ...streamTasks,
+  ...billingTasks,
   ...withdrawalTasks(reopenRefunded),
   ...facilitatorTasks,
   ...relayTasks,

@@ -61,6 +61,20 @@ create trigger keep_charge before update on agreement_charges for each row execu
 create trigger no_delete before delete or truncate on agreement_charges for each statement execute function refuse_change();
 create constraint trigger paid_by_a_settlement after insert or update of settlement_id on agreement_charges deferrable initially deferred for each row when (new.settlement_id is not null) execute function refuse_unknown_settlement();
 
+create table agreement_keys (
+  payer_wallet text not null,
+  place        integer not null,
+  kid          text not null,
+  card_id      text not null,
+  sealed       bytea not null,
+  created_at   timestamptz not null,
+  expires_at   timestamptz not null,
+  constraint twenty_keys_a_wallet primary key (payer_wallet, place),
+  constraint agreement_keys_kid_key unique (kid),
+  constraint agreement_keys_card_id_fkey foreign key (card_id) references cards(id),
+  constraint agreement_keys_place_check check (place >= 1 and place <= 20)
+);
+
 create table agreements (
   id                   text not null,
   purpose              text not null,
@@ -85,6 +99,8 @@ create table agreements (
   status_reason        text,
   paused_by            text,
   cancel_at_period_end boolean default false not null,
+  cancelled_by         text,
+  ends_at              timestamptz,
   anchor               timestamptz not null,
   next_charge_at       timestamptz,
   next_attempt_at      timestamptz,
@@ -106,12 +122,15 @@ create table agreements (
   constraint agreements_pay_link_code_fkey foreign key (pay_link_code) references pay_links(code),
   constraint agreements_payer_card_id_fkey foreign key (payer_card_id) references cards(id),
   constraint agreements_amount_check check (amount > 0::numeric),
+  constraint agreements_cancelled_by_check check (cancelled_by = any (array['payer'::text, 'merchant'::text])),
   constraint agreements_charges_made_check check (charges_made >= 0),
-  constraint agreements_check check ((status = 'PAUSED'::text) = (paused_by is not null)),
-  constraint agreements_check1 check ((status = 'PAST_DUE'::text) = (first_failed_at is not null)),
-  constraint agreements_check2 check (status <> 'PAST_DUE'::text or failure_count > 0),
-  constraint agreements_check3 check ((charges_made = 0) = (last_charge_at is null) and (charges_made = 0) = (total_charged = 0::numeric)),
-  constraint agreements_check4 check ((status <> all (array['CANCELLED'::text, 'COMPLETED'::text])) or next_charge_at is null and next_attempt_at is null and status_reason is not null),
+  constraint agreements_check check (cancel_at_period_end = (ends_at is not null)),
+  constraint agreements_check1 check (ends_at is null or cancelled_by is not null),
+  constraint agreements_check2 check ((status = 'PAUSED'::text) = (paused_by is not null)),
+  constraint agreements_check3 check ((status = 'PAST_DUE'::text) = (first_failed_at is not null)),
+  constraint agreements_check4 check (status <> 'PAST_DUE'::text or failure_count > 0),
+  constraint agreements_check5 check ((charges_made = 0) = (last_charge_at is null) and (charges_made = 0) = (total_charged = 0::numeric)),
+  constraint agreements_check6 check ((status <> all (array['CANCELLED'::text, 'COMPLETED'::text])) or next_charge_at is null and next_attempt_at is null and status_reason is not null),
   constraint agreements_description_check check (length(description) <= 500),
   constraint agreements_failure_count_check check (failure_count >= 0),
   constraint agreements_funding_source_check check (funding_source = any (array['CARD'::text, 'WALLET'::text])),
@@ -136,9 +155,9 @@ end),
 ) with (fillfactor=70);
 create index agreements_by_merchant on agreements (merchant_wallet, id desc);
 create index agreements_by_payer on agreements (payer_wallet, id desc);
-create index agreements_by_threshold on agreements (payer_wallet) where trigger_type = 'threshold'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
 create index agreements_due on agreements (purpose, next_attempt_at) where next_attempt_at is not null;
 create unique index one_live_membership_agreement on agreements (payer_wallet) where purpose = 'membership'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
+create unique index one_live_threshold_agreement on agreements (payer_wallet) where trigger_type = 'threshold'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
 create trigger keep_agreement before update on agreements for each row execute function keep_agreement();
 create trigger names_a_person before insert on agreements for each row when (is_system_address(new.payer_wallet)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on agreements for each statement execute function refuse_change();
