@@ -438,7 +438,7 @@ export interface paths {
         };
         /**
          * The tokens that a treasury balance can be funded with
-         * @description The tokens in which balances are kept: USDC, and the service token where there is one.
+         * @description The token of the chain in which balances are kept.
          */
         get: operations["getFundingTokens"];
         put?: never;
@@ -480,7 +480,7 @@ export interface paths {
         put?: never;
         /**
          * Credit a deposit by its transaction
-         * @description Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. USDC that you send is credited without this call, too; the service token is credited by it alone.
+         * @description Credits every USDC transfer from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself.
          */
         post: operations["postFundVerify"];
         delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         };
         /**
          * Your treasury balance
-         * @description The money that can be put on cards or withdrawn, by asset. Money on cards is not included. The service token, where there is one, pays memberships only.
+         * @description The money that can be put on cards or withdrawn. Money on cards is not included.
          */
         get: operations["getBalance"];
         put?: never;
@@ -1206,7 +1206,7 @@ export interface paths {
         };
         /**
          * Resolve a pay link for payment processing
-         * @description The amount to pay, and the ways to pay it. An expired link answers 410. A DIRECT link whose seller has no plan for another payment answers 402.
+         * @description The amount to pay, and the ways to pay it. An expired link answers 410.
          */
         get: operations["getPayByCodeResolve"];
         put?: never;
@@ -1248,7 +1248,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a pay link, by a card of this service or by a transaction on chain
-         * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. For a DIRECT link also `amount` and `signature`: the sender signs for the link and the transaction. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
+         * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
          */
         post: operations["postPayByCodeSettle"];
         delete?: never;
@@ -1718,11 +1718,7 @@ export interface paths {
          */
         get: operations["getBillingAgreements"];
         put?: never;
-        /**
-         * Make an agreement, funded by an open mandate, and charge its first period
-         * @description By the payer: `card_token` authorizes it. The open mandate is stored encrypted and never shown. If the first charge is refused nothing is made, and the refusal is the answer.
-         */
-        post: operations["postBillingAgreements"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1743,26 +1739,6 @@ export interface paths {
         get: operations["getBillingAgreementsById"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/billing/agreements/prepare": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Have a key made for an agreement, and the open mandate proposed that funds it
-         * @description Sign `content` with a user key of the card, or have the service sign it (`POST /api/ap2/open-mandate` with `content`), then make the agreement. The key is kept for 24 hours; 20 may wait at once.
-         */
-        post: operations["postBillingAgreementsPrepare"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1864,6 +1840,130 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/membership/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The tiers of the membership, and what they cost
+         * @description One entry for each tier, billing period and asset that it is paid in.
+         */
+        get: operations["getMembershipPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/membership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your membership and its auto-renew
+         * @description Null for each that you do not have.
+         */
+        get: operations["getMembership"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/membership/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay for a membership out of your treasury balance
+         * @description Pays the first period, or the due one of a membership that is past due. No fee is taken. An ACTIVE membership is refused: auto-renew pays for further periods.
+         */
+        post: operations["postMembershipSubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/membership/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End your membership with its current period
+         * @description It stays ACTIVE until then, and nothing is charged any more.
+         */
+        post: operations["postMembershipCancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/membership/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a scheduled cancel while still in the period
+         * @description Refused with 409 if nothing is scheduled, or the period is over.
+         */
+        post: operations["postMembershipResume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/membership/auto-renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enroll in membership auto-renew
+         * @description Without mode, money for `periods` is set aside on an autopay card; where your balance covers none, an intent is recorded, and the balance pays at the end of the period. With mode wallet, your allowance to `operator` (GET /api/config) pays; 403 `approval_required` where it is too low. Another tier counts from the next period on.
+         */
+        post: operations["postMembershipAutoRenew"];
+        /**
+         * End auto-renew; its reserve returns to your treasury balance
+         * @description The membership lasts to the end of its period; one that is past due ends at once. Refused with 409 while a charge is on its way on chain.
+         */
+        delete: operations["deleteMembershipAutoRenew"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2399,6 +2499,18 @@ export interface components {
              */
             updated_at: string;
         };
+        AutoRenew: {
+            /** @enum {string} */
+            mode: "funded" | "wallet" | "soft";
+            agreement_id: string;
+            /** @description Id of the card, `card_` and 26 characters */
+            card_id: string | null;
+            /** @description Money on the autopay card */
+            reserve: number;
+            /** @description Periods that the reserve still pays */
+            periods_funded: number;
+            next_charge_at: string | null;
+        };
         Balance: {
             /** @description Whole units of the asset */
             total_funded: number;
@@ -2673,16 +2785,8 @@ export interface components {
             fee: number;
             /** @description Whole units of the asset */
             net_amount: number;
-            /** @description The exact base units, of an asset with more than 6 decimals */
-            amount_atomic?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
-            /** @description DIRECT only: the contract of the token that is paid */
-            token_contract?: string;
-            /** @description DIRECT only: the decimals of the token */
-            decimals?: number;
-            /** @enum {string} */
-            mode: "custodial" | "direct";
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description The address that paid, and that a refund pays */
@@ -2861,6 +2965,52 @@ export interface components {
             card_id: string;
             /** @description When it ends; null for never */
             expires_at: string | null;
+        };
+        Membership: {
+            /** @description Address of the wallet */
+            wallet_address: string;
+            plan: string;
+            /**
+             * @description Tier of the plan
+             * @enum {string}
+             */
+            tier: "starter" | "growth";
+            /**
+             * @description How long one payment lasts
+             * @enum {string}
+             */
+            billing_period: "month" | "year";
+            /**
+             * @description State of the object
+             * @enum {string}
+             */
+            status: "ACTIVE" | "PAST_DUE" | "EXPIRED";
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            current_period_start: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            current_period_end: string;
+            cancel_at_period_end: boolean;
+            /** @description Paid for the current period */
+            price: number;
+            payment_asset: string;
+            last_payment_id: string;
+            auto_renew: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            updated_at: string;
         };
         Method: {
             /** @description card */
@@ -3111,6 +3261,26 @@ export interface components {
                 /** @description The facts of the event */
                 data: unknown;
             }[];
+        };
+        Plan: {
+            plan: string;
+            /**
+             * @description Tier of the plan
+             * @enum {string}
+             */
+            tier: "starter" | "growth";
+            /**
+             * @description How long one payment lasts
+             * @enum {string}
+             */
+            billing_period: "month" | "year";
+            /** @description Whole units of the asset */
+            price: number;
+            payment_asset: string;
+            /** @description Free DIRECT settlements a month */
+            direct_quota: number;
+            /** @description USDC for each DIRECT settlement above the quota */
+            overage_fee: number;
         };
         /** @description The seller's own word on the settlement (PAYMENT-RESPONSE, Payment-Receipt). A claim, no proof */
         Receipt: {
@@ -4583,7 +4753,7 @@ export interface operations {
                 /** @description The id after which to go on */
                 after?: string;
                 /** @description Only events of these types, separated by commas */
-                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
             };
             header?: never;
             path?: never;
@@ -4683,7 +4853,7 @@ export interface operations {
                 /** @description The id after which to go on */
                 after?: string;
                 /** @description Only events of these types, separated by commas */
-                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
             };
             header?: never;
             path?: never;
@@ -11465,22 +11635,6 @@ export interface operations {
                     };
                 };
             };
-            /** @description `no_active_plan` */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "no_active_plan";
-                    };
-                };
-            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -11572,16 +11726,6 @@ export interface operations {
                         amount: number | null;
                         /** @description The exact base units, of an asset with more than 6 decimals */
                         amount_atomic?: string;
-                        direct: {
-                            /** @description The seller's own wallet */
-                            pay_to: string;
-                            /** @description Contract of the token */
-                            token_contract: string;
-                            /** @description A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`) */
-                            memo: string | null;
-                            /** @description After a plain transfer, its sender signs this text with the hash in place of {tx_hash}, and reports both to settle */
-                            message: string;
-                        } | null;
                         /** @description x402: what a payer needs, or what this release does of it */
                         x402: {
                             /** @description Address of it */
@@ -11632,22 +11776,6 @@ export interface operations {
                             /** @description Signed by a key of our JWKS */
                             checkout_jwt: string;
                         } | null;
-                    };
-                };
-            };
-            /** @description `no_active_plan` */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "no_active_plan";
                     };
                 };
             };
@@ -11715,16 +11843,14 @@ export interface operations {
                     tx_hash?: string;
                     /** @description Address that sent the transfer */
                     from_address?: string;
-                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
-                    amount?: number | string;
-                    /** @description DIRECT only: of the sender over the message that `prepare` shows */
-                    signature?: string;
                     /** @description By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts */
                     protocol?: string;
                     /** @description Id of the card that pays */
                     payer_card_id?: string;
                     /** @description Token of the card that pays */
                     payer_card_token?: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    amount?: number | string;
                 };
             };
         };
@@ -11804,7 +11930,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_card_token`, `invalid_signature` */
+            /** @description `invalid_card_token` */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11816,7 +11942,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_card_token" | "invalid_signature";
+                        code?: "invalid_card_token";
                     };
                 };
             };
@@ -11904,7 +12030,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `payment_exception`, `binding_required` */
+            /** @description `payment_exception` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11916,7 +12042,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "payment_exception" | "binding_required";
+                        code?: "payment_exception";
                         /** @description Id of the exception */
                         exception_id?: string;
                         /** @description Why, as a stable word */
@@ -11997,7 +12123,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Payment required. Or: `no_active_plan` */
+            /** @description Payment required */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12125,26 +12251,6 @@ export interface operations {
                         seen?: unknown;
                     };
                     "text/html": string;
-                };
-            };
-            /** @description `payment_exception` */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "payment_exception";
-                        /** @description Id of the exception */
-                        exception_id?: string;
-                        /** @description Why, as a stable word */
-                        reason?: string;
-                    };
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -12233,7 +12339,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Payment required. Or: `no_active_plan` */
+            /** @description Payment required */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12365,26 +12471,6 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `payment_exception` */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "payment_exception";
-                        /** @description Id of the exception */
-                        exception_id?: string;
-                        /** @description Why, as a stable word */
-                        reason?: string;
-                    };
-                };
-            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             /** @description `settlement_pending`, `signer_unavailable` */
@@ -15192,217 +15278,6 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
-    postBillingAgreements: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The card that pays */
-                    payer_card_id: string;
-                    /** @description The merchant, by a RECURRING link that takes AP2 mandates */
-                    pay_link_code?: string;
-                    /** @description The merchant, by its wallet; for a threshold the service's treasury address */
-                    merchant_wallet?: string;
-                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
-                    amount: number | string;
-                    /** @enum {string} */
-                    trigger_type: "interval" | "threshold";
-                    /** @description Of an interval: days or months */
-                    period_days?: number;
-                    period_months?: number;
-                    /** @enum {string} */
-                    threshold_metric?: "svc_fee_balance";
-                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
-                    threshold_floor?: number | string;
-                    /** @description SD-JWT */
-                    open_mandate: string;
-                    /** @description Token of the card: whoever has it may pay with the card */
-                    card_token: string;
-                    /** @description Your own label */
-                    plan_ref?: string;
-                    /** @description A description, in words */
-                    description?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        agreement: components["schemas"]["Agreement"];
-                    };
-                };
-            };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
-                        /** @description The fee of the withdrawal */
-                        withdrawal_fee?: number;
-                        /** @description The least that can be withdrawn */
-                        minimum_withdrawal?: number;
-                        /** @description CAIP-2 id of the chain */
-                        network?: string;
-                        /** @description The amount that can still be refunded */
-                        refundable?: number;
-                        /** @description Why, as a stable word */
-                        reason?: string;
-                    };
-                };
-            };
-            /** @description `unauthorized`, `invalid_api_key`, `invalid_card_token` */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
-                    };
-                };
-            };
-            /** @description `forbidden_scope`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
-                        /**
-                         * Format: date-time
-                         * @description From when on the card may pay this
-                         */
-                        passes_at?: string;
-                        /** @description The available amount, in whole units of the asset */
-                        available?: number;
-                    };
-                };
-            };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `pay_link_busy` */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "pay_link_busy";
-                    };
-                };
-            };
-            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
-                        status?: string;
-                        /**
-                         * @description Kind of link
-                         * @enum {string}
-                         */
-                        type?: "receive";
-                        /** @description When the link was paid */
-                        confirmed_at?: string | null;
-                        /** @description The transfer as seen before its confirmation; null if none is seen */
-                        seen?: unknown;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            /** @description `mandate_malformed`, `mandate_key_untrusted`, `mandate_expired`, `mandate_currency_mismatch`, `mandate_constraint_violated`, `mandate_already_used`, `mandate_revoked` */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "mandate_malformed" | "mandate_key_untrusted" | "mandate_expired" | "mandate_currency_mismatch" | "mandate_constraint_violated" | "mandate_already_used" | "mandate_revoked";
-                        /** @description The word of AP2 for it */
-                        ap2_error?: string;
-                        /** @description Each limit of the mandate that it breaks */
-                        violations?: unknown[];
-                        /** @description A signed receipt that says that the mandate was refused */
-                        receipt?: string;
-                    };
-                };
-            };
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-        };
-    };
     getBillingAgreementsById: {
         parameters: {
             query?: never;
@@ -15479,209 +15354,6 @@ export interface operations {
                     };
                 };
             };
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    postBillingAgreementsPrepare: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The card that pays */
-                    payer_card_id: string;
-                    /** @description The merchant, by a RECURRING link that takes AP2 mandates */
-                    pay_link_code?: string;
-                    /** @description The merchant, by its wallet; for a threshold the service's treasury address */
-                    merchant_wallet?: string;
-                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
-                    amount: number | string;
-                    /** @enum {string} */
-                    trigger_type: "interval" | "threshold";
-                    /** @description Of an interval: days or months */
-                    period_days?: number;
-                    period_months?: number;
-                    /** @enum {string} */
-                    threshold_metric?: "svc_fee_balance";
-                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
-                    threshold_floor?: number | string;
-                    /** @description How often the mandate may pay in all */
-                    max_occurrences?: number;
-                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
-                    budget?: number | string;
-                    /** @description Hours until the open mandate ends; 366 days without it */
-                    expires_in?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description The public key that the open mandate names in `cnf` */
-                        billing_key: {
-                            /** @description Type of the key: EC */
-                            kty: string;
-                            /** @description Curve of the key: P-256 */
-                            crv: string;
-                            /** @description First coordinate of the key, base64url */
-                            x: string;
-                            /** @description Second coordinate of the key, base64url */
-                            y: string;
-                        };
-                        /** @description RFC 7638 thumbprint of the key */
-                        kid: string;
-                        /** @description The content of a `mandate.payment.open.1` */
-                        content: {
-                            [key: string]: unknown;
-                        };
-                        /** @description The `aud` of each charge */
-                        audience: string;
-                        /**
-                         * Format: date-time
-                         * @description ISO 8601 UTC
-                         */
-                        expires_at: string;
-                    };
-                };
-            };
-            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
-                        /** @description The fee of the withdrawal */
-                        withdrawal_fee?: number;
-                        /** @description The least that can be withdrawn */
-                        minimum_withdrawal?: number;
-                        /** @description CAIP-2 id of the chain */
-                        network?: string;
-                        /** @description The amount that can still be refunded */
-                        refundable?: number;
-                        /** @description Why, as a stable word */
-                        reason?: string;
-                    };
-                };
-            };
-            /** @description `unauthorized`, `invalid_api_key` */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "unauthorized" | "invalid_api_key";
-                    };
-                };
-            };
-            /** @description `forbidden_scope` */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "forbidden_scope";
-                    };
-                };
-            };
-            /** @description `not_found` */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "not_found";
-                    };
-                };
-            };
-            /** @description `idempotency_conflict`, `idempotency_in_progress`, `limit_reached` */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "idempotency_conflict" | "idempotency_in_progress" | "limit_reached";
-                    };
-                };
-            };
-            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"] & {
-                        /**
-                         * @description Stable: branch on this
-                         * @enum {string}
-                         */
-                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
-                        /** @description State of the pay link */
-                        status?: string;
-                        /**
-                         * @description Kind of link
-                         * @enum {string}
-                         */
-                        type?: "receive";
-                        /** @description When the link was paid */
-                        confirmed_at?: string | null;
-                        /** @description The transfer as seen before its confirmation; null if none is seen */
-                        seen?: unknown;
-                    };
-                };
-            };
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };
@@ -16312,6 +15984,678 @@ export interface operations {
                          * @enum {string}
                          */
                         code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getMembershipPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plans: components["schemas"]["Plan"][];
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getMembership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        membership: components["schemas"]["Membership"] | null;
+                        auto_renew: components["schemas"]["AutoRenew"] | null;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postMembershipSubscribe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Tier of the plan
+                     * @enum {string}
+                     */
+                    tier: "starter" | "growth";
+                    /**
+                     * @description How long one payment lasts
+                     * @enum {string}
+                     */
+                    billing_period: "month" | "year";
+                    /** @description USDC without it; the plans list the others */
+                    payment_asset?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        membership: components["schemas"]["Membership"];
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_asset`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_asset" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `insufficient_balance` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope" | "insufficient_balance";
+                        /** @description The available amount, in whole units of the asset */
+                        available?: number;
+                        /** @description The requested amount, in whole units of the asset */
+                        requested?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description Symbol of the asset */
+                        asset?: string;
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "charge_in_flight";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postMembershipCancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        membership: components["schemas"]["Membership"];
+                    };
+                };
+            };
+            /** @description `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "charge_in_flight";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postMembershipResume: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        membership: components["schemas"]["Membership"];
+                    };
+                };
+            };
+            /** @description `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "charge_in_flight";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postMembershipAutoRenew: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description wallet: paid by your allowance on chain. Without it: by your balance
+                     * @enum {string}
+                     */
+                    mode?: "wallet";
+                    /** @description Without mode: periods to set money aside for; 1 without it */
+                    periods?: number;
+                    /** @description Transaction hash */
+                    approve_tx?: string;
+                    /**
+                     * @description Tier of the plan
+                     * @enum {string}
+                     */
+                    tier?: "starter" | "growth";
+                    /**
+                     * @description How long one payment lasts
+                     * @enum {string}
+                     */
+                    billing_period?: "month" | "year";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        enrolled: boolean;
+                        soft?: boolean;
+                        /** @enum {string} */
+                        mode?: "funded" | "wallet";
+                        already_enrolled?: boolean;
+                        agreement?: components["schemas"]["Agreement"];
+                        /** @description Id of the card, `card_` and 26 characters */
+                        card_id?: string;
+                        /** @description Whole units of the asset */
+                        reserve?: number;
+                        periods_funded?: number;
+                        /** @description Whole units of the asset */
+                        price?: number;
+                        next_charge_at?: string | null;
+                        /** @description Reported up to 1,000,000,000 */
+                        allowance?: number;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `approval_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope" | "approval_required";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "charge_in_flight";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    deleteMembershipAutoRenew: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        membership: components["schemas"]["Membership"] | null;
+                        /** @description Whole units of the asset */
+                        returned: number;
+                    };
+                };
+            };
+            /** @description `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `charge_in_flight` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "charge_in_flight";
                     };
                 };
             };
@@ -18410,12 +18754,15 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "DELETE /api/ap2/keys/{kid}",
     "POST /api/ap2/payment-methods",
     "POST /api/ap2/execute",
-    "POST /api/billing/agreements",
-    "POST /api/billing/agreements/prepare",
     "POST /api/billing/agreements/{id}/pause",
     "POST /api/billing/agreements/{id}/resume",
     "POST /api/billing/agreements/{id}/cancel",
     "POST /api/withdraw",
+    "POST /api/membership/subscribe",
+    "POST /api/membership/cancel",
+    "POST /api/membership/resume",
+    "POST /api/membership/auto-renew",
+    "DELETE /api/membership/auto-renew",
     "POST /api/tokens",
     "DELETE /api/tokens/{id}",
     "POST /api/fees/topup",

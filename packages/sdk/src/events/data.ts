@@ -117,6 +117,7 @@ export type EventData = {
     memo: string
     token_contract: string | null
     metered_fee: number | null
+    metered_fee_atomic?: string
   }
   /** The card's funding was confirmed. */
   'card.activated': {
@@ -320,16 +321,6 @@ export type EventData = {
     type: string
     decimals: number
   }
-  /** The operator set a fee; `subject` is the wallet or the tier. */
-  'fees.changed': {
-    scope: 'default' | 'tier' | 'wallet'
-    subject: string
-    kind: 'settlement' | 'payment' | 'sale' | 'direct_overage'
-    bps: number
-    flat: number
-    flat_atomic?: string
-    effective_at: string
-  }
   /** The fee meter fell below its mark; once, until it is above again. */
   'fees.low_balance': {
     wallet_address: string
@@ -384,6 +375,161 @@ export type EventData = {
     mandate_id: string
     open_id: string
     card_id: string | null
+  }
+  /** Auto-renew ended; `reserve` went back to the balance. */
+  'membership.auto_renew_disabled': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
+    mode: 'funded' | 'wallet' | 'soft'
+    agreement_id: string
+    reserve: number
+    reserve_atomic?: string
+  }
+  /** The wallet enrolled in auto-renew; `reserve` is on the autopay card. */
+  'membership.auto_renew_enabled': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
+    mode: 'funded' | 'wallet' | 'soft'
+    agreement_id: string
+    reserve: number
+    reserve_atomic?: string
+  }
+  /** The first period was paid. */
+  'membership.activated': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
+  }
+  /** The wallet asked to end it with the current period. */
+  'membership.cancel_scheduled': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
+  }
+  /** The membership ended. */
+  'membership.expired': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
+  }
+  /** A due payment failed. */
+  'membership.past_due': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
+  }
+  /** The balance does not cover a renewal without a reserve. */
+  'membership.payment_due': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
+    amount: number
+    amount_atomic?: string
+    due_at: string
+  }
+  /** A further period was paid. */
+  'membership.renewed': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
+  }
+  /** The scheduled end was undone. */
+  'membership.resumed': {
+    wallet_address: string
+    plan: string
+    tier: string
+    billing_period: string
+    status: string | null
+    current_period_start: string | null
+    current_period_end: string | null
+    cancel_at_period_end: boolean
+    auto_renew: boolean
+    price: number
+    price_atomic?: string
+    payment_asset: string
+    payment_id: string | null
   }
   /** A party asked to end it with the current period. */
   'agreement.cancel_scheduled': {

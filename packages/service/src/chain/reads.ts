@@ -3,7 +3,6 @@ import {
   formatTransactionReceipt,
   getAddress,
   isAddressEqual,
-  parseAbi,
   parseEventLogs,
   type TransactionReceipt,
 } from 'viem'
@@ -16,9 +15,7 @@ import { placeOf, refsOfPulls } from '../protocols/evm/pulled.ts'
 import { askChain, type Chain } from './chain.ts'
 import { finalityOf } from './credit-level.ts'
 
-const b20Abi = parseAbi(['event Memo(address indexed caller, bytes32 indexed memo)'])
-
-/** A transfer of a token in the logs of a mined transaction. */
+/** A USDC transfer in the logs of a mined transaction. */
 export type TransferLog = {
   from: Address
   to: Address
@@ -32,8 +29,6 @@ export type TransferLog = {
   authNonce?: Hex
   /** The ref of the pull by BatchSettler that made the transfer. Such a transfer is never a deposit. */
   pullRef?: Hex
-  /** The memo that a B20 token wrote beside the transfer. */
-  memo?: Hex
 }
 
 /** A mined transaction as the chain shows it now. */
@@ -121,19 +116,13 @@ export const isStateKept = (chain: Chain, blockNumber: bigint): Promise<boolean>
     }
   })
 
-/** The transaction with its transfers of a token, USDC if none is named; undefined while no block holds it. */
-export const readTransaction = (
-  chain: Chain,
-  hash: Hex,
-  token: Address = chain.asset.contract,
-): Promise<MinedTransaction | undefined> =>
+/** The transaction with its USDC transfers, or undefined while no block holds it. */
+export const readTransaction = (chain: Chain, hash: Hex): Promise<MinedTransaction | undefined> =>
   askChain(async () => {
     const receipt = await findReceipt(chain, hash)
     if (!receipt) return undefined
-    const transfers = transfersIn(chain, receipt, token)
-    // The levels are sums of USDC; another token's units say nothing about its worth.
-    const values = token === chain.asset.contract ? transfers.map(({ value }) => value) : []
-    const most = values.reduce<bigint>((max, value) => (value > max ? value : max), 0n)
+    const transfers = transfersIn(chain, receipt)
+    const most = transfers.reduce<bigint>((max, { value }) => (value > max ? value : max), 0n)
     const [block, safe] = await Promise.all([
       chain.rpc.getBlock({ blockNumber: receipt.blockNumber }),
       chain.rpc.getBlock({ blockTag: finalityOf(chain.creditLevels, most) }),
@@ -157,9 +146,9 @@ export async function findReceipt(
   return receipt ? formatTransactionReceipt(receipt) : undefined
 }
 
-function transfersIn(chain: Chain, receipt: TransactionReceipt, token: Address): TransferLog[] {
-  const logs = receipt.logs.filter((log) => log.address.toLowerCase() === token.toLowerCase())
-  const memos = parseEventLogs({ abi: b20Abi, eventName: 'Memo', logs })
+function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
+  const token = chain.asset.contract.toLowerCase()
+  const logs = receipt.logs.filter((log) => log.address.toLowerCase() === token)
   const uses = parseEventLogs({ abi: eip3009Abi, eventName: 'AuthorizationUsed', logs })
   const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
   const txHash = receipt.transactionHash
@@ -168,7 +157,7 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt, token: Address):
   }))
   const pulls = chain.settler
     ? refsOfPulls(receipt.logs, {
-        ...{ settler: chain.settler, token, transfers: places },
+        ...{ settler: chain.settler, token: chain.asset.contract, transfers: places },
       })
     : undefined
   return transfers.map((log) => {
@@ -178,8 +167,6 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt, token: Address):
       ({ logIndex, args }) =>
         logIndex === log.logIndex - 1 && isAddressEqual(args.authorizer, log.args.from),
     )
-    // A B20 token logs the memo right after the transfer.
-    const memo = memos.find(({ logIndex }) => logIndex === log.logIndex + 1)
     return {
       from: getAddress(log.args.from),
       to: getAddress(log.args.to),
@@ -189,7 +176,6 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt, token: Address):
       blockHash: log.blockHash,
       ...(use ? { authNonce: use.args.nonce } : {}),
       ...(pullRef ? { pullRef } : {}),
-      ...(memo ? { memo: memo.args.memo } : {}),
     }
   })
 }

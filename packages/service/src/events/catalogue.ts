@@ -7,6 +7,7 @@ import * as mandates from './types/mandates.ts'
 import * as operator from './types/operator.ts'
 import * as payLinks from './types/pay-links.ts'
 import * as payments from './types/payments.ts'
+import * as membership from './types/recurring/membership.ts'
 import * as treasury from './types/treasury.ts'
 import * as webhooks from './types/webhooks.ts'
 
@@ -22,6 +23,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   access,
   fees,
   mandates,
+  membership,
   agreements,
   webhooks,
   operator,

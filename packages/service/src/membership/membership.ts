@@ -11,6 +11,8 @@ export type Membership = {
   billingPeriod: BillingPeriod
   asset: string
   network: string
+  /** The price that was paid for the current period. */
+  price: Amount
   status: MembershipStatus
   /** The first moment of the first period. All later dates are whole months from it. */
   anchor: Date
@@ -25,6 +27,23 @@ export type Membership = {
   updatedAt: Date
 }
 
+/** A paid period. The id is a settlement's. */
+export type MembershipPayment = {
+  id: string
+  walletAddress: string
+  tier: Tier
+  billingPeriod: BillingPeriod
+  periodStart: Date
+  periodEnd: Date
+  amount: Amount
+  asset: string
+  network: string
+  source: 'treasury' | 'autopay' | 'wallet'
+  cardId: string | null
+  chargeId: string | null
+  createdAt: Date
+}
+
 /** The rights that a wallet's membership gives it. `overageFee` is in base units of USDC. */
 export type Standing = {
   tier: Tier
@@ -36,3 +55,9 @@ export type Standing = {
   overageFee: Amount
   periodEnd: Date
 }
+
+/** Whether the membership is paid, or about to be paid. The same as in `listStandings`. */
+export const isLive = (membership: Membership, at: Date): boolean =>
+  membership.status === 'PAST_DUE' ||
+  (membership.status === 'ACTIVE' &&
+    (membership.currentPeriodEnd > at || (membership.autoRenew && !membership.cancelAtPeriodEnd)))

@@ -17,6 +17,7 @@ export type Plan = {
   overageFee: Amount
   isOffered: boolean
 }
+export type PlanName = Pick<Plan, 'tier' | 'billingPeriod' | 'asset'>
 
 /** The months that a billing period has. */
 export const monthsOf = (billingPeriod: BillingPeriod): number =>

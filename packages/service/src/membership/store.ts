@@ -1,8 +1,8 @@
-import { all, type RawBuilder, type Reader, sql } from '../db/sql.ts'
-import { type Amount, ZERO } from '../kernel/money.ts'
-import type { Standing } from './membership.ts'
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Membership, MembershipPayment, Standing } from './membership.ts'
+import type { Plan, PlanName } from './plan.ts'
 
-export type StandingRow = Omit<Standing, 'directQuota'> & { wallet: string; directQuota: bigint }
+type StandingRow = Omit<Standing, 'directQuota'> & { wallet: string; directQuota: bigint }
 
 export const listStandings = (
   on: Reader,
@@ -18,15 +18,94 @@ export const listStandings = (
       where m.wallet_address = any(${wallets}::text[])`,
   )
 
-/** A subquery for another room's statement: the tier of the wallet in this column while its membership counts, or null. */
-export const tierOf = (wallet: string): RawBuilder<string | null> =>
-  sql`(select m.tier from memberships m where m.wallet_address = ${sql.ref(wallet)} and m.status in ('ACTIVE', 'PAST_DUE'))`
+const PLAN = sql.raw(
+  'tier, billing_period, asset, price, direct_quota, overage_fee, is_offered, changed_at',
+)
 
-/** The fee of a DIRECT settlement above the quota, by the plan of this tier. */
-export async function findPlanOverage(on: Reader, tier: string): Promise<Amount> {
-  const [row] = await all<{ overageFee: Amount }>(
+/** The plans, cheapest tier first; with `isOffered` only those that are sold. */
+export const listPlans = (on: Reader, { isOffered }: { isOffered?: true } = {}): Promise<Plan[]> =>
+  all<Plan>(
     on,
-    sql`select overage_fee from plans where tier = ${tier} order by overage_fee desc limit 1`,
+    sql`select ${PLAN} from plans where ${isOffered ?? false} = false or is_offered
+      order by asset = 'USDC' desc, asset, tier = 'growth', billing_period`,
   )
-  return row?.overageFee ?? ZERO
+
+export const findPlan = (on: Reader, name: PlanName): Promise<Plan | undefined> =>
+  one<Plan>(
+    on,
+    sql`select ${PLAN} from plans where tier = ${name.tier} and billing_period = ${name.billingPeriod}
+      and asset = ${name.asset}`,
+  )
+
+/** Locks the wallet's place in the order of its membership's changes until the transaction ends. */
+export async function lockWallet(tx: Tx, wallet: string): Promise<void> {
+  await sql`insert into membership_wallets (wallet_address) values (${wallet}) on conflict do nothing`.execute(
+    tx,
+  )
+  await sql`select from membership_wallets where wallet_address = ${wallet} for update`.execute(tx)
+}
+
+/** Stores when the job looks at the wallet next. */
+export async function saveDue(tx: Tx, wallet: string, dueAt: Date | null): Promise<void> {
+  await sql`update membership_wallets set due_at = ${dueAt} where wallet_address = ${wallet}`.execute(
+    tx,
+  )
+}
+
+/** Wallets whose membership is due, longest first. */
+export async function findDue(on: Reader, at: Date, limit: number): Promise<string[]> {
+  const rows = await all<{ walletAddress: string }>(
+    on,
+    sql`select wallet_address from membership_wallets where due_at <= ${at} order by due_at limit ${limit}`,
+  )
+  return rows.map(({ walletAddress }) => walletAddress)
+}
+
+export const findMembership = (on: Reader, wallet: string): Promise<Membership | undefined> =>
+  one<Membership>(
+    on,
+    sql`select wallet_address, tier, billing_period, asset, network, price, status, anchor, months, current_period_start,
+      current_period_end, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at
+      from memberships where wallet_address = ${wallet}`,
+  )
+
+/** Stores the membership of a wallet that is locked. */
+export async function saveMembership(tx: Tx, m: Membership): Promise<void> {
+  await sql`insert into memberships (wallet_address, tier, billing_period, asset, network, price, status, anchor, months,
+      current_period_start, current_period_end, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at)
+    values (${m.walletAddress}, ${m.tier}, ${m.billingPeriod}, ${m.asset}, ${m.network}, ${m.price}, ${m.status},
+      ${m.anchor}, ${m.months}, ${m.currentPeriodStart}, ${m.currentPeriodEnd}, ${m.cancelAtPeriodEnd}, ${m.autoRenew},
+      ${m.lastPaymentId}, ${m.createdAt}, ${m.updatedAt})
+    on conflict (wallet_address) do update set tier = excluded.tier, billing_period = excluded.billing_period,
+      asset = excluded.asset, price = excluded.price, status = excluded.status, anchor = excluded.anchor,
+      months = excluded.months, current_period_start = excluded.current_period_start,
+      current_period_end = excluded.current_period_end, cancel_at_period_end = excluded.cancel_at_period_end,
+      auto_renew = excluded.auto_renew, last_payment_id = excluded.last_payment_id,
+      updated_at = excluded.updated_at`.execute(tx)
+}
+
+export async function insertPayment(tx: Tx, p: MembershipPayment): Promise<void> {
+  await sql`insert into membership_payments (id, wallet_address, tier, billing_period, period_start, period_end, amount,
+      asset, network, source, card_id, charge_id, created_at)
+    values (${p.id}, ${p.walletAddress}, ${p.tier}, ${p.billingPeriod}, ${p.periodStart}, ${p.periodEnd}, ${p.amount},
+      ${p.asset}, ${p.network}, ${p.source}, ${p.cardId}, ${p.chargeId}, ${p.createdAt})`.execute(
+    tx,
+  )
+}
+
+/** Marks the payment of a charge whose pull a reorganization took. False if there is none. */
+export const undoPayment = async (tx: Tx, at: Date, chargeId: string): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update membership_payments set undone_at = ${at} where charge_id = ${chargeId} and undone_at is null`,
+  )) === 1
+
+/** The end of the last period that the wallet has paid. */
+export async function readPaidUntil(on: Reader, wallet: string): Promise<Date | undefined> {
+  const row = await one<{ paidUntil: Date | null }>(
+    on,
+    sql`select max(period_end) as paid_until from membership_payments
+      where wallet_address = ${wallet} and undone_at is null`,
+  )
+  return row?.paidUntil ?? undefined
 }

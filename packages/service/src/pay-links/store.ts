@@ -3,10 +3,9 @@ import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../d
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import { tierOf } from '../membership/store.ts'
-import { feeRuleOf } from '../settlements/fee-rules/store.ts'
-import type { SetRule } from '../settlements/fees.ts'
+import type { FeeRules } from '../settlements/fees.ts'
 import type { LinkSettlement } from '../settlements/settlement.ts'
+import { feeRulesOf } from '../settlements/store.ts'
 
 /** The name of a way to pay a link; `methods/methods.ts` lists the ways. */
 export type LinkProtocol = LinkSettlement['protocol']
@@ -26,8 +25,8 @@ export type PayLink = {
   mcc: string | null
   /** The merchant category that the operator assigned to the seller's wallet. */
   category: string | null
-  /** The fee rule that counts for the seller's wallet. */
-  feeRule: SetRule
+  /** The fee rules that the seller's wallet has of its own. */
+  feeRules: FeeRules
   linkType: 'SINGLE' | 'RECURRING'
   acceptedProtocols: LinkProtocol[]
   status: LinkStatus
@@ -47,12 +46,10 @@ export type PayLink = {
   createdAt: Date
 }
 
-const ruleOf = (walletColumn: string) => feeRuleOf(walletColumn, { kind: 'settlement', tierOf })
-
 const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
   status, uses, reserved, max_uses, coalesce(deposit_address, wallet_address) as pay_to, token, token_decimals,
   token_type, metadata, expires_at, confirmed_at, created_at`)},
-  ${categoryOf('pay_links.wallet_address')} as category, ${ruleOf('pay_links.wallet_address')} as fee_rule`
+  ${categoryOf('pay_links.wallet_address')} as category, ${feeRulesOf('pay_links.wallet_address')}`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,
@@ -148,13 +145,13 @@ export function checkLinksStatement(links: readonly PayLink[]): RawBuilder<unkno
         and l.max_uses = v.max_uses and l.expires_at is not distinct from v.expires_at
         and array_to_string(l.accepted_protocols, ' ') = v.protocols) <> ${links.length}::bigint
     or exists (select from unnest(${sellers.map((l) => l.walletAddress)}::text[], ${sellers.map((l) => l.category)}::text[],
-        ${sellers.map((l) => l.feeRule && JSON.stringify(l.feeRule))}::jsonb[]) as s (wallet_address, category, rule)
+        ${sellers.map((l) => l.feeRules && JSON.stringify(l.feeRules))}::jsonb[]) as s (wallet_address, category, rules)
       where ${categoryOf('s.wallet_address')} is distinct from s.category
-        or ${ruleOf('s.wallet_address')} is distinct from s.rule))`
+        or (select r.fee_rules from (select ${feeRulesOf('s.wallet_address')}) r) is distinct from s.rules))`
 }
 
-const sellerOf = ({ walletAddress, category, feeRule }: PayLink): string =>
-  JSON.stringify([walletAddress, category, feeRule])
+const sellerOf = ({ walletAddress, category, feeRules }: PayLink): string =>
+  JSON.stringify([walletAddress, category, feeRules])
 
 export async function lockLink(tx: Tx, code: string): Promise<PayLink | undefined> {
   return (await lockLinks(tx, [code])).get(normalCode(code))

@@ -223,7 +223,6 @@ export const ALARM_KINDS = [
   'moved_transfer',
   'missing_settlement',
   'missing_pull',
-  'service_token',
   'undone_payout',
   'no_depositor',
   'relayer_gas_low',

@@ -67,6 +67,13 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/cards/{id}/rotate-token': [({ other }) => ({ fill: { id: other.id } })],
   'POST /api/cards/{id}/fund': [() => ({ body: { amount: 1 } })],
   'POST /api/withdraw': [() => ({ body: { amount: 1 } })],
+  'POST /api/membership/subscribe': [
+    () => ({ body: { tier: 'starter', billing_period: 'month' } }),
+  ],
+  'POST /api/membership/auto-renew': [
+    (_, i) => ({ body: { tier: i % 2 === 0 ? 'starter' : 'growth' } }),
+    () => ({ body: { mode: 'wallet' } }),
+  ],
   'POST /api/fees/topup': [() => ({ body: { amount: 1 } })],
   'POST /api/cards/{id}/claim': [
     ({ card }) => ({ body: { token: card.token } }),
@@ -105,17 +112,6 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     }),
   ],
   'GET /pay/{code}/paid': [() => ({ query: `tx_hash=${hash()}` })],
-  'POST /api/billing/agreements/prepare': [
-    ({ card, seller }) => ({
-      body: {
-        payer_card_id: card.id,
-        merchant_wallet: seller.wallet,
-        amount: 1,
-        trigger_type: 'interval',
-        period_days: 1,
-      },
-    }),
-  ],
   'POST /api/ap2/settle': [
     async ({ code, poor, card }) => ({
       body: {

@@ -24,7 +24,6 @@ export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
     rpcUrls,
     creditLevels: config.creditLevels,
     settler: relayOptionsOf(config).settler,
-    serviceToken: config.serviceToken,
     ...keys,
   })
 

@@ -3,7 +3,6 @@ import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, formatAmount, parsePositiveAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { depthOf, readSeen } from '../arrivals/seen.ts'
-import { isGateClosed } from '../direct/gate.ts'
 import { assetOf, linkUrl, statusAt } from '../link.ts'
 import { eip681 } from '../methods/on-chain/eip681.ts'
 import type { LinkProtocol, LinkStatus, PayLink } from '../store.ts'
@@ -30,8 +29,6 @@ export type CheckoutView = {
   seen?: { txHash: string; amount: Amount; confirmations: number; needed: number }
   /** Why the form that was just sent was refused, and the values to show again. */
   refusal?: Refusal
-  /** The seller's plan covers no more DIRECT payments: the page offers none. */
-  isGateClosed?: boolean
 }
 
 export type Refusal = {
@@ -74,13 +71,10 @@ export async function viewCheckout(
   const url = linkUrl(services, link)
   const payUri = link.acceptedProtocols.includes('onchain') ? eip681(services, priced) : null
   const refusal = asked.refusal ?? choice.refusal
-  const status = statusAt(link, at)
   const seen = await readSeen(services, link)
-  const isClosed = status === 'ACTIVE' && (await isGateClosed(services, at, link))
   return {
     link,
-    status,
-    isGateClosed: isClosed,
+    status: statusAt(link, at),
     url,
     asset,
     explorerUrl: settings.explorerUrl,

@@ -12,7 +12,6 @@ const terms: Terms = {
   asset: usdc,
   notPayees: [],
   tariff: { bps: 50n, flat: amount(0n) },
-  sellersTariff: { bps: 50n, flat: amount(0n) },
   maxAmount: undefined,
 }
 const demand = (offers: Offer[]): Demand => ({

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { assetsOf, railOf } from '../../chain/rails.ts'
 import { normalAddress, normalHash, personAddress, readUsdcBalance } from '../../chain/reads.ts'
 import {
   AddressField,
@@ -11,8 +10,8 @@ import {
 } from '../../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
-import type { Asset, Hex } from '../../kernel/assets.ts'
-import { type Amount, formatAmount, toNumber } from '../../kernel/money.ts'
+import type { Hex } from '../../kernel/assets.ts'
+import { formatAmount, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { RATION_CODES } from '../../relay/gas/refusal.ts'
 import { findOperator } from '../../relay/pull/operator.ts'
@@ -26,20 +25,22 @@ const TokenBody = Type.Object({
   decimals: Type.Integer(),
   contract: AddressField,
 })
-const tokensOf = ({ chain }: Services) =>
-  assetsOf(chain).map(({ symbol, decimals, contract }) => ({
-    ...{ symbol, type: 'ERC20', decimals, contract },
-  }))
+const tokenOf = ({ chain }: Services) => ({
+  symbol: chain.asset.symbol,
+  type: 'ERC20',
+  decimals: chain.asset.decimals,
+  contract: chain.asset.contract,
+})
 
 const ConfigToken = Type.Object({
   contract: AddressField,
   decimals: Type.Integer(),
   type: Type.String(),
 })
-const configTokens = (services: Services) =>
-  Object.fromEntries(
-    tokensOf(services).map(({ symbol, ...token }): [string, typeof token] => [symbol, token]),
-  )
+const configTokens = (services: Services) => {
+  const { symbol, contract, decimals, type } = tokenOf(services)
+  return { [symbol]: { contract, decimals, type } }
+}
 
 const FundingBody = Type.Object({
   success: Type.Boolean(),
@@ -47,16 +48,13 @@ const FundingBody = Type.Object({
   funded: AmountOut,
   balance: BalanceBody,
 })
-async function fundingBody(
-  { db }: Services,
-  walletAddress: string,
-  { funding, asset }: { funding: Funding; asset: Asset },
-) {
+async function fundingBody(services: Services, walletAddress: string, funding: Funding) {
+  const { chain, db } = services
   return {
     success: true,
     status: funding.status,
-    funded: toNumber(funding.funded, asset.decimals),
-    balance: await readTreasury(db.reader, asset, walletAddress),
+    funded: toNumber(funding.funded, chain.asset.decimals),
+    balance: await readTreasury(db.reader, chain.asset, walletAddress),
   }
 }
 
@@ -74,44 +72,38 @@ function parseUint(value: string | number, param: string): bigint {
   return BigInt(value)
 }
 
-/** The fee of a payment to a wallet for which no other is set. */
-export type ReadStandardFee = (services: Services) => Promise<{ bps: bigint; flat: Amount }>
-
-const config = (readStandardFee: ReadStandardFee) =>
-  publicRoute({
-    method: 'GET',
-    path: '/api/config',
-    tag: 'Treasury',
-    summary: 'Where to send deposits, and what the service charges',
-    description:
-      'Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.',
-    response: Type.Object({
-      treasury: Type.Object({ evm: AddressField }),
-      tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
-        description: 'By network, then by symbol',
-      }),
-      networks: Type.Array(NetworkField),
-      base_url: Type.String(),
-      fees: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
-      operator: Type.Union([AddressField, Type.Null()], {
-        description:
-          'The contract that a wallet approves for auto-renew; null where none is deployed',
-      }),
+const config = publicRoute({
+  method: 'GET',
+  path: '/api/config',
+  tag: 'Treasury',
+  summary: 'Where to send deposits, and what the service charges',
+  description:
+    'Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.',
+  response: Type.Object({
+    treasury: Type.Object({ evm: AddressField }),
+    tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
+      description: 'By network, then by symbol',
     }),
-    errors: [],
-    handle: async ({ services }) => ({
-      treasury: { evm: services.chain.treasury.address },
-      tokens: { [services.settings.network]: configTokens(services) },
-      networks: [services.settings.network],
-      base_url: services.settings.publicUrl,
-      fees: feesBody(await readStandardFee(services), services),
-      operator: await operatorOf(services),
+    networks: Type.Array(NetworkField),
+    base_url: Type.String(),
+    fees: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
+    operator: Type.Union([AddressField, Type.Null()], {
+      description:
+        'The contract that a wallet approves for auto-renew; null where none is deployed',
     }),
-  })
-
-const feesBody = ({ bps, flat }: { bps: bigint; flat: Amount }, { chain }: Services) => ({
-  bps: Number(bps),
-  flat: toNumber(flat, chain.asset.decimals),
+  }),
+  errors: [],
+  handle: async ({ services }) => ({
+    treasury: { evm: services.chain.treasury.address },
+    tokens: { [services.settings.network]: configTokens(services) },
+    networks: [services.settings.network],
+    base_url: services.settings.publicUrl,
+    fees: {
+      bps: Number(services.settings.fee.bps),
+      flat: toNumber(services.settings.fee.flat, services.chain.asset.decimals),
+    },
+    operator: await operatorOf(services),
+  }),
 })
 
 /** Answered while the chain is silent, too: then nobody can approve anything either. */
@@ -129,12 +121,11 @@ const fundingTokens = publicRoute({
   path: '/api/funding/tokens',
   tag: 'Treasury',
   summary: 'The tokens that a treasury balance can be funded with',
-  description:
-    'The tokens in which balances are kept: USDC, and the service token where there is one.',
+  description: 'The token of the chain in which balances are kept.',
   response: Type.Object({ registry: Type.Record(Type.String(), Type.Array(TokenBody)) }),
   errors: [],
   handle: async ({ services }) => ({
-    registry: { [services.settings.network]: tokensOf(services) },
+    registry: { [services.settings.network]: [tokenOf(services)] },
   }),
 })
 
@@ -162,7 +153,7 @@ const walletBalance = keyRoute({
   }),
   errors: ['invalid_network', 'invalid_asset', 'invalid_address', 'chain_unavailable'],
   handle: async ({ query, caller, services }) => {
-    const chain = railOf(services.chain, query.asset)
+    const { chain } = services
     checkRail({ settings: services.settings, asset: chain.asset }, query)
     const address = normalAddress(query.address ?? caller.walletAddress, 'address')
     const balance = await readUsdcBalance(chain, address)
@@ -182,7 +173,7 @@ const verify = keyRoute({
   tag: 'Treasury',
   summary: 'Credit a deposit by its transaction',
   description:
-    'Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. USDC that you send is credited without this call, too; the service token is credited by it alone.',
+    'Credits every USDC transfer from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself.',
   scope: 'treasury:write',
   body: Type.Object(
     {
@@ -201,15 +192,13 @@ const verify = keyRoute({
     'chain_unavailable',
   ],
   handle: async ({ body, caller, at, services }) => {
-    const { asset } = railOf(services.chain, body.asset)
-    checkRail({ settings: services.settings, asset }, body)
+    checkRail({ settings: services.settings, asset: services.chain.asset }, body)
     const { walletAddress } = caller
     const funding = await verifyDeposit(services, at, {
       walletAddress,
       txHash: normalHash(body.tx_hash),
-      asset: asset.symbol,
     })
-    return fundingBody(services, walletAddress, { funding, asset })
+    return fundingBody(services, walletAddress, funding)
   },
 })
 
@@ -261,16 +250,8 @@ const authorization = keyRoute({
       },
       signature: body.signature as Hex,
     })
-    const { asset } = services.chain
-    return fundingBody(services, caller.walletAddress, { funding, asset })
+    return fundingBody(services, caller.walletAddress, funding)
   },
 })
 
-/** The endpoints of deposits. `readStandardFee` asks the room above. */
-export const fundingRoutes = (readStandardFee: ReadStandardFee): Route[] => [
-  config(readStandardFee),
-  fundingTokens,
-  walletBalance,
-  verify,
-  authorization,
-]
+export const fundingRoutes: Route[] = [config, fundingTokens, walletBalance, verify, authorization]

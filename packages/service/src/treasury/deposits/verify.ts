@@ -1,4 +1,3 @@
-import { railOf } from '../../chain/rails.ts'
 import { readTransaction } from '../../chain/reads.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -20,10 +19,9 @@ const RETRY_SECONDS = 2
 export async function verifyDeposit(
   services: Services,
   at: Date,
-  asked: { walletAddress: string; txHash: Hex; asset?: string | undefined },
+  asked: { walletAddress: string; txHash: Hex },
 ): Promise<Funding> {
-  const { db } = services
-  const chain = railOf(services.chain, asked.asset)
+  const { chain, db } = services
   const mined = await readTransaction(chain, asked.txHash)
   if (!mined) return { status: 'pending', funded: ZERO }
   if (!mined.succeeded)
@@ -51,14 +49,7 @@ export async function verifyDeposit(
     )
   }
   if (!mined.isSafe) {
-    await db.write((tx) =>
-      enqueue(
-        tx,
-        creditDepositTask,
-        { ...asked, asset: chain.asset.symbol },
-        { delaySeconds: RETRY_SECONDS },
-      ),
-    )
+    await db.write((tx) => enqueue(tx, creditDepositTask, asked, { delaySeconds: RETRY_SECONDS }))
     return { status: 'pending', funded: ZERO }
   }
   reach('funding.before_hash_credit')

@@ -50,10 +50,7 @@ export const parseAnyPaymentSignature = (headerValue: string): ParsedPayment =>
 export const parseAnyXPayment = (headerValue: string): ParsedPayment =>
   parseHeader(headerValue, parseFacilitatedPayloadV1)
 
-export function parseHeader(
-  value: string,
-  parse: (json: JsonObject) => ParsedPayment,
-): ParsedPayment {
+function parseHeader(value: string, parse: (json: JsonObject) => ParsedPayment): ParsedPayment {
   const json = decodeHeader(value)
   return json
     ? parse(json)

@@ -1,0 +1,48 @@
+import type { Card } from '../../cards/card.ts'
+import { insertCards } from '../../cards/store.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { cardIssued } from '../../events/types/cards.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { utcDay } from '../../kernel/clock.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type Amount, ZERO } from '../../kernel/money.ts'
+import { openAccount } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import { lockTreasury } from '../renewal/pay.ts'
+import type { State } from '../state/state.ts'
+
+/** Sets money of the wallet's balance aside on a new autopay card, and answers the card's id. */
+export async function reserve(
+  tx: Tx,
+  at: Date,
+  { state, asset, value }: { state: State; asset: Asset; value: Amount },
+): Promise<string> {
+  const { walletAddress } = state
+  const { account } = await lockTreasury(tx, state, asset)
+  const id = newId('card', at)
+  const owner = { kind: 'autopay' as const, owner: id, network: asset.network, asset: asset.symbol }
+  const card: Card = {
+    ...{ id, kind: 'autopay', walletAddress, accountId: await openAccount(tx, owner) },
+    ...{ network: asset.network, asset: asset.symbol, tokenHash: null, tokenHint: '' },
+    ...{ purpose: 'Membership auto-renew', status: 'ACTIVE', statusReason: null },
+    ...{ singleUse: false, mccLocks: '', allowedMerchants: [], settlementMode: 'CUSTODIAL' },
+    ...{ metadata: {}, limitAmount: value, spent: ZERO, held: ZERO, received: ZERO },
+    ...{ maxTransaction: null, dailyLimit: null, day: utcDay(at), dayUsed: ZERO, dayCap: null },
+    ...{ fundingTx: null, expiresAt: null, createdAt: at, keysVersion: 0 },
+  }
+  await insertCards(tx, [card])
+  await post(tx, at, [
+    {
+      ...{ kind: 'membership_reserve', ref: id },
+      entries: [
+        { account, amount: -value },
+        { account: card.accountId, amount: value },
+      ],
+    },
+  ])
+  const { purpose, status } = card
+  const data = { card_id: id, purpose, status, limit_amount: value as bigint }
+  await record(tx, at, [cardIssued.of({ walletAddress, asset, data })])
+  return id
+}

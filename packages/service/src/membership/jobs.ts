@@ -1,0 +1,39 @@
+import type { Services } from '../http/services.ts'
+import { enqueueMany } from '../jobs/queue.ts'
+import { handlerOf, type Task } from '../jobs/worker.ts'
+import type { Address } from '../kernel/assets.ts'
+import { pullEnded } from '../pulls/tasks.ts'
+import { endPeriod } from './renewal/end-period.ts'
+import { finishCharge } from './renewal/finish-charge.ts'
+import { houseOf } from './state/house.ts'
+import { findDue } from './store.ts'
+import { endPeriodTask } from './tasks.ts'
+
+const DUE_AT_ONCE = 256
+
+export const membershipTasks: Task<Services>[] = [
+  {
+    name: 'find_due_memberships',
+    cron: '* * * * *',
+    handle: async ({ db }, _, at) => {
+      const wallets = await findDue(db.reader, at, DUE_AT_ONCE)
+      await db.write((tx) =>
+        enqueueMany(
+          tx,
+          endPeriodTask,
+          wallets.map((wallet) => ({ wallet: wallet as Address })),
+        ),
+      )
+    },
+  },
+  handlerOf(endPeriodTask, {
+    handle: (services, { wallet }, at) =>
+      services.db.write((tx) =>
+        endPeriod(tx, at, { walletAddress: wallet, house: houseOf(services) }),
+      ),
+  }),
+  handlerOf(pullEnded, {
+    handle: (services, { charge_id: chargeId }, at) =>
+      services.db.write((tx) => finishCharge(tx, at, { chargeId, house: houseOf(services) })),
+  }),
+]

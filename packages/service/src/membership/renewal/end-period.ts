@@ -1,0 +1,31 @@
+import type { Tx } from '../../db/sql.ts'
+import type { Address } from '../../kernel/assets.ts'
+import { type House, lockState, type State, saveState } from '../state/state.ts'
+import { chargeDue } from './charge.ts'
+import { expireMembership } from './end-agreement.ts'
+
+/** Does what is due for the wallet: renews, retries or ends its membership. Safe to repeat, early, late or twice at once. */
+export async function endPeriod(
+  tx: Tx,
+  at: Date,
+  { walletAddress, house }: { walletAddress: Address; house: House },
+): Promise<void> {
+  await saveState(tx, await settleDue(tx, at, { state: await lockState(tx, walletAddress), house }))
+}
+
+/** The same on a locked state, which it answers as it is after. */
+export async function settleDue(
+  tx: Tx,
+  at: Date,
+  { state, house }: { state: State; house: House },
+): Promise<State> {
+  const { membership, agreement, inFlight } = state
+  if (inFlight) return state
+  const isOver = membership?.status === 'ACTIVE' && membership.currentPeriodEnd <= at
+  if (isOver && (membership.cancelAtPeriodEnd || !agreement))
+    return expireMembership(tx, at, { state, house, reason: 'payer' })
+  const dueAt = agreement?.nextAttemptAt ?? null
+  if (agreement && dueAt !== null && dueAt <= at)
+    return chargeDue(tx, at, { state, house, agreement })
+  return state
+}

@@ -1,0 +1,125 @@
+import type { CardWithMoney } from '../../cards/card.ts'
+import { saveCards } from '../../cards/store.ts'
+import { insertTransactions } from '../../cards/transactions.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { membershipActivated, membershipRenewed } from '../../events/types/recurring/membership.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { type Id, newId } from '../../kernel/ids.ts'
+import { type Amount, plus, ZERO } from '../../kernel/money.ts'
+import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
+import { type AccountId, lockAvailable, openAccount } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import type { Membership } from '../membership.ts'
+import type { BillingPeriod, Tier } from '../plan.ts'
+import { membershipEvent } from '../state/membership-events.ts'
+import { type House, liveMembership, type State } from '../state/state.ts'
+import { insertPayment, saveMembership } from '../store.ts'
+import type { Period } from './period.ts'
+
+/** Where the money of a period comes from. A pull has moved its money before. */
+export type Source =
+  | { kind: 'treasury'; account: AccountId }
+  | { kind: 'autopay'; card: CardWithMoney }
+  | { kind: 'wallet' }
+
+export type Payment = {
+  period: Period
+  tier: Tier
+  billingPeriod: BillingPeriod
+  asset: Asset
+  price: Amount
+  source: Source
+  chargeId: string | null
+}
+
+/** The wallet's treasury balance, locked, if it covers the price; and what is there. */
+export async function lockTreasury(
+  tx: Tx,
+  { walletAddress }: State,
+  asset: Asset,
+): Promise<{ account: AccountId; available: Amount }> {
+  const account = await openAccount(tx, treasuryKey(asset, walletAddress))
+  return { account, available: await lockAvailable(tx, account) }
+}
+
+/**
+ * Pays one period: moves the money, writes the payment down, and makes the membership ACTIVE for the period. The database
+ * takes no second payment for any moment. The charge, if one pays, has been written before.
+ */
+export async function payPeriod(
+  tx: Tx,
+  at: Date,
+  { state, house, payment }: { state: State; house: House; payment: Payment },
+): Promise<{ state: State; paymentId: Id<'stl'> }> {
+  const { period, tier, billingPeriod, asset, price, source, chargeId } = payment
+  const { walletAddress } = state
+  const paymentId = newId('stl', at)
+  await insertPayment(tx, {
+    ...{
+      id: paymentId,
+      walletAddress,
+      tier,
+      billingPeriod,
+      amount: price,
+      chargeId,
+      createdAt: at,
+    },
+    ...{ periodStart: period.start, periodEnd: period.end },
+    ...{ asset: asset.symbol, network: asset.network, source: source.kind },
+    cardId: source.kind === 'autopay' ? source.card.id : null,
+  })
+  const membership: Membership = {
+    ...{ walletAddress, tier, billingPeriod, price, asset: asset.symbol, network: asset.network },
+    ...{ status: 'ACTIVE', anchor: period.anchor, months: period.months },
+    ...{ currentPeriodStart: period.start, currentPeriodEnd: period.end },
+    ...{ cancelAtPeriodEnd: false, autoRenew: state.agreement !== undefined },
+    ...{ lastPaymentId: paymentId, createdAt: state.membership?.createdAt ?? at, updatedAt: at },
+  }
+  await saveMembership(tx, membership)
+  await moveMoney(tx, at, { paymentId, payment })
+  const after = { ...state, membership }
+  const kind = liveMembership(state, at) ? membershipRenewed : membershipActivated
+  await record(tx, at, [membershipEvent(kind, { state: after, house })])
+  return { state: after, paymentId }
+}
+
+async function moveMoney(
+  tx: Tx,
+  at: Date,
+  { paymentId, payment }: { paymentId: Id<'stl'>; payment: Payment },
+): Promise<void> {
+  const { asset, price, source } = payment
+  if (source.kind === 'wallet') return
+  if (source.kind === 'autopay')
+    await spendReserve(tx, at, { ...payment, card: source.card, paymentId })
+  const revenue = await openAccount(tx, houseKey(asset, 'membership_revenue'))
+  const from = source.kind === 'autopay' ? source.card.accountId : source.account
+  await post(tx, at, [
+    {
+      ...{ kind: 'membership', ref: paymentId },
+      entries: [
+        { account: from, amount: -price },
+        { account: revenue, amount: price },
+      ],
+    },
+  ])
+}
+
+/** Counts a renewal on its autopay card, and lists it among the card's transactions. */
+async function spendReserve(
+  tx: Tx,
+  at: Date,
+  of: { card: CardWithMoney; price: Amount; paymentId: Id<'stl'> },
+): Promise<void> {
+  const { card, price, paymentId } = of
+  await saveCards(tx, [{ ...card, spent: plus(card.spent, price) }])
+  await insertTransactions(tx, [
+    {
+      ...{ id: newId('txn', at), cardId: card.id, walletAddress: card.walletAddress },
+      ...{ direction: 'sent', amount: price, fee: ZERO, merchant: 'membership_revenue' },
+      ...{ protocol: 'internal', status: 'SETTLED', network: card.network, asset: card.asset },
+      ...{ txHash: null, ref: paymentId, memo: '', createdAt: at, settledAt: at },
+    },
+  ])
+}
