@@ -438,7 +438,7 @@ export interface paths {
         };
         /**
          * The tokens that a treasury balance can be funded with
-         * @description The token of the chain in which balances are kept.
+         * @description The tokens in which balances are kept: USDC, and the service token where there is one.
          */
         get: operations["getFundingTokens"];
         put?: never;
@@ -480,7 +480,7 @@ export interface paths {
         put?: never;
         /**
          * Credit a deposit by its transaction
-         * @description Credits every USDC transfer from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself.
+         * @description Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. USDC that you send is credited without this call, too; the service token is credited by it alone.
          */
         post: operations["postFundVerify"];
         delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         };
         /**
          * Your treasury balance
-         * @description The money that can be put on cards or withdrawn. Money on cards is not included.
+         * @description The money that can be put on cards or withdrawn, by asset. Money on cards is not included. The service token, where there is one, pays memberships only.
          */
         get: operations["getBalance"];
         put?: never;
@@ -1206,7 +1206,7 @@ export interface paths {
         };
         /**
          * Resolve a pay link for payment processing
-         * @description The amount to pay, and the ways to pay it. An expired link answers 410.
+         * @description The amount to pay, and the ways to pay it. An expired link answers 410. A DIRECT link whose seller has no plan for another payment answers 402.
          */
         get: operations["getPayByCodeResolve"];
         put?: never;
@@ -1248,7 +1248,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a pay link, by a card of this service or by a transaction on chain
-         * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
+         * @description By chain: `tx_hash` of a transfer to the address that `prepare` names, and `from_address`. The answer is 200 with `status` PENDING until the block of the transaction is safe; the credit then follows by itself, and the same call tells it. For a DIRECT link also `amount` and `signature`: the sender signs for the link and the transaction. By card: `payer_card_id`, `payer_card_token`, and `amount` where the payer chooses it.
          */
         post: operations["postPayByCodeSettle"];
         delete?: never;
@@ -1718,7 +1718,11 @@ export interface paths {
          */
         get: operations["getBillingAgreements"];
         put?: never;
-        post?: never;
+        /**
+         * Make an agreement, funded by an open mandate, and charge its first period
+         * @description By the payer: `card_token` authorizes it. The open mandate is stored encrypted and never shown. If the first charge is refused nothing is made, and the refusal is the answer.
+         */
+        post: operations["postBillingAgreements"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1739,6 +1743,26 @@ export interface paths {
         get: operations["getBillingAgreementsById"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/billing/agreements/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a key made for an agreement, and the open mandate proposed that funds it
+         * @description Sign `content` with a user key of the card, or have the service sign it (`POST /api/ap2/open-mandate` with `content`), then make the agreement. The key is kept for 24 hours; 20 may wait at once.
+         */
+        post: operations["postBillingAgreementsPrepare"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2785,8 +2809,16 @@ export interface components {
             fee: number;
             /** @description Whole units of the asset */
             net_amount: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+            /** @description DIRECT only: the contract of the token that is paid */
+            token_contract?: string;
+            /** @description DIRECT only: the decimals of the token */
+            decimals?: number;
+            /** @enum {string} */
+            mode: "custodial" | "direct";
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description The address that paid, and that a refund pays */
@@ -4753,7 +4785,7 @@ export interface operations {
                 /** @description The id after which to go on */
                 after?: string;
                 /** @description Only events of these types, separated by commas */
-                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
             };
             header?: never;
             path?: never;
@@ -4853,7 +4885,7 @@ export interface operations {
                 /** @description The id after which to go on */
                 after?: string;
                 /** @description Only events of these types, separated by commas */
-                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
+                type?: ("payment.exception" | "payment.exception_resolved" | "payment.failed" | "payment.refunded" | "payment.sent" | "payment.settled" | "card.activated" | "card.claimed" | "card.closed" | "card.declined" | "card.expired" | "card.frozen" | "card.funded" | "card.funding_failed" | "card.issued" | "card.unfrozen" | "card.updated" | "paylink.cancelled" | "paylink.completed" | "paylink.created" | "paylink.expired" | "funding.confirmed" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.processing" | "key.created" | "key.revoked" | "token.registered" | "token.removed" | "fees.changed" | "fees.low_balance" | "fees.topped_up" | "mandate.issued" | "mandate.receipt" | "mandate.revoked" | "membership.auto_renew_disabled" | "membership.auto_renew_enabled" | "membership.activated" | "membership.cancel_scheduled" | "membership.expired" | "membership.past_due" | "membership.payment_due" | "membership.renewed" | "membership.resumed" | "agreement.cancel_scheduled" | "agreement.cancelled" | "agreement.charge_failed" | "agreement.charged" | "agreement.completed" | "agreement.created" | "agreement.merchant_changed" | "agreement.paused" | "agreement.resumed" | "webhook.disabled" | "webhook.test" | "operator.alarm" | "operator.alarm_resolved")[];
             };
             header?: never;
             path?: never;
@@ -11635,6 +11667,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `no_active_plan` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "no_active_plan";
+                    };
+                };
+            };
             /** @description `not_found` */
             404: {
                 headers: {
@@ -11726,6 +11774,16 @@ export interface operations {
                         amount: number | null;
                         /** @description The exact base units, of an asset with more than 6 decimals */
                         amount_atomic?: string;
+                        direct: {
+                            /** @description The seller's own wallet */
+                            pay_to: string;
+                            /** @description Contract of the token */
+                            token_contract: string;
+                            /** @description A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`) */
+                            memo: string | null;
+                            /** @description After a plain transfer, its sender signs this text with the hash in place of {tx_hash}, and reports both to settle */
+                            message: string;
+                        } | null;
                         /** @description x402: what a payer needs, or what this release does of it */
                         x402: {
                             /** @description Address of it */
@@ -11776,6 +11834,22 @@ export interface operations {
                             /** @description Signed by a key of our JWKS */
                             checkout_jwt: string;
                         } | null;
+                    };
+                };
+            };
+            /** @description `no_active_plan` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "no_active_plan";
                     };
                 };
             };
@@ -11843,14 +11917,16 @@ export interface operations {
                     tx_hash?: string;
                     /** @description Address that sent the transfer */
                     from_address?: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    amount?: number | string;
+                    /** @description DIRECT only: of the sender over the message that `prepare` shows */
+                    signature?: string;
                     /** @description By card: card, ap2, x402 or mpp, if the link accepts it; the record names it. Without it: card, or what the link accepts */
                     protocol?: string;
                     /** @description Id of the card that pays */
                     payer_card_id?: string;
                     /** @description Token of the card that pays */
                     payer_card_token?: string;
-                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
-                    amount?: number | string;
                 };
             };
         };
@@ -11930,7 +12006,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_card_token` */
+            /** @description `invalid_card_token`, `invalid_signature` */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11942,7 +12018,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_card_token";
+                        code?: "invalid_card_token" | "invalid_signature";
                     };
                 };
             };
@@ -12030,7 +12106,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description `payment_exception` */
+            /** @description `payment_exception`, `binding_required` */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12042,7 +12118,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "payment_exception";
+                        code?: "payment_exception" | "binding_required";
                         /** @description Id of the exception */
                         exception_id?: string;
                         /** @description Why, as a stable word */
@@ -12123,7 +12199,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Payment required */
+            /** @description Payment required. Or: `no_active_plan` */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12251,6 +12327,26 @@ export interface operations {
                         seen?: unknown;
                     };
                     "text/html": string;
+                };
+            };
+            /** @description `payment_exception` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "payment_exception";
+                        /** @description Id of the exception */
+                        exception_id?: string;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                    };
                 };
             };
             429: components["responses"]["RateLimited"];
@@ -12339,7 +12435,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Payment required */
+            /** @description Payment required. Or: `no_active_plan` */
             402: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12471,6 +12567,26 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description `payment_exception` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "payment_exception";
+                        /** @description Id of the exception */
+                        exception_id?: string;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             /** @description `settlement_pending`, `signer_unavailable` */
@@ -15278,6 +15394,217 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    postBillingAgreements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The card that pays */
+                    payer_card_id: string;
+                    /** @description The merchant, by a RECURRING link that takes AP2 mandates */
+                    pay_link_code?: string;
+                    /** @description The merchant, by its wallet; for a threshold the service's treasury address */
+                    merchant_wallet?: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    amount: number | string;
+                    /** @enum {string} */
+                    trigger_type: "interval" | "threshold";
+                    /** @description Of an interval: days or months */
+                    period_days?: number;
+                    period_months?: number;
+                    /** @enum {string} */
+                    threshold_metric?: "svc_fee_balance";
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    threshold_floor?: number | string;
+                    /** @description SD-JWT */
+                    open_mandate: string;
+                    /** @description Token of the card: whoever has it may pay with the card */
+                    card_token: string;
+                    /** @description Your own label */
+                    plan_ref?: string;
+                    /** @description A description, in words */
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agreement: components["schemas"]["Agreement"];
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description The amount that can still be refunded */
+                        refundable?: number;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key`, `invalid_card_token` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key" | "invalid_card_token";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `card_frozen`, `card_expired`, `card_closed`, `card_used`, `card_pending`, `limit_exceeded`, `insufficient_funds`, `daily_limit_exceeded`, `max_transaction_exceeded`, `mcc_blocked`, `merchant_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope" | "card_frozen" | "card_expired" | "card_closed" | "card_used" | "card_pending" | "limit_exceeded" | "insufficient_funds" | "daily_limit_exceeded" | "max_transaction_exceeded" | "mcc_blocked" | "merchant_not_allowed";
+                        /**
+                         * Format: date-time
+                         * @description From when on the card may pay this
+                         */
+                        passes_at?: string;
+                        /** @description The available amount, in whole units of the asset */
+                        available?: number;
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `pay_link_busy` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "pay_link_busy";
+                    };
+                };
+            };
+            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
+                        seen?: unknown;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `mandate_malformed`, `mandate_key_untrusted`, `mandate_expired`, `mandate_currency_mismatch`, `mandate_constraint_violated`, `mandate_already_used`, `mandate_revoked` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "mandate_malformed" | "mandate_key_untrusted" | "mandate_expired" | "mandate_currency_mismatch" | "mandate_constraint_violated" | "mandate_already_used" | "mandate_revoked";
+                        /** @description The word of AP2 for it */
+                        ap2_error?: string;
+                        /** @description Each limit of the mandate that it breaks */
+                        violations?: unknown[];
+                        /** @description A signed receipt that says that the mandate was refused */
+                        receipt?: string;
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     getBillingAgreementsById: {
         parameters: {
             query?: never;
@@ -15354,6 +15681,209 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postBillingAgreementsPrepare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The card that pays */
+                    payer_card_id: string;
+                    /** @description The merchant, by a RECURRING link that takes AP2 mandates */
+                    pay_link_code?: string;
+                    /** @description The merchant, by its wallet; for a threshold the service's treasury address */
+                    merchant_wallet?: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    amount: number | string;
+                    /** @enum {string} */
+                    trigger_type: "interval" | "threshold";
+                    /** @description Of an interval: days or months */
+                    period_days?: number;
+                    period_months?: number;
+                    /** @enum {string} */
+                    threshold_metric?: "svc_fee_balance";
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    threshold_floor?: number | string;
+                    /** @description How often the mandate may pay in all */
+                    max_occurrences?: number;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    budget?: number | string;
+                    /** @description Hours until the open mandate ends; 366 days without it */
+                    expires_in?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The public key that the open mandate names in `cnf` */
+                        billing_key: {
+                            /** @description Type of the key: EC */
+                            kty: string;
+                            /** @description Curve of the key: P-256 */
+                            crv: string;
+                            /** @description First coordinate of the key, base64url */
+                            x: string;
+                            /** @description Second coordinate of the key, base64url */
+                            y: string;
+                        };
+                        /** @description RFC 7638 thumbprint of the key */
+                        kid: string;
+                        /** @description The content of a `mandate.payment.open.1` */
+                        content: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The `aud` of each charge */
+                        audience: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 UTC
+                         */
+                        expires_at: string;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_address`, `invalid_idempotency_key`, `invalid_payment`, `protocol_not_accepted` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_address" | "invalid_idempotency_key" | "invalid_payment" | "protocol_not_accepted";
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description The amount that can still be refunded */
+                        refundable?: number;
+                        /** @description Why, as a stable word */
+                        reason?: string;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress`, `limit_reached` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "idempotency_conflict" | "idempotency_in_progress" | "limit_reached";
+                    };
+                };
+            };
+            /** @description `pay_link_expired`, `pay_link_cancelled`, `pay_link_completed` */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "pay_link_expired" | "pay_link_cancelled" | "pay_link_completed";
+                        /** @description State of the pay link */
+                        status?: string;
+                        /**
+                         * @description Kind of link
+                         * @enum {string}
+                         */
+                        type?: "receive";
+                        /** @description When the link was paid */
+                        confirmed_at?: string | null;
+                        /** @description The transfer as seen before its confirmation; null if none is seen */
+                        seen?: unknown;
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };
@@ -18754,6 +19284,8 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "DELETE /api/ap2/keys/{kid}",
     "POST /api/ap2/payment-methods",
     "POST /api/ap2/execute",
+    "POST /api/billing/agreements",
+    "POST /api/billing/agreements/prepare",
     "POST /api/billing/agreements/{id}/pause",
     "POST /api/billing/agreements/{id}/resume",
     "POST /api/billing/agreements/{id}/cancel",

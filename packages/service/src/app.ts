@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { ap2Routes } from './ap2/routes.ts'
+import { billingTasks } from './billing/jobs.ts'
 import { billingRoutes } from './billing/routes.ts'
 import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
@@ -38,6 +39,7 @@ import { membershipTasks } from './membership/jobs.ts'
 import { membershipRoutes } from './membership/routes.ts'
 import { feeRoutes } from './meter/routes.ts'
 import { reopenRefunded } from './pay-links/arrivals/exceptions.ts'
+import { directTasks } from './pay-links/direct/jobs.ts'
 import { payLinkTasks } from './pay-links/jobs.ts'
 import { checkoutFormPaths } from './pay-links/page/routes.ts'
 import { payLinkRoutes } from './pay-links/routes.ts'
@@ -48,6 +50,7 @@ import { reconcileTasks } from './reconcile/jobs.ts'
 import { guardedTreasury } from './reconcile/payouts.ts'
 import { relayTasks } from './relay/jobs.ts'
 import { createRelay, type RelayOptions } from './relay/relay.ts'
+import { readStandardFee } from './settlements/fee-rules/standard.ts'
 import { checkpointKeysOf } from './signing-keys/checkpoint-keys.ts'
 import { sealKeyOf } from './signing-keys/key-pair.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
@@ -72,7 +75,7 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...eventRoutes(findLive),
   ...webhookRoutes,
-  ...fundingRoutes,
+  ...fundingRoutes(readStandardFee),
   ...balanceRoutes,
   ...cardRoutes,
   ...paymentRoutes,
@@ -109,9 +112,11 @@ export const tasks: readonly Task<Services>[] = [
   ...cardTasks,
   ...agentcardTasks,
   ...payLinkTasks,
+  ...directTasks,
   ...paymentTasks,
   ...membershipTasks,
   ...streamTasks,
+  ...billingTasks,
   ...withdrawalTasks(reopenRefunded),
   ...facilitatorTasks,
   ...relayTasks,

@@ -8,6 +8,7 @@ import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/
 import { type AnchorTo, anchorBooks, checkAnchor } from './operate/commands/anchor.ts'
 import { answerCheck, CHECK_COMMAND } from './operate/commands/check-books.ts'
 import { doctorJson, doctorText, examine } from './operate/commands/doctor.ts'
+import { feesJson, feesText, readFees, setFees } from './operate/commands/fees.ts'
 import {
   merchantsJson,
   merchantsText,
@@ -72,6 +73,11 @@ const USAGE = `Usage: main.ts [command]
                     from now on the wallet is of this category, for cards with mcc_locks
   merchants remove <wallet> [--note <text>]
                     the wallet has no category any more
+  fees [--json]     the fees that count for payments, and every change of them
+  fees set <default, tier or wallet> <kind> <bps> [<flat>] [--note <text>]
+                    from the next payment on; kind is settlement, payment, sale or direct_overage
+  fees set <default, tier or wallet> <kind> none [--note <text>]
+                    the rule is removed
   settings [--json]
                     how the settings here differ from those of the other machines
   settings accept   have every machine's start compared with the settings here
@@ -241,6 +247,21 @@ async function merchants(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function fees(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const books = await attach(config, host, stack)
+  const flag = args.indexOf('--note')
+  const note = flag < 0 ? '' : (args[flag + 1] ?? '')
+  const [verb, ...words] = flag < 0 ? args : args.slice(0, flag)
+  const shown =
+    verb === undefined
+      ? await readFees(books, config.fee)
+      : await setFees(books, await nowOf(books.db), { words, note }, config.fee)
+  host.print(asJson ? feesJson(shown) : feesText(shown))
+  return 0
+}
+
 async function settings(verb: string | undefined, asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(process.env)
@@ -274,6 +295,14 @@ function isMerchantsOrder(args: string[]): boolean {
   )
 }
 
+/** `set`, the owner of the fee, its kind, and one or two amounts or `none`, with an optional note; or nothing. */
+function isFeesOrder(args: string[]): boolean {
+  const flag = args.indexOf('--note')
+  const named = flag < 0 ? args : args.slice(0, flag)
+  const isNoted = flag < 0 || args.length === flag + 2
+  return args.length === 0 || (isNoted && named[0] === 'set' && [4, 5].includes(named.length))
+}
+
 async function main(): Promise<number> {
   const [command = 'start', ...flags] = process.argv.slice(2)
   // A child process has its environment from its parent.
@@ -288,6 +317,7 @@ async function main(): Promise<number> {
   if (command === 'signing-keys' && (rest.length === 0 || isSigningVerb))
     return signingKeys(rest, asJson)
   if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
+  if (command === 'fees' && isFeesOrder(rest)) return fees(rest, asJson)
   const isPayoutVerb = PAYOUT_VERBS.some((verb) => verb === unknown) && rest.length <= 3
   if (command === 'payouts' && (rest.length === 0 || isPayoutVerb)) return payouts(rest, asJson)
   if (command === 'anchor') {

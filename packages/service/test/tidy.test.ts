@@ -43,7 +43,7 @@ const SRC = join(REPOSITORY, 'packages/service/src')
 const MOST_FILES = 10
 /** Files that run as separate processes, so that nothing imports them. */
 // DIRECT settlements are metered: the last one goes with their first import of it.
-const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts', 'meter/meter.ts']
+const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts']
 
 const sources = readSources(SRC)
 const texts = readTexts(REPOSITORY)

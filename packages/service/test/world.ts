@@ -1,5 +1,6 @@
 import { placeSettler } from '../src/embedded/dev/chain.ts'
 import type { Settings } from '../src/http/settings.ts'
+import type { Asset } from '../src/kernel/assets.ts'
 import { openActors } from './world/actors.ts'
 import { type OtherChain, openChainSide, testChain } from './world/chain.ts'
 import { openDatabase } from './world/database.ts'
@@ -18,6 +19,8 @@ type Options = {
   databaseUrl?: string
   /** Gives the world a BatchSettler of its own, whose operator is its relayer: without it nothing can be pulled. */
   pulls?: boolean
+  /** The operator's own token, which pays memberships too. */
+  serviceToken?: Asset
 }
 
 /** More processes of the service. Dispose of them before the first. */
@@ -53,7 +56,7 @@ async function open(options: Options, data: Data, identity: Identity): Promise<W
 }
 
 async function start(options: Options, data: Data, identity: Identity) {
-  const { settings, on, databaseUrl, pulls } = options
+  const { settings, on, databaseUrl, pulls, serviceToken } = options
   const { rpcUrl, chainId } = { ...testChain(), ...on }
   if (pulls)
     await placeSettler({ rpcUrl, operator: relayerOf(identity), address: identity.settler })
@@ -68,6 +71,7 @@ async function start(options: Options, data: Data, identity: Identity) {
     rpcUrls: on?.rpcUrls ?? [rpcUrl],
     settings,
     settler: pulls ? identity.settler : undefined,
+    serviceToken,
   })
   const onChain = openChainSide(service.chain, { rpcUrl, chainId, mine: on?.mine })
   const actors = openActors({ database, service, onChain })

@@ -180,6 +180,37 @@ const merchants = group('merchants', 'merchant categories of wallets', [
 ])
 merchants.addCommand(listMerchants, { isDefault: true })
 
+const listFees = command({
+  name: 'list',
+  summary: 'the fees that count for payments, and every change of them',
+  example: 'npx purser fees',
+  run: ({ json }) => runService(['fees', ...(json ? ['--json'] : [])]),
+})
+
+const setFee = command<{ json?: boolean; note?: string }>({
+  name: 'set',
+  summary: 'set a fee from the next payment on: for all, a tier or a wallet',
+  example: 'npx purser fees set 0x52ea… settlement 25 0.01 --note "as agreed on 3 May"',
+  options: (made) =>
+    made
+      .argument('<whose>', 'default, a tier (starter, growth) or the address of a wallet')
+      .argument('<kind>', 'settlement, payment, sale or direct_overage')
+      .argument('<bps>', 'basis points, 50 is 0.5 %; or none, to remove the rule')
+      .argument('[flat]', 'USDC on top')
+      .option('--note <text>', 'why, for the record'),
+  run: ({ json, note }, ...words) =>
+    runService([
+      'fees',
+      'set',
+      ...words.filter((word) => typeof word === 'string'),
+      ...noteOf(note),
+      ...(json ? ['--json'] : []),
+    ]),
+})
+
+const fees = group('fees', 'fees of payments, by wallet, by plan, and for all others', [setFee])
+fees.addCommand(listFees, { isDefault: true })
+
 const compareSettings = command({
   name: 'show',
   summary: 'how the settings here differ from those of the other machines on the database',
@@ -208,6 +239,7 @@ export const operatorCommands: Command[] = [
   payouts,
   signingKeys,
   merchants,
+  fees,
   settings,
   doctor,
 ]

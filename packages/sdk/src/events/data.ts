@@ -117,7 +117,6 @@ export type EventData = {
     memo: string
     token_contract: string | null
     metered_fee: number | null
-    metered_fee_atomic?: string
   }
   /** The card's funding was confirmed. */
   'card.activated': {
@@ -320,6 +319,16 @@ export type EventData = {
     name: string
     type: string
     decimals: number
+  }
+  /** The operator set a fee; `subject` is the wallet or the tier. */
+  'fees.changed': {
+    scope: 'default' | 'tier' | 'wallet'
+    subject: string
+    kind: 'settlement' | 'payment' | 'sale' | 'direct_overage'
+    bps: number
+    flat: number
+    flat_atomic?: string
+    effective_at: string
   }
   /** The fee meter fell below its mark; once, until it is above again. */
   'fees.low_balance': {

@@ -40,6 +40,10 @@ export type Agreement = {
   statusReason: CancelReason | CompleteReason | null
   pausedBy: Party | null
   cancelAtPeriodEnd: boolean
+  /** The party that asked for its end. */
+  cancelledBy: Party | null
+  /** The end of the last period, once an end with it was asked for. */
+  endsAt: Date | null
   /** The start of period 1. */
   anchor: Date
   /** The start of the next period to be charged; null if none is. */

@@ -29,15 +29,15 @@ export const nextRetry = (firstFailedAt: Date, at: Date): Date | undefined =>
 
 /** The agreement with the dates that follow from its status: the next charge, and when a job looks at it next. */
 export function scheduled(agreement: Agreement, at: Date): Agreement {
-  const { status, cancelAtPeriodEnd, firstFailedAt } = agreement
-  const end = isLive(agreement) ? (nextPeriodStart(agreement, at) ?? null) : null
-  const nextChargeAt = status === 'PAUSED' || cancelAtPeriodEnd ? null : end
+  const { status, endsAt, firstFailedAt } = agreement
+  const isCharged = isLive(agreement) && status !== 'PAUSED' && endsAt === null
+  const nextChargeAt = isCharged ? (nextPeriodStart(agreement, at) ?? null) : null
   const retry = firstFailedAt && (nextRetry(firstFailedAt, at) ?? null)
   const nextAttemptAt = status === 'PAST_DUE' ? retry : nextChargeAt
   return {
     ...agreement,
     nextChargeAt,
-    nextAttemptAt: cancelAtPeriodEnd ? earlier(nextAttemptAt, end) : nextAttemptAt,
+    nextAttemptAt: isLive(agreement) ? earlier(nextAttemptAt, endsAt) : null,
     updatedAt: at,
   }
 }

@@ -26,6 +26,8 @@ const FIELDS = [
   'statusReason',
   'pausedBy',
   'cancelAtPeriodEnd',
+  'cancelledBy',
+  'endsAt',
   'anchor',
   'nextChargeAt',
   'nextAttemptAt',
@@ -98,7 +100,8 @@ export function saveAgreementsStatement(
   const column = (pick: (row: Agreement) => unknown) => rows.map(pick)
   return sql`update agreements a set merchant_wallet = v.merchant_wallet, is_armed = v.is_armed,
       funding_spender = v.funding_spender, status = v.status, status_reason = v.status_reason, paused_by = v.paused_by,
-      cancel_at_period_end = v.cancel_at_period_end, next_charge_at = v.next_charge_at,
+      cancel_at_period_end = v.cancel_at_period_end, cancelled_by = v.cancelled_by, ends_at = v.ends_at,
+      next_charge_at = v.next_charge_at,
       next_attempt_at = v.next_attempt_at, first_failed_at = v.first_failed_at, last_charge_at = v.last_charge_at,
       charges_made = v.charges_made, total_charged = v.total_charged, failure_count = v.failure_count,
       updated_at = v.updated_at
@@ -106,12 +109,13 @@ export function saveAgreementsStatement(
       ${column((r) => r.isArmed)}::boolean[], ${column((r) => r.fundingSpender)}::text[],
       ${column((r) => r.status)}::text[], ${column((r) => r.statusReason)}::text[],
       ${column((r) => r.pausedBy)}::text[], ${column((r) => r.cancelAtPeriodEnd)}::boolean[],
+      ${column((r) => r.cancelledBy)}::text[], ${column((r) => r.endsAt)}::timestamptz[],
       ${column((r) => r.nextChargeAt)}::timestamptz[], ${column((r) => r.nextAttemptAt)}::timestamptz[],
       ${column((r) => r.firstFailedAt)}::timestamptz[], ${column((r) => r.lastChargeAt)}::timestamptz[],
       ${column((r) => r.chargesMade)}::integer[], ${column((r) => r.totalCharged)}::numeric[],
       ${column((r) => r.failureCount)}::integer[], ${column((r) => r.updatedAt)}::timestamptz[])
       as v (id, merchant_wallet, is_armed, funding_spender, status, status_reason, paused_by, cancel_at_period_end,
-        next_charge_at, next_attempt_at, first_failed_at, last_charge_at, charges_made, total_charged, failure_count,
+        cancelled_by, ends_at, next_charge_at, next_attempt_at, first_failed_at, last_charge_at, charges_made, total_charged, failure_count,
         updated_at)
     where a.id = v.id`
 }
@@ -232,4 +236,47 @@ export function listAgreements(on: Reader, filter: AgreementFilter): Promise<Agr
     any: sql`${side('payer_wallet')} union all ${side('merchant_wallet')} order by id desc limit ${limit + 1}`,
   }
   return all<Agreement>(on, both[role ?? 'any'] as RawBuilder<Agreement>)
+}
+
+/** Agreements of billing that a job must look at, the longest due first, after `last`. Locks nothing. */
+export const findDueAgreements = (
+  on: Reader,
+  at: Date,
+  { last, limit }: { last: DuePlace | undefined; limit: number },
+): Promise<DuePlace[]> =>
+  all<DuePlace>(
+    on,
+    sql`select id, next_attempt_at from agreements where purpose = 'billing' and next_attempt_at <= ${at}
+      and (${last?.id ?? null}::text is null or (next_attempt_at, id) > (${last?.nextAttemptAt ?? null}, ${last?.id ?? null}))
+      order by next_attempt_at, id limit ${limit}`,
+  )
+export type DuePlace = { id: Agreement['id']; nextAttemptAt: Date }
+
+/** Locks those of these agreements that are still due, in id order. One that another transaction has locked is left to it. */
+export const lockDueAgreements = (tx: Tx, at: Date, ids: readonly string[]): Promise<Agreement[]> =>
+  all<Agreement>(
+    tx,
+    sql`select ${COLUMNS} from agreements where id = any(${ids}::text[]) and next_attempt_at <= ${at}
+      order by id for update skip locked`,
+  )
+
+/** The wallet's threshold agreement that may be charged, locked. */
+export const lockThresholdAgreement = (tx: Tx, wallet: string): Promise<Agreement | undefined> =>
+  one<Agreement>(
+    tx,
+    sql`select ${COLUMNS} from agreements where payer_wallet = ${wallet} and trigger_type = 'threshold'
+      and status in ('ACTIVE', 'PAST_DUE', 'PAUSED') for update`,
+  )
+
+/** Whether an agreement is funded by this open mandate, or charged with this key. */
+export async function hasAgreementOf(
+  on: Reader,
+  { openId, kid }: { openId: string; kid: string },
+): Promise<boolean> {
+  const row = await one<{ found: boolean }>(
+    on,
+    sql`select exists (select from agreements where open_id = ${openId})
+      or exists (select from agreements where kid = ${kid}) as found`,
+  )
+  return row?.found === true
 }

@@ -1,6 +1,6 @@
 import type { Agreement } from '../agreements/agreement.ts'
 import { askedEvents, cancelledEvents } from '../agreements/agreement-events.ts'
-import { scheduled } from '../agreements/schedule.ts'
+import { nextPeriodStart, scheduled } from '../agreements/schedule.ts'
 import { statusAfter } from '../agreements/states.ts'
 import { saveAgreement } from '../agreements/store.ts'
 import type { Tx } from '../db/sql.ts'
@@ -45,6 +45,7 @@ export function cancelAgreement(tx: Tx, at: Date, { agreement, party, asset }: C
       ...agreement,
       status: statusAfter(agreement, 'cancel'),
       statusReason: party,
+      cancelledBy: party,
       pausedBy: null,
       firstFailedAt: null,
     },
@@ -57,7 +58,8 @@ export function cancelAgreement(tx: Tx, at: Date, { agreement, party, asset }: C
 /** Lets a locked agreement end with its current period. */
 export function scheduleCancel(tx: Tx, at: Date, { agreement, party, asset }: Change) {
   statusAfter(agreement, 'cancel')
-  if (agreement.triggerType === 'threshold')
+  const endsAt = nextPeriodStart(agreement, at)
+  if (!endsAt)
     throw new Problem(
       'invalid_field',
       'A threshold agreement has no periods: leave at_period_end out to end it now.',
@@ -65,7 +67,10 @@ export function scheduleCancel(tx: Tx, at: Date, { agreement, party, asset }: Ch
     )
   if (agreement.cancelAtPeriodEnd)
     throw new Problem('invalid_state', 'The agreement already ends with the current period.')
-  const ending = scheduled({ ...agreement, cancelAtPeriodEnd: true }, at)
+  const ending = scheduled(
+    { ...agreement, cancelAtPeriodEnd: true, cancelledBy: party, endsAt },
+    at,
+  )
   const events = askedEvents('cancel_scheduled', { agreement: ending, asset, by: party })
   return keep(tx, at, ending, events)
 }

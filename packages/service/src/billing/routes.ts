@@ -5,6 +5,7 @@ import { AGREEMENT_STATUSES, PARTIES } from '../events/types/agreements.ts'
 import { CursorQuery, checkAfter, IdParam, OneOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { billingChangeRoutes } from './change-routes.ts'
+import { billingCreateRoutes } from './create-routes.ts'
 import { isParty, ownAgreement } from './own-agreement.ts'
 
 const list = keyRoute({
@@ -62,4 +63,4 @@ const get = keyRoute({
     }),
 })
 
-export const billingRoutes: Route[] = [list, get, ...billingChangeRoutes]
+export const billingRoutes: Route[] = [list, get, ...billingCreateRoutes, ...billingChangeRoutes]

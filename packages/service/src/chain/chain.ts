@@ -25,6 +25,8 @@ export type Chain = {
   readonly chainId: number
   /** USDC on this chain. */
   readonly asset: Asset
+  /** The operator's own token, in which balances are kept and memberships are paid too, if there is one. */
+  readonly serviceToken?: Asset | undefined
   readonly rpc: PublicClient
   /** Each node alone, in the order in which `rpc` asks them. */
   readonly nodes: readonly PublicClient[]
@@ -47,6 +49,7 @@ export type ChainOptions = {
   relayers: readonly Signer[]
   secret: Secret
   settler?: Address | undefined
+  serviceToken?: Asset | undefined
   /** Every amount waits for `safe` if this is not given. */
   creditLevels?: readonly CreditLevel[]
 }
@@ -79,6 +82,7 @@ export function openChain(options: ChainOptions): Chain {
     treasury: servingCustody(options.treasury),
     relayers: options.relayers.map(servingSigner),
     settler: options.settler,
+    serviceToken: options.serviceToken,
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
     // A keccak-256 output is a valid key, except with odds of 2^-128.
     depositSigner: (ref) =>

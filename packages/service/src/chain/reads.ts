@@ -3,6 +3,7 @@ import {
   formatTransactionReceipt,
   getAddress,
   isAddressEqual,
+  parseAbi,
   parseEventLogs,
   type TransactionReceipt,
 } from 'viem'
@@ -15,7 +16,9 @@ import { placeOf, refsOfPulls } from '../protocols/evm/pulled.ts'
 import { askChain, type Chain } from './chain.ts'
 import { finalityOf } from './credit-level.ts'
 
-/** A USDC transfer in the logs of a mined transaction. */
+const b20Abi = parseAbi(['event Memo(address indexed caller, bytes32 indexed memo)'])
+
+/** A transfer of a token in the logs of a mined transaction. */
 export type TransferLog = {
   from: Address
   to: Address
@@ -29,6 +32,8 @@ export type TransferLog = {
   authNonce?: Hex
   /** The ref of the pull by BatchSettler that made the transfer. Such a transfer is never a deposit. */
   pullRef?: Hex
+  /** The memo that a B20 token wrote beside the transfer. */
+  memo?: Hex
 }
 
 /** A mined transaction as the chain shows it now. */
@@ -116,13 +121,19 @@ export const isStateKept = (chain: Chain, blockNumber: bigint): Promise<boolean>
     }
   })
 
-/** The transaction with its USDC transfers, or undefined while no block holds it. */
-export const readTransaction = (chain: Chain, hash: Hex): Promise<MinedTransaction | undefined> =>
+/** The transaction with its transfers of a token, USDC if none is named; undefined while no block holds it. */
+export const readTransaction = (
+  chain: Chain,
+  hash: Hex,
+  token: Address = chain.asset.contract,
+): Promise<MinedTransaction | undefined> =>
   askChain(async () => {
     const receipt = await findReceipt(chain, hash)
     if (!receipt) return undefined
-    const transfers = transfersIn(chain, receipt)
-    const most = transfers.reduce<bigint>((max, { value }) => (value > max ? value : max), 0n)
+    const transfers = transfersIn(chain, receipt, token)
+    // The levels are sums of USDC; another token's units say nothing about its worth.
+    const values = token === chain.asset.contract ? transfers.map(({ value }) => value) : []
+    const most = values.reduce<bigint>((max, value) => (value > max ? value : max), 0n)
     const [block, safe] = await Promise.all([
       chain.rpc.getBlock({ blockNumber: receipt.blockNumber }),
       chain.rpc.getBlock({ blockTag: finalityOf(chain.creditLevels, most) }),
@@ -146,9 +157,9 @@ export async function findReceipt(
   return receipt ? formatTransactionReceipt(receipt) : undefined
 }
 
-function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
-  const token = chain.asset.contract.toLowerCase()
-  const logs = receipt.logs.filter((log) => log.address.toLowerCase() === token)
+function transfersIn(chain: Chain, receipt: TransactionReceipt, token: Address): TransferLog[] {
+  const logs = receipt.logs.filter((log) => log.address.toLowerCase() === token.toLowerCase())
+  const memos = parseEventLogs({ abi: b20Abi, eventName: 'Memo', logs })
   const uses = parseEventLogs({ abi: eip3009Abi, eventName: 'AuthorizationUsed', logs })
   const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
   const txHash = receipt.transactionHash
@@ -157,7 +168,7 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
   }))
   const pulls = chain.settler
     ? refsOfPulls(receipt.logs, {
-        ...{ settler: chain.settler, token: chain.asset.contract, transfers: places },
+        ...{ settler: chain.settler, token, transfers: places },
       })
     : undefined
   return transfers.map((log) => {
@@ -167,6 +178,8 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
       ({ logIndex, args }) =>
         logIndex === log.logIndex - 1 && isAddressEqual(args.authorizer, log.args.from),
     )
+    // A B20 token logs the memo right after the transfer.
+    const memo = memos.find(({ logIndex }) => logIndex === log.logIndex + 1)
     return {
       from: getAddress(log.args.from),
       to: getAddress(log.args.to),
@@ -176,6 +189,7 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt): TransferLog[] {
       blockHash: log.blockHash,
       ...(use ? { authNonce: use.args.nonce } : {}),
       ...(pullRef ? { pullRef } : {}),
+      ...(memo ? { memo: memo.args.memo } : {}),
     }
   })
 }

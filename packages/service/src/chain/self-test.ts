@@ -1,6 +1,7 @@
 import {
   BaseError,
   domainSeparator,
+  erc20Abi,
   type Hex,
   HttpRequestError,
   parseAbi,
@@ -149,7 +150,29 @@ async function testContracts(chain: Chain, settler: Address | undefined): Promis
         : fail(check, `There is no contract at ${address}, where ${name} should be.`)
     }),
     testPermit2(chain),
+    ...(chain.serviceToken ? [testServiceToken(chain, chain.serviceToken)] : []),
   ])
+}
+
+/** Its decimals decide what a price means, so they must be the contract's own. */
+async function testServiceToken({ rpc }: Chain, token: Asset): Promise<ChainCheck> {
+  const check = 'service_token'
+  const { contract: address, symbol, decimals } = token
+  try {
+    const [shownSymbol, shownDecimals] = await Promise.all([
+      rpc.readContract({ abi: erc20Abi, address, functionName: 'symbol' }),
+      rpc.readContract({ abi: erc20Abi, address, functionName: 'decimals' }),
+    ])
+    return shownSymbol === symbol && shownDecimals === decimals
+      ? ok(check, `The service token ${symbol} is at ${address}.`)
+      : fail(
+          check,
+          `The token at ${address} is ${shownSymbol} with ${shownDecimals} decimals: correct PURSER_SERVICE_TOKEN.`,
+        )
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return fail(check, `There is no token at ${address}: correct PURSER_SERVICE_TOKEN.`)
+  }
 }
 
 async function testPermit2(chain: Chain): Promise<ChainCheck> {

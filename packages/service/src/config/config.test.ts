@@ -95,6 +95,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_OPERATOR_KEY: '0x1234',
     PURSER_RELAYER_KEYS: `0x${'00'.repeat(32)},keystore:/run/keys/relayer`,
     PURSER_BATCH_SETTLER: '0x12',
+    PURSER_SERVICE_TOKEN: '0x12:DEV:18',
     PURSER_SECRET: 'short',
     PURSER_MPP_SECRETS: `${SECRET},short`,
     PURSER_LEDGER_SECRETS: `${SECRET},short`,
@@ -124,6 +125,19 @@ test('every fault is reported at once, each naming its variable', () => {
   for (const name of named) expect(faults.filter((f) => f.startsWith(`${name} `))).toHaveLength(1)
   expect(faults).toHaveLength(named.length)
   for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ .{20,}\.$/)
+})
+
+test('a service token has an address, a symbol and decimals of its own, and is not USDC', () => {
+  const address = '0x5075727365720000000000000000000000000004'
+  const read = (text: string) => readConfig({ PURSER_SERVICE_TOKEN: text }).serviceToken
+  expect(read(`${address}:DEV:18`)).toMatchObject({
+    ...{ contract: address, symbol: 'DEV', decimals: 18, chainId: 84532 },
+  })
+  const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+  for (const text of [address, `${address}:DEV`, `${address}:USDC:6`, `${usdc}:DEV:6`])
+    expect(() => read(text)).toThrow(/PURSER_SERVICE_TOKEN must be a token beside USDC/)
+  for (const text of [`${address}:dev:18`, `${address}:DEV:77`, `${address}:DEV:1.5`])
+    expect(() => read(text)).toThrow(/PURSER_SERVICE_TOKEN/)
 })
 
 test('nothing but the embedded chain starts with generated secrets', () => {

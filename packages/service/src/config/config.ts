@@ -8,6 +8,7 @@ import type { Amount } from '../kernel/money.ts'
 import type { Secret, Secrets } from '../kernel/secrets.ts'
 import { type ChainChoice, readChain, readSecrets } from './chain.ts'
 import { FAULT_POINTS, parseFault } from './fault-points.ts'
+import { readServiceToken } from './service-token.ts'
 import {
   type DatabaseChoice,
   faultsOfNames,
@@ -36,6 +37,8 @@ export type Config = {
   dataDir: string
   database: DatabaseChoice
   asset: Asset
+  /** A second token that balances are kept in, and that pays memberships. */
+  serviceToken?: Asset
   chain: ChainChoice
   /** Secrets that bind MPP challenges and card tokens. Absent: the service's secret. */
   mppSecrets?: Secrets
@@ -96,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const port = readWhole(from, 'PORT', { least: 1, most: 65_535, otherwise: 4021 })
   const asset = readAsset(from)
   const chain = readChain(from)
+  const serviceToken = readServiceToken(from, asset)
   const fault = readFault(from, { asset, chain })
   const database = readDatabase(from)
   const mppSecrets = readSecrets(from, 'PURSER_MPP_SECRETS')
@@ -131,6 +135,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...readEvents(from),
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
+    ...(serviceToken ? { serviceToken } : {}),
     ...(mppSecrets ? { mppSecrets } : {}),
     ...(ledgerSecrets ? { ledgerSecrets } : {}),
     ...(metricsToken ? { metricsToken } : {}),

@@ -61,6 +61,20 @@ create trigger keep_charge before update on agreement_charges for each row execu
 create trigger no_delete before delete or truncate on agreement_charges for each statement execute function refuse_change();
 create constraint trigger paid_by_a_settlement after insert or update of settlement_id on agreement_charges deferrable initially deferred for each row when (new.settlement_id is not null) execute function refuse_unknown_settlement();
 
+create table agreement_keys (
+  payer_wallet text not null,
+  place        integer not null,
+  kid          text not null,
+  card_id      text not null,
+  sealed       bytea not null,
+  created_at   timestamptz not null,
+  expires_at   timestamptz not null,
+  constraint twenty_keys_a_wallet primary key (payer_wallet, place),
+  constraint agreement_keys_kid_key unique (kid),
+  constraint agreement_keys_card_id_fkey foreign key (card_id) references cards(id),
+  constraint agreement_keys_place_check check (place >= 1 and place <= 20)
+);
+
 create table agreements (
   id                   text not null,
   purpose              text not null,
@@ -85,6 +99,8 @@ create table agreements (
   status_reason        text,
   paused_by            text,
   cancel_at_period_end boolean default false not null,
+  cancelled_by         text,
+  ends_at              timestamptz,
   anchor               timestamptz not null,
   next_charge_at       timestamptz,
   next_attempt_at      timestamptz,
@@ -106,12 +122,15 @@ create table agreements (
   constraint agreements_pay_link_code_fkey foreign key (pay_link_code) references pay_links(code),
   constraint agreements_payer_card_id_fkey foreign key (payer_card_id) references cards(id),
   constraint agreements_amount_check check (amount > 0::numeric),
+  constraint agreements_cancelled_by_check check (cancelled_by = any (array['payer'::text, 'merchant'::text])),
   constraint agreements_charges_made_check check (charges_made >= 0),
-  constraint agreements_check check ((status = 'PAUSED'::text) = (paused_by is not null)),
-  constraint agreements_check1 check ((status = 'PAST_DUE'::text) = (first_failed_at is not null)),
-  constraint agreements_check2 check (status <> 'PAST_DUE'::text or failure_count > 0),
-  constraint agreements_check3 check ((charges_made = 0) = (last_charge_at is null) and (charges_made = 0) = (total_charged = 0::numeric)),
-  constraint agreements_check4 check ((status <> all (array['CANCELLED'::text, 'COMPLETED'::text])) or next_charge_at is null and next_attempt_at is null and status_reason is not null),
+  constraint agreements_check check (cancel_at_period_end = (ends_at is not null)),
+  constraint agreements_check1 check (ends_at is null or cancelled_by is not null),
+  constraint agreements_check2 check ((status = 'PAUSED'::text) = (paused_by is not null)),
+  constraint agreements_check3 check ((status = 'PAST_DUE'::text) = (first_failed_at is not null)),
+  constraint agreements_check4 check (status <> 'PAST_DUE'::text or failure_count > 0),
+  constraint agreements_check5 check ((charges_made = 0) = (last_charge_at is null) and (charges_made = 0) = (total_charged = 0::numeric)),
+  constraint agreements_check6 check ((status <> all (array['CANCELLED'::text, 'COMPLETED'::text])) or next_charge_at is null and next_attempt_at is null and status_reason is not null),
   constraint agreements_description_check check (length(description) <= 500),
   constraint agreements_failure_count_check check (failure_count >= 0),
   constraint agreements_funding_source_check check (funding_source = any (array['CARD'::text, 'WALLET'::text])),
@@ -136,9 +155,9 @@ end),
 ) with (fillfactor=70);
 create index agreements_by_merchant on agreements (merchant_wallet, id desc);
 create index agreements_by_payer on agreements (payer_wallet, id desc);
-create index agreements_by_threshold on agreements (payer_wallet) where trigger_type = 'threshold'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
 create index agreements_due on agreements (purpose, next_attempt_at) where next_attempt_at is not null;
 create unique index one_live_membership_agreement on agreements (payer_wallet) where purpose = 'membership'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
+create unique index one_live_threshold_agreement on agreements (payer_wallet) where trigger_type = 'threshold'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
 create trigger keep_agreement before update on agreements for each row execute function keep_agreement();
 create trigger names_a_person before insert on agreements for each row when (is_system_address(new.payer_wallet)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on agreements for each statement execute function refuse_change();
@@ -689,6 +708,8 @@ create table direct_settlements (
   reason           text,
   tx_hash          text,
   log_index        integer,
+  arrived          numeric(78,0),
+  arrived_block    bigint,
   is_final         boolean default false not null,
   exception_id     text,
   transaction_id   text,
@@ -777,15 +798,32 @@ create table fee_meters (
 create trigger no_delete before delete or truncate on fee_meters for each statement execute function refuse_change();
 
 create table fee_rules (
-  wallet_address text not null,
-  rail           text,
-  bps            integer not null,
-  flat           numeric(78,0) not null,
-  constraint one_fee_rule unique nulls not distinct (wallet_address, rail),
+  seq           bigint generated always as identity not null,
+  scope         text not null,
+  subject       text not null,
+  kind          text not null,
+  bps           integer,
+  flat          numeric(78,0),
+  note          text default ''::text not null,
+  database_role text default SESSION_USER not null,
+  effective_at  timestamptz not null,
+  constraint fee_rules_pkey primary key (seq),
+  constraint a_rule_is_whole check ((bps is null) = (flat is null)),
+  constraint a_subject_for_its_scope check (
+case scope
+    when 'default'::text then subject = ''::text
+    when 'tier'::text then subject = any (array['starter'::text, 'growth'::text])
+    else subject ~ '^0x[0-9a-fA-F]{40}$'::text
+end),
   constraint fee_rules_bps_check check (bps >= 0 and bps <= 10000),
   constraint fee_rules_flat_check check (flat >= 0::numeric),
-  constraint fee_rules_rail_check check (rail = any (array['card'::text, 'ap2'::text, 'x402'::text, 'mpp'::text, 'onchain'::text]))
+  constraint fee_rules_kind_check check (kind = any (array['settlement'::text, 'payment'::text, 'sale'::text, 'direct_overage'::text])),
+  constraint fee_rules_scope_check check (scope = any (array['default'::text, 'tier'::text, 'wallet'::text])),
+  constraint overage_is_flat check (kind <> 'direct_overage'::text or bps is null or bps = 0)
 );
+create index fee_rules_newest on fee_rules (subject, kind, scope, seq desc);
+create trigger insert_only before delete or update or truncate on fee_rules for each statement execute function refuse_change();
+create trigger note_seal after insert on fee_rules for each row execute function note_seal('seq', 'seq', 'scope', 'subject', 'kind', 'bps', 'flat', 'effective_at');
 
 create table gas_budgets (
   seller text not null,
@@ -1892,6 +1930,7 @@ create unique index one_settlement_per_transfer on x402_settlements (network, tx
 create index x402_settlements_by_wallet on x402_settlements (wallet_address, id desc);
 create index x402_settlements_settling on x402_settlements (created_at) where state = 'settling'::text;
 create index x402_settlements_unconfirmed on x402_settlements (ended_at) where state = 'settled'::text and finality = 'waiting'::text;
+create trigger give_claim_back after delete on x402_settlements for each row execute function give_claim_back();
 create trigger keep_x402_settlement before delete or update on x402_settlements for each row execute function keep_x402_settlement();
 create trigger names_a_person before insert on x402_settlements for each row when (is_system_address(new.payer) or is_system_address(new.pay_to)) execute function refuse_system_address();
 create trigger no_address_of_link after insert on x402_settlements referencing new table as added for each statement execute function refuse_address_of_link();
@@ -2223,6 +2262,16 @@ begin
       using errcode = 'check_violation';
   end if;
   return new;
+end $$;
+
+create or replace function give_claim_back()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  delete from authorization_claims c where c.network = old.network and c.payer = old.payer and c.nonce = old.nonce
+    and c.ref = old.id;
+  return null;
 end $$;
 
 create or replace function is_system_address(address text)

@@ -3,8 +3,11 @@ import { hasJob } from '../jobs/queue.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
+import { findLogUse } from '../pay-links/store-logs.ts'
+import { PERMIT2 } from '../protocols/evm/permit2/abi.ts'
 import type { TransferMethod } from '../protocols/x402/challenge.ts'
 import { SEND_IS, SENDS } from '../relay/store.ts'
+import { isClaimedElsewhere } from '../settlements/on-chain/store-authorizations.ts'
 import type { Wish } from './discovery/listing.ts'
 import { confirmSettlementTask } from './tasks.ts'
 
@@ -53,15 +56,21 @@ const ENDED_COLUMNS =
   from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing, s.state, s.reason,
   s.detail, s.tx_hash, s.log_index, finality, next_answer_at, created_at, ended_at`)
 
-/** Claims the authorizations that are free. Answers the ids of those claims. */
+const CLAIMED_COLUMNS =
+  sql.raw(`id, wallet_address, network, token, method, payer, nonce, pay_to, amount, valid_before,
+  from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing, next_answer_at,
+  created_at`)
+const CLAIMED_ELSEWHERE = isClaimedElsewhere({
+  ...{ network: 'asked.network', payer: 'asked.payer', nonce: 'asked.nonce', ref: 'asked.id' },
+  keeper: sql`case asked.method when 'permit2' then ${PERMIT2} else asked.token end`,
+})
+
+/** Claims the authorizations that are free, of links too. Answers the ids of those claims. */
 export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promise<Set<string>> {
   const column = (pick: (claim: Settlement) => unknown) => claims.map(pick)
   const written = await all<{ id: string }>(
     tx,
-    sql`insert into x402_settlements (id, wallet_address, network, token, method, payer, nonce, pay_to, amount, valid_before,
-        from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing,
-        next_answer_at, created_at)
-      select * from unnest(${column((c) => c.id)}::text[], ${column((c) => c.walletAddress)}::text[],
+    sql`with asked as (select * from unnest(${column((c) => c.id)}::text[], ${column((c) => c.walletAddress)}::text[],
         ${column((c) => c.network)}::text[], ${column((c) => c.token)}::text[], ${column((c) => c.method)}::text[],
         ${column((c) => c.payer)}::text[], ${column((c) => c.nonce)}::text[], ${column((c) => c.payTo)}::text[], ${column((c) => c.amount)}::numeric[],
         ${column((c) => c.validBefore)}::numeric[], ${column((c) => c.fromBlock)}::bigint[],
@@ -70,6 +79,8 @@ export async function insertClaims(tx: Tx, claims: readonly Settlement[]): Promi
         ${column((c) => c.resourceUrl)}::text[],
         ${column((c) => c.listing && JSON.stringify(c.listing))}::jsonb[],
         ${column((c) => c.nextAnswerAt)}::timestamptz[], ${column((c) => c.createdAt)}::timestamptz[])
+        as a (${CLAIMED_COLUMNS}))
+      insert into x402_settlements (${CLAIMED_COLUMNS}) select * from asked where not ${CLAIMED_ELSEWHERE}
       on conflict do nothing returning id`,
   )
   return new Set(written.map(({ id }) => id))
@@ -138,7 +149,7 @@ export const endSettlements = (
   )
 }
 
-/** Whether the log has ended no other settlement. */
+/** Whether the log has ended no other settlement, and paid no link. */
 export const isLogFree = async (
   on: Reader,
   { id, network }: Pick<Settlement, 'id' | 'network'>,
@@ -148,7 +159,7 @@ export const isLogFree = async (
     on,
     sql`select 1 from x402_settlements
       where network = ${network} and tx_hash = ${txHash} and log_index = ${logIndex} and id <> ${id}`,
-  )) === undefined
+  )) === undefined && (await findLogUse(on, { network, txHash, logIndex })) === undefined
 
 /** Takes the right to the outcome, until `until`. One caller of many gets it, and none after a success was reported. */
 export const takeAnswer = async (tx: Tx, at: Date, id: string, until: Date): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { perServices, type Services } from '../http/services.ts'
+import { isPermit2There } from '../pay-links/methods/authorization/permit2.ts'
 import { type Kind, kindsOn } from '../protocols/x402/facilitator.ts'
 import { type RelayerGas, readGas } from '../relay/gas/relayer-gas.ts'
-import { isPermit2There } from './settle/permit2-payment.ts'
 
 /** If all relayers together have gas for fewer transactions than this, no new payment is accepted. */
 const LEAST_SENDS = 10n

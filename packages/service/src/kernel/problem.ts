@@ -62,6 +62,7 @@ const PROBLEMS = {
   payment_rejected: 422,
   authorization_rejected: 422,
   payment_exception: 422,
+  binding_required: 422,
   mandate_required: 422,
   mandate_too_large: 422,
   mandate_malformed: 422,

@@ -1,4 +1,5 @@
-import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { type Amount, ZERO } from '../kernel/money.ts'
 import type { Membership, MembershipPayment, Standing } from './membership.ts'
 import type { Plan, PlanName } from './plan.ts'
 
@@ -17,6 +18,19 @@ export const listStandings = (
       from memberships m join plans p using (tier, billing_period, asset)
       where m.wallet_address = any(${wallets}::text[])`,
   )
+
+/** A subquery for another room's statement: the tier of the wallet in this column while its membership counts, or null. */
+export const tierOf = (wallet: string): RawBuilder<string | null> =>
+  sql`(select m.tier from memberships m where m.wallet_address = ${sql.ref(wallet)} and m.status in ('ACTIVE', 'PAST_DUE'))`
+
+/** The fee of a DIRECT settlement above the quota, by the plan of this tier. */
+export async function findPlanOverage(on: Reader, tier: string): Promise<Amount> {
+  const [row] = await all<{ overageFee: Amount }>(
+    on,
+    sql`select overage_fee from plans where tier = ${tier} order by overage_fee desc limit 1`,
+  )
+  return row?.overageFee ?? ZERO
+}
 
 const PLAN = sql.raw(
   'tier, billing_period, asset, price, direct_quota, overage_fee, is_offered, changed_at',

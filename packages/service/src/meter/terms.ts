@@ -1,10 +1,13 @@
 import type { Reader } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { utcDay } from '../kernel/clock.ts'
-import { type Amount, amount } from '../kernel/money.ts'
+import type { Amount } from '../kernel/money.ts'
 import { meterKey } from '../ledger/account-keys.ts'
 import { readAvailable } from '../ledger/balance.ts'
 import { readStandings } from '../membership/standing.ts'
+import { findPlanOverage, tierOf } from '../membership/store.ts'
+import { findFeeRules } from '../settlements/fee-rules/store.ts'
+import { feeRuleFor } from '../settlements/fees.ts'
 import { readOwed, readUsed } from './store.ts'
 
 /** The terms on which a wallet's DIRECT settlements are metered. */
@@ -16,8 +19,6 @@ export type Terms = {
   /** The fee of each one above. */
   overage: Amount
 }
-/** The fee of a wallet that never had a plan: that of the tier `starter`, 0.05 USDC. */
-const WITHOUT_PLAN = amount(50_000n)
 export type MeterStanding = Terms & {
   used: number
   balance: Amount
@@ -28,13 +29,23 @@ export type MeterStanding = Terms & {
 /** The first day of the UTC month, by which the quota counts. */
 export const monthOf = (at: Date): string => `${utcDay(at).slice(0, 7)}-01`
 
+/**
+ * The overage is that of the plan, or `starter` for a wallet that never had one, unless the operator has set another
+ * (`fee_rules`).
+ */
 export async function readTerms(on: Reader, at: Date, walletAddress: string): Promise<Terms> {
-  const standing = (await readStandings(on, [walletAddress], at)).get(walletAddress)
+  const [standings, rules] = await Promise.all([
+    readStandings(on, [walletAddress], at),
+    findFeeRules(on, { wallets: [walletAddress], kind: 'direct_overage', tierOf }),
+  ])
+  const standing = standings.get(walletAddress)
+  const byPlan = standing?.overageFee ?? (await findPlanOverage(on, 'starter'))
+  const rule = rules.get(walletAddress) ?? null
   const hasPlan = standing?.isLive === true
   return {
     hasPlan,
     quota: hasPlan ? standing.directQuota : 0,
-    overage: standing?.overageFee ?? WITHOUT_PLAN,
+    overage: feeRuleFor(rule, { bps: 0n, flat: byPlan }).flat,
   }
 }
 

@@ -20,7 +20,10 @@ export async function mustFindLink(services: Services, code: string): Promise<Pa
 }
 
 /** The asset that the link is paid in: the token of a DIRECT link, or else the asset of the service. */
-export function assetOf({ asset }: Pick<Chain, 'asset'>, link: PayLink): Asset {
+export function assetOf(
+  { asset }: Pick<Chain, 'asset'>,
+  link: Pick<PayLink, 'asset' | 'token' | 'tokenDecimals'>,
+): Asset {
   if (link.token === null || link.token === asset.contract) return asset
   return {
     ...asset,

@@ -24,6 +24,7 @@ import { notFound, Problem } from '../kernel/problem.ts'
 import { exceptionRoutes } from './arrivals/routes.ts'
 import { readSeen, SeenBody, seenBody } from './arrivals/seen.ts'
 import { createLink } from './create.ts'
+import { checkOffered } from './direct/gate.ts'
 import { protocolsOf, readTerms } from './direct/terms.ts'
 import { cancelLink, mustFindLink, statusAt } from './link.ts'
 import { Ap2Block, ap2Block } from './methods/ap2/offer.ts'
@@ -253,10 +254,11 @@ const resolve = publicRoute({
   isOpenToSites: true,
   tag: 'Pay links',
   summary: 'Resolve a pay link for payment processing',
-  description: 'The amount to pay, and the ways to pay it. An expired link answers 410.',
+  description:
+    'The amount to pay, and the ways to pay it. An expired link answers 410. A DIRECT link whose seller has no plan for another payment answers 402.',
   params: CodeParam,
   response: ResolveBody,
-  errors: ['not_found', 'pay_link_expired'],
+  errors: ['not_found', 'pay_link_expired', 'no_active_plan'],
   handle: async ({ params, at, services }) => {
     const link = await mustFindLink(services, params.code)
     if (statusAt(link, at) === 'EXPIRED')
@@ -267,6 +269,7 @@ const resolve = publicRoute({
           extra: { type: 'receive', status: 'EXPIRED' },
         },
       )
+    await checkOffered(services, at, link)
     return resolveBody(services, at, link)
   },
 })

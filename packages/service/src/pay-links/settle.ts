@@ -97,7 +97,7 @@ const linkPayee = (links: Links, { link, asset }: Ask): Payee => ({
   asset: link.asset,
   account: null,
   ...payeeOf(link),
-  feeRules: link.feeRules,
+  feeRule: link.feeRule,
   label: { code: link.code, merchant: link.code, memo: link.memo },
   settled() {
     const used = withUse(link, links.at)

@@ -17,6 +17,7 @@ type LogUse = {
   logIndex: number
   settlementId?: string
   exceptionId?: string
+  directId?: string
 }
 
 /** Takes a transfer log for its one use. Answers false if it was taken before. */
@@ -27,25 +28,24 @@ export const takeLog = async (tx: Tx, use: LogUse): Promise<boolean> =>
 export async function takeLogs(tx: Tx, uses: readonly LogUse[]): Promise<Set<string | null>> {
   const taken = await all<{ settlementId: string | null }>(
     tx,
-    sql`insert into pay_link_logs (network, tx_hash, log_index, settlement_id, exception_id)
+    sql`insert into pay_link_logs (network, tx_hash, log_index, settlement_id, exception_id, direct_id)
       select * from unnest(${uses.map((use) => use.network)}::text[], ${uses.map((use) => use.txHash)}::text[],
         ${uses.map((use) => use.logIndex)}::integer[], ${uses.map((use) => use.settlementId ?? null)}::text[],
-        ${uses.map((use) => use.exceptionId ?? null)}::text[])
+        ${uses.map((use) => use.exceptionId ?? null)}::text[], ${uses.map((use) => use.directId ?? null)}::text[])
       on conflict do nothing returning settlement_id`,
   )
   return new Set(taken.map(({ settlementId }) => settlementId))
 }
 
+type LogTaken = { settlementId: string | null; exceptionId: string | null; directId: string | null }
+
 export const findLogUse = (
   on: Reader,
   log: { network: string; txHash: string; logIndex: number },
-): Promise<{ settlementId: string | null; exceptionId: string | null } | undefined> =>
+): Promise<LogTaken | undefined> =>
   one(
     on,
-    sql<{
-      settlementId: string | null
-      exceptionId: string | null
-    }>`select settlement_id, exception_id from pay_link_logs
+    sql<LogTaken>`select settlement_id, exception_id, direct_id from pay_link_logs
       where network = ${log.network} and tx_hash = ${log.txHash} and log_index = ${log.logIndex}`,
   )
 

@@ -3,9 +3,10 @@ import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../d
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import type { FeeRules } from '../settlements/fees.ts'
+import { tierOf } from '../membership/store.ts'
+import { feeRuleOf } from '../settlements/fee-rules/store.ts'
+import type { SetRule } from '../settlements/fees.ts'
 import type { LinkSettlement } from '../settlements/settlement.ts'
-import { feeRulesOf } from '../settlements/store.ts'
 
 /** The name of a way to pay a link; `methods/methods.ts` lists the ways. */
 export type LinkProtocol = LinkSettlement['protocol']
@@ -25,8 +26,8 @@ export type PayLink = {
   mcc: string | null
   /** The merchant category that the operator assigned to the seller's wallet. */
   category: string | null
-  /** The fee rules that the seller's wallet has of its own. */
-  feeRules: FeeRules
+  /** The fee rule that counts for the seller's wallet. */
+  feeRule: SetRule
   linkType: 'SINGLE' | 'RECURRING'
   acceptedProtocols: LinkProtocol[]
   status: LinkStatus
@@ -46,10 +47,12 @@ export type PayLink = {
   createdAt: Date
 }
 
+const ruleOf = (walletColumn: string) => feeRuleOf(walletColumn, { kind: 'settlement', tierOf })
+
 const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
   status, uses, reserved, max_uses, coalesce(deposit_address, wallet_address) as pay_to, token, token_decimals,
   token_type, metadata, expires_at, confirmed_at, created_at`)},
-  ${categoryOf('pay_links.wallet_address')} as category, ${feeRulesOf('pay_links.wallet_address')}`
+  ${categoryOf('pay_links.wallet_address')} as category, ${ruleOf('pay_links.wallet_address')} as fee_rule`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,
@@ -145,13 +148,13 @@ export function checkLinksStatement(links: readonly PayLink[]): RawBuilder<unkno
         and l.max_uses = v.max_uses and l.expires_at is not distinct from v.expires_at
         and array_to_string(l.accepted_protocols, ' ') = v.protocols) <> ${links.length}::bigint
     or exists (select from unnest(${sellers.map((l) => l.walletAddress)}::text[], ${sellers.map((l) => l.category)}::text[],
-        ${sellers.map((l) => l.feeRules && JSON.stringify(l.feeRules))}::jsonb[]) as s (wallet_address, category, rules)
+        ${sellers.map((l) => l.feeRule && JSON.stringify(l.feeRule))}::jsonb[]) as s (wallet_address, category, rule)
       where ${categoryOf('s.wallet_address')} is distinct from s.category
-        or (select r.fee_rules from (select ${feeRulesOf('s.wallet_address')}) r) is distinct from s.rules))`
+        or ${ruleOf('s.wallet_address')} is distinct from s.rule))`
 }
 
-const sellerOf = ({ walletAddress, category, feeRules }: PayLink): string =>
-  JSON.stringify([walletAddress, category, feeRules])
+const sellerOf = ({ walletAddress, category, feeRule }: PayLink): string =>
+  JSON.stringify([walletAddress, category, feeRule])
 
 export async function lockLink(tx: Tx, code: string): Promise<PayLink | undefined> {
   return (await lockLinks(tx, [code])).get(normalCode(code))

@@ -48,7 +48,7 @@ export const PayLinkBody = Type.Object({
 })
 
 /** The token of a DIRECT link, and the exact base units of `amount`, by default the link's. */
-export const tokenBody = (link: PayLink, amount: bigint | null = link.amount) =>
+export const tokenBody = (link: Pick<PayLink, 'token' | 'tokenDecimals'>, amount: bigint | null) =>
   link.token === null || link.tokenDecimals === null
     ? {}
     : {
@@ -85,7 +85,7 @@ export async function payLinkBody(services: Services, at: Date, link: PayLink) {
         ? null
         : formatAmount(link.amount, assetOf(services.chain, link).decimals),
     asset: link.asset,
-    ...tokenBody(link),
+    ...tokenBody(link, link.amount),
     network: link.network,
     memo: link.memo,
     status: statusAt(link, at),
@@ -140,7 +140,7 @@ export const resolveBody = (services: Services, at: Date, link: PayLink) => ({
   amount:
     link.amount === null ? null : toNumber(link.amount, assetOf(services.chain, link).decimals),
   asset: link.asset,
-  ...tokenBody(link),
+  ...tokenBody(link, link.amount),
   network: link.network,
   memo: link.memo,
   status: statusAt(link, at),
@@ -183,11 +183,18 @@ export const SettledBody = Type.Object({
 export type SettledBody = Static<typeof SettledBody>
 
 /** A settlement with its link after it. `transactionId` is what the payer's card sent. */
-export type SettledLink = { settlement: LinkSettlement; link: PayLink; transactionId?: string }
+export type SettledLink = {
+  settlement: LinkSettlement
+  link: PayLink
+  transactionId?: string
+  meteredFee?: bigint | null
+}
 
 export function settledBody(services: Services, settled: SettledLink) {
   const { settlement, link } = settled
-  const out = (value: bigint) => toNumber(value, services.chain.asset.decimals)
+  const { asset } = services.chain
+  const { decimals } = assetOf(services.chain, link)
+  const out = (value: bigint) => toNumber(value, decimals)
   return {
     success: true,
     status: 'SETTLED' as const,
@@ -196,8 +203,13 @@ export function settledBody(services: Services, settled: SettledLink) {
     pay_link_code: link.code,
     protocol: settlement.protocol,
     amount: out(settlement.amount),
+    ...tokenBody(link, settlement.amount),
     fee: out(settlement.fee),
     net_amount: out(settlement.amount - settlement.fee),
+    ...(settled.meteredFee !== undefined && {
+      metered_fee:
+        settled.meteredFee === null ? null : toNumber(settled.meteredFee, asset.decimals),
+    }),
     asset: settlement.asset,
     network: settlement.network,
     tx_hash: settlement.txHash,
@@ -217,7 +229,7 @@ export const pendingBody = (services: Services, link: PayLink, txHash: string) =
   fee: null,
   net_amount: null,
   asset: link.asset,
-  ...tokenBody(link),
+  ...tokenBody(link, link.amount),
   network: link.network,
   tx_hash: txHash,
 })

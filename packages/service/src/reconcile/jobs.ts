@@ -3,6 +3,7 @@ import { BOOKS_QUEUE } from '../jobs/task.ts'
 import type { Task } from '../jobs/worker.ts'
 import { reportTroubles } from './alarms.ts'
 import { compareAndStore } from './custody.ts'
+import { serviceTokenTroubles } from './service-token.ts'
 import {
   bookTroubles,
   checkpointTroubles,
@@ -79,6 +80,10 @@ async function lookAround(services: Services, at: Date): Promise<void> {
       ...(await undoneTroubles(services, at)),
       ...(await depositorTroubles(services)),
     ],
+  })
+  await reportTroubles(services, at, {
+    kinds: ['service_token'],
+    troubles: await serviceTokenTroubles(services),
   })
   await reportTroubles(services, at, {
     kinds: ['relayer_gas_low', 'relayer_gas_out'],

@@ -223,6 +223,7 @@ export const ALARM_KINDS = [
   'moved_transfer',
   'missing_settlement',
   'missing_pull',
+  'service_token',
   'undone_payout',
   'no_depositor',
   'relayer_gas_low',

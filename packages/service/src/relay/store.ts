@@ -99,6 +99,14 @@ export async function hasUnended(on: Reader, since: Date): Promise<boolean> {
 }
 
 /** Every attempt of the sends, oldest first. */
+/** Whether a relayer of this service has signed this transaction. */
+export const isOwnTransaction = async (on: Reader, hash: string): Promise<boolean> =>
+  (await one(
+    on,
+    sql`select 1 from chain_attempts where hash = ${hash}
+    union all select 1 from chain_sends where hash = ${hash} limit 1`,
+  )) !== undefined
+
 export const findAttempts = (on: Reader, sendIds: readonly string[]): Promise<Attempt[]> =>
   all<Attempt>(
     on,

@@ -12,17 +12,6 @@ import {
 import { cardCredential, mppShop, withCredential } from '../../test/actors/mpp-payers.ts'
 import { type World, world } from '../../test/world.ts'
 import { all, sql } from '../db/sql.ts'
-import { amount } from '../kernel/money.ts'
-import { feeRuleFor } from './fees.ts'
-
-test('a rule of the rail comes before the rule of every rail, and that before the service’s own', () => {
-  const standard = { bps: 50n, flat: amount(0n) }
-  const rules = { '*': [20, '5'], ap2: [0, '7'] } as const
-  expect(feeRuleFor(null, 'ap2', standard)).toBe(standard)
-  expect(feeRuleFor({ ap2: rules.ap2 }, 'card', standard)).toBe(standard)
-  expect(feeRuleFor(rules, 'card', standard)).toEqual({ bps: 20n, flat: 5n })
-  expect(feeRuleFor(rules, 'ap2', standard)).toEqual({ bps: 0n, flat: 7n })
-})
 
 let w: World
 let s: Awaited<ReturnType<typeof mppShop>>
@@ -32,18 +21,17 @@ beforeAll(async () => {
 })
 afterAll(() => w[Symbol.asyncDispose]())
 
-const setRule = (wallet: string, rail: string | null, bps: number) =>
+const setRule = (wallet: string, bps: number) =>
   w.write((tx) =>
-    sql`insert into fee_rules (wallet_address, rail, bps, flat) values (${wallet}, ${rail}, ${bps}, 0)`.execute(
-      tx,
-    ),
+    sql`insert into fee_rules (scope, subject, kind, bps, flat, effective_at)
+      values ('wallet', ${wallet}, 'settlement', ${bps}, 0, now())`.execute(tx),
   )
 
 test('two sellers of one batch are each charged their own fee', async () => {
   const sellers = await Promise.all([w.user({ treasury: 5 }), w.user({ treasury: 5 })])
   const [cheap, dear] = sellers
-  await setRule(cheap.wallet, null, 10)
-  await setRule(dear.wallet, 'card', 250)
+  await setRule(cheap.wallet, 10)
+  await setRule(dear.wallet, 250)
   const links = await Promise.all(
     [...sellers, s.seller].map(async (seller) => {
       const till = await issue(seller, 1)
@@ -71,7 +59,7 @@ test('two sellers of one batch are each charged their own fee', async () => {
 })
 
 test('the rule of a wallet holds on every rail', async () => {
-  await setRule(s.seller.wallet, null, 100)
+  await setRule(s.seller.wallet, 100)
   const gain = async (
     pay: (code: string, address: `0x${string}`) => Promise<{ status: number }>,
   ) => {

@@ -7,10 +7,10 @@ import type { Asset } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { houseKey, meterKey, treasuryKey } from '../ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../ledger/accounts.ts'
-import { type FeeRules, NO_FEE } from './fees.ts'
+import { findFeeRules, type TierOf } from './fee-rules/store.ts'
+import { NO_FEE, type SetRule } from './fees.ts'
 import type { Label } from './payment-events.ts'
 import type { CardSettlement, HouseAccount, PayeeNames, Revenue } from './settlement.ts'
-import { findFeeRules } from './store.ts'
 
 /**
  * A payee of a batch, as the settlements so far leave it. A room that adds a kind of payee reads its rows, makes `Payee`
@@ -26,7 +26,7 @@ export type Payee = {
   /** The names by which the policy of the payer's card knows the payee. */
   merchants: readonly string[]
   mcc: string | null
-  feeRules: FeeRules
+  feeRule: SetRule
   label: Label
   /** Updates the payee's rows in memory, for the next settlement of the batch. Returns further events. */
   settled(settlement: CardSettlement): BuiltEvent[]
@@ -35,13 +35,13 @@ export type Payee = {
 /** Payees for the treasury balances of these wallets, by address. */
 export async function readWalletPayees(
   tx: Tx,
-  { wallets, asset }: { wallets: readonly string[]; asset: Asset },
+  { wallets, asset, tierOf }: { wallets: readonly string[]; asset: Asset; tierOf: TierOf },
 ): Promise<Map<string, Payee>> {
   const addresses = [...new Set(wallets)]
   const keys = addresses.map((address) => treasuryKey(asset, address))
   const [accounts, rules, categories] = await Promise.all([
     openAccounts(tx, keys),
-    findFeeRules(tx, addresses),
+    findFeeRules(tx, { wallets: addresses, kind: 'settlement', tierOf }),
     findCategories(tx, addresses),
   ])
   return new Map(
@@ -54,7 +54,7 @@ export async function readWalletPayees(
         account: accounts[i] ?? null,
         merchants: [address],
         mcc: categories.get(address) ?? null,
-        feeRules: rules.get(address) ?? null,
+        feeRule: rules.get(address) ?? null,
         label: { code: null, merchant: address, memo: '' },
         settled: () => [],
       },
@@ -106,7 +106,7 @@ const housePayee = (
   account: id ?? null,
   merchants: [account],
   mcc: null,
-  feeRules: NO_FEE,
+  feeRule: NO_FEE,
   label: { code: null, merchant: account, memo: '' },
   settled: () => [],
 })

@@ -13,6 +13,7 @@ import { houseKey, treasuryKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { readAvailable } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
+import { tierOf } from '../membership/store.ts'
 import { insertDeposits } from '../treasury/deposits/store.ts'
 import { newBatch, readBatch } from './batch.ts'
 import { readHousePayee, readWalletPayees } from './payee.ts'
@@ -35,7 +36,7 @@ const lane = (w: World): Lane<Payment, SettleOutcome> => ({
     const payees = await Promise.all(
       payments.map(async ({ to, asset, takes = asset }) => {
         if ('house' in to) return readHousePayee(tx, { account: to.house, asset: takes })
-        const read = await readWalletPayees(tx, { wallets: [to.wallet], asset: takes })
+        const read = await readWalletPayees(tx, { wallets: [to.wallet], asset: takes, tierOf })
         return read.get(to.wallet)
       }),
     )
@@ -80,12 +81,11 @@ afterAll(async () => {
   await w[Symbol.asyncDispose]()
 })
 
-/** Has the wallet pay this rate, on every rail. */
+/** Has the wallet pay this rate. */
 const setRule = (wallet: string, bps: number, flat = 0) =>
   w.write((tx) =>
-    sql`insert into fee_rules (wallet_address, rail, bps, flat) values (${wallet}, null, ${bps}, ${flat})`.execute(
-      tx,
-    ),
+    sql`insert into fee_rules (scope, subject, kind, bps, flat, effective_at)
+      values ('wallet', ${wallet}, 'settlement', ${bps}, ${flat}, now())`.execute(tx),
   )
 
 const house = async (account: Revenue, asset = usdc): Promise<bigint> => {

@@ -59,7 +59,7 @@ export function settle(batch: SettleBatch, intent: Intent): SettleOutcome {
     payer: payer.id,
     payerWallet: payer.walletAddress,
     amount,
-    fee: feeFor(amount, { rules: payee.feeRules, rail, standard: intent.fee }),
+    fee: feeFor(amount, { rule: payee.feeRule, standard: intent.fee }),
     network: payee.network,
     asset: payee.asset,
     mandateId: intent.mandateId ?? null,

@@ -5,9 +5,8 @@ import {
   type ShownTransaction,
   sidesOf,
 } from '../cards/transactions.ts'
-import { all, jsonLines, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
+import { jsonLines, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Amount } from '../kernel/money.ts'
-import type { FeeRules } from './fees.ts'
 import type { CardSettlement } from './settlement.ts'
 
 /** The statement that writes settlements by cards. */
@@ -52,24 +51,6 @@ export async function refundTransaction(
   // Both sides of a settlement read one number.
   else if (side.direction === 'received')
     await sql`update settlements set refunded = refunded + ${by} where id = ${ref}`.execute(tx)
-}
-
-/** `FeeRules` of the wallet that this column names, as a column of a select. */
-export const feeRulesOf = (walletColumn: string): RawBuilder<FeeRules> =>
-  sql.raw(`(select jsonb_object_agg(coalesce(f.rail, '*'), jsonb_build_array(f.bps, f.flat::text))
-    from fee_rules f where f.wallet_address = ${walletColumn}) as fee_rules`)
-
-/** The fee rules of these wallets, by address. A wallet without rules of its own is missing. */
-export async function findFeeRules(
-  on: Reader,
-  wallets: readonly string[],
-): Promise<Map<string, FeeRules>> {
-  const rows = await all<{ walletAddress: string; feeRules: FeeRules }>(
-    on,
-    sql`select w.wallet_address, ${feeRulesOf('w.wallet_address')}
-      from unnest(${wallets}::text[]) as w (wallet_address)`,
-  )
-  return new Map(rows.map((row) => [row.walletAddress, row.feeRules]))
 }
 
 /** A subquery for another room's statement: what mandates paid from a card, newest first, one more than `limit`. */

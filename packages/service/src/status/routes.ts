@@ -5,6 +5,8 @@ import { publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { readQueue } from '../jobs/queue.ts'
 import { toNumber } from '../kernel/money.ts'
+import { readStandardFee } from '../settlements/fee-rules/standard.ts'
+import type { FeeRule } from '../settlements/fees.ts'
 import { findCursor } from '../watcher/store.ts'
 import { readHead } from './checks.ts'
 import { readComponents } from './components.ts'
@@ -130,7 +132,7 @@ const status = publicRoute({
       version: settings.version,
       api_version: API_VERSION,
       model: 'bidirectional',
-      protocols: protocolsOf(services),
+      protocols: protocolsOf(services, await readStandardFee(services)),
       card_controls: {
         mcc_locks: true,
         single_use: true,
@@ -152,10 +154,10 @@ const status = publicRoute({
 })
 
 /** This release's support of each protocol, and the endpoints. */
-function protocolsOf({ settings, chain }: Services) {
+function protocolsOf({ chain }: Services, standard: FeeRule) {
   const fee = {
-    bps: Number(settings.fee.bps),
-    flat: toNumber(settings.fee.flat, chain.asset.decimals),
+    bps: Number(standard.bps),
+    flat: toNumber(standard.flat, chain.asset.decimals),
   }
   return {
     x402: {

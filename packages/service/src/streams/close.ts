@@ -14,8 +14,9 @@ import { houseKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { captureHold, releaseHold } from '../ledger/holds.ts'
 import { post } from '../ledger/post.ts'
+import { tierOf } from '../membership/store.ts'
+import { findFeeRules } from '../settlements/fee-rules/store.ts'
 import { type FeeRule, feeFor } from '../settlements/fees.ts'
-import { findFeeRules } from '../settlements/store.ts'
 import { lockStream, type Stream, saveEnd } from './store.ts'
 
 /** `tariff` is the service's own fee, for a receiver whose wallet has no fee rule. */
@@ -42,9 +43,10 @@ export async function endStream(
   const receiver = stream.receiverCardId === null ? undefined : cards.get(stream.receiverCardId)
   assert(payer && (receiver || !stream.receiverCardId), 'the cards of a stream exist')
   const earned = receiver ? stream.totalTicked : ZERO
-  const own = receiver && (await findFeeRules(tx, [receiver.walletAddress]))
-  const rules = own?.get(receiver?.walletAddress ?? '') ?? null
-  const fee = feeFor(earned, { rules, rail: 'mpp', standard: ended.tariff })
+  const wallets = receiver ? [receiver.walletAddress] : []
+  const own = await findFeeRules(tx, { wallets, kind: 'settlement', tierOf })
+  const rule = own.get(receiver?.walletAddress ?? '') ?? null
+  const fee = feeFor(earned, { rule, standard: ended.tariff })
   const earnings = { earned, fee, net: minus(earned, fee) }
   const isClosed =
     earned > 0n

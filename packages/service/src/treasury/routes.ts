@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { assetsOf } from '../chain/rails.ts'
 import { keyRoute, type Route } from '../http/route.ts'
 import { BalanceBody, readTreasury } from './balance.ts'
 
@@ -7,12 +8,17 @@ const balance = keyRoute({
   path: '/api/balance',
   tag: 'Treasury',
   summary: 'Your treasury balance',
-  description: 'The money that can be put on cards or withdrawn. Money on cards is not included.',
+  description:
+    'The money that can be put on cards or withdrawn, by asset. Money on cards is not included. The service token, where there is one, pays memberships only.',
   scope: 'treasury:read',
   response: Type.Object({ balances: Type.Array(BalanceBody) }),
   errors: [],
   handle: async ({ caller, services }) => ({
-    balances: [await readTreasury(services.db.reader, services.chain.asset, caller.walletAddress)],
+    balances: await Promise.all(
+      assetsOf(services.chain).map((asset) =>
+        readTreasury(services.db.reader, asset, caller.walletAddress),
+      ),
+    ),
   }),
 })
 

@@ -112,6 +112,17 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
     }),
   ],
   'GET /pay/{code}/paid': [() => ({ query: `tx_hash=${hash()}` })],
+  'POST /api/billing/agreements/prepare': [
+    ({ card, seller }) => ({
+      body: {
+        payer_card_id: card.id,
+        merchant_wallet: seller.wallet,
+        amount: 1,
+        trigger_type: 'interval',
+        period_days: 1,
+      },
+    }),
+  ],
   'POST /api/ap2/settle': [
     async ({ code, poor, card }) => ({
       body: {

@@ -10,7 +10,7 @@ import { createSchemas } from '../../src/http/server/schemas.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { Settings } from '../../src/http/settings.ts'
 import { runDueJobs } from '../../src/jobs/worker.ts'
-import { USDC } from '../../src/kernel/assets.ts'
+import { type Asset, USDC } from '../../src/kernel/assets.ts'
 import { amount } from '../../src/kernel/money.ts'
 import { randomHex, Secret } from '../../src/kernel/secrets.ts'
 import { deliverDue } from '../../src/webhooks/deliver/deliver.ts'
@@ -56,6 +56,7 @@ export async function openService(options: {
   rpcUrls: string[]
   settings?: Partial<Settings> | undefined
   settler?: `0x${string}` | undefined
+  serviceToken?: Asset | undefined
 }) {
   const { database, identity, chainId, rpcUrl, rpcUrls } = options
   const { relayer, secret, operator, clock } = identity
@@ -68,6 +69,7 @@ export async function openService(options: {
     relayers: [localSigner(new Secret(relayer))],
     secret,
     settler: options.settler ?? DEV_SETTLER,
+    serviceToken: options.serviceToken,
   })
   const settings: Settings = {
     version: '0.0.0-test',

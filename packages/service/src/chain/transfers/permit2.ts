@@ -178,7 +178,10 @@ const EVENTS_MAX = 100
  * The agreed transfers that the proxy made. No log of another contract may come between the transfer and the proxy's
  * event.
  */
-function transfersByProxy(receipt: TransactionReceipt, agreed: AgreedPermit): FoundTransfer[] {
+function transfersByProxy(
+  receipt: TransactionReceipt,
+  agreed: Omit<AgreedPermit, 'nonce'>,
+): FoundTransfer[] {
   const { logs } = receipt
   const events = parseEventLogs({ abi: exactPermit2ProxyAbi, logs })
     .filter(({ address }) => isAddressEqual(address, EXACT_PERMIT2_PROXY))
@@ -192,6 +195,17 @@ function transfersByProxy(receipt: TransactionReceipt, agreed: AgreedPermit): Fo
     return log ? [foundAt(receipt, log)] : []
   })
 }
+
+/** Whether x402's proxy made this transfer. */
+export const isMadeByProxy = (
+  chain: Chain,
+  of: Omit<AgreedPermit, 'nonce'> & TransferLogAt,
+): Promise<boolean> =>
+  askChain(async () => {
+    const receipt = await findReceipt(chain, of.txHash)
+    if (receipt?.status !== 'success') return false
+    return transfersByProxy(receipt, of).some(({ logIndex }) => logIndex === of.logIndex)
+  })
 
 /** Whether this block used the nonce and did not cancel it. False if the node no longer has the state. */
 async function isUsedInBlock(

@@ -106,6 +106,21 @@ create table settlement_confirmations (
 );
 create index settlement_confirmations_open on settlement_confirmations (created_at) where state <> 'final';
 
+-- The claim of a payer's authorization, whichever way it came: a link, a DIRECT link, or another seller's payment. A
+-- token takes an authorization once, so it pays for one thing. A Permit2 nonce belongs to the payer alone, whatever the
+-- token; its claim names the contract of Permit2.
+create table authorization_claims (
+  network text not null,
+  token   text not null,
+  payer   text not null,
+  nonce   text not null,
+  kind    text not null check (kind in ('link', 'direct', 'facilitator')),
+  ref     text not null,  -- the settlement
+  constraint one_claim_per_signed_transfer primary key (network, payer, nonce, token)
+);
+create trigger facts_stay before update or truncate on authorization_claims
+  for each statement execute function refuse_change();
+
 -- The id of a received transaction: the settlement's, with its last character moved 16 places on in the alphabet. Two
 -- such ids are equal only if two settlements of one millisecond differ in that bit alone.
 create function other_side(text) returns text language sql immutable strict parallel safe as $$
@@ -161,11 +176,26 @@ select id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, cre
 union all
 select id, card_id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at from card_settlement_decisions;
 
--- The fees of wallets that do not pay the service's own fee, as payees of settlements.
+-- The fees, as the operator sets them. The newest row of a scope, subject and kind counts, from the next payment on: a rule of
+-- the wallet before that of its tier, and that before the default. Without a row the service's configuration counts.
 create table fee_rules (
-  wallet_address text not null,
-  rail           text check (rail in ('card', 'ap2', 'x402', 'mpp', 'onchain')),  -- null: every rail without a rule
-  bps            integer not null check (bps between 0 and 10000),
-  flat           numeric(78, 0) not null check (flat >= 0),                       -- base units
-  constraint one_fee_rule unique nulls not distinct (wallet_address, rail)
+  seq           bigint generated always as identity primary key,
+  scope         text not null check (scope in ('default', 'tier', 'wallet')),
+  subject       text not null,                                -- the tier, or the wallet; empty for the default
+  kind          text not null check (kind in ('settlement', 'payment', 'sale', 'direct_overage')),
+  bps           integer check (bps between 0 and 10000),      -- null, like flat: the rule is removed
+  flat          numeric(78, 0) check (flat >= 0),             -- base units of USDC
+  note          text not null default '',
+  database_role text not null default session_user,
+  effective_at  timestamptz not null,
+  constraint a_rule_is_whole check ((bps is null) = (flat is null)),
+  constraint a_subject_for_its_scope check (case scope when 'default' then subject = ''
+    when 'tier' then subject in ('starter', 'growth') else subject ~ '^0x[0-9a-fA-F]{40}$' end),
+  -- An overage is not a part of an amount, which may be in any token.
+  constraint overage_is_flat check (kind <> 'direct_overage' or bps is null or bps = 0)
 );
+create index fee_rules_newest on fee_rules (subject, kind, scope, seq desc);
+create trigger insert_only before update or delete or truncate on fee_rules
+  for each statement execute function refuse_change();
+create trigger note_seal after insert on fee_rules
+  for each row execute function note_seal('seq', 'seq', 'scope', 'subject', 'kind', 'bps', 'flat', 'effective_at');

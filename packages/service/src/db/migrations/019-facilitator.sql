@@ -71,6 +71,15 @@ end $$;
 create trigger keep_x402_settlement before update or delete on x402_settlements
   for each row execute function keep_x402_settlement();
 
+-- A payment of another seller that is given back, with no transaction sent, frees its authorization.
+create function give_claim_back() returns trigger language plpgsql as $$
+begin
+  delete from authorization_claims c where c.network = old.network and c.payer = old.payer and c.nonce = old.nonce
+    and c.ref = old.id;
+  return null;
+end $$;
+create trigger give_claim_back after delete on x402_settlements for each row execute function give_claim_back();
+
 -- Only the link itself may claim an authorization to its address, so no authorization is claimed by both.
 create function refuse_address_of_link() returns trigger language plpgsql as $$
 begin

@@ -24,6 +24,8 @@ create table agreements (
   status_reason        text,
   paused_by            text check (paused_by in ('payer', 'merchant')),
   cancel_at_period_end boolean not null default false,
+  cancelled_by         text check (cancelled_by in ('payer', 'merchant')),  -- the party that asked for its end
+  ends_at              timestamptz,           -- the end of the last period, once an end with it was asked for
   anchor               timestamptz not null,  -- the start of period 1
   next_charge_at       timestamptz,           -- the start of the next period to be charged
   next_attempt_at      timestamptz,           -- when the job looks at it again
@@ -47,6 +49,8 @@ create table agreements (
   constraint funded_by_mandate check (purpose <> 'billing'
     or num_nonnulls(payer_card_id, open_id, sealed_mandate, kid, sealed_key) = 5 and funding_source = 'CARD'),
   constraint two_parties check (payer_wallet <> merchant_wallet),
+  check (cancel_at_period_end = (ends_at is not null)),
+  check (ends_at is null or cancelled_by is not null),
   check ((status = 'PAUSED') = (paused_by is not null)),
   check ((status = 'PAST_DUE') = (first_failed_at is not null)),
   check (status <> 'PAST_DUE' or failure_count > 0),
@@ -59,7 +63,7 @@ create unique index one_live_membership_agreement on agreements (payer_wallet)
 create index agreements_by_payer on agreements (payer_wallet, id desc);
 create index agreements_by_merchant on agreements (merchant_wallet, id desc);
 create index agreements_due on agreements (purpose, next_attempt_at) where next_attempt_at is not null;
-create index agreements_by_threshold on agreements (payer_wallet)
+create unique index one_live_threshold_agreement on agreements (payer_wallet)
   where trigger_type = 'threshold' and status in ('ACTIVE', 'PAST_DUE', 'PAUSED');
 create trigger no_delete before delete or truncate on agreements
   for each statement execute function refuse_change();

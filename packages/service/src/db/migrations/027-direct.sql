@@ -1,20 +1,5 @@
 -- DIRECT settlement: payers pay the seller's own wallet on chain. The service looks at the chain and holds nothing.
 
--- The claim of a payer's authorization, whichever way it came: a link, a DIRECT link, or another seller's payment. A
--- token takes an authorization once, so it pays for one thing. A Permit2 nonce belongs to the payer alone, whatever the
--- token; its claim names the contract of Permit2.
-create table authorization_claims (
-  network text not null,
-  token   text not null,
-  payer   text not null,
-  nonce   text not null,
-  kind    text not null check (kind in ('link', 'direct', 'facilitator')),
-  ref     text not null,  -- the settlement
-  constraint one_claim_per_signed_transfer primary key (network, payer, nonce, token)
-);
-create trigger facts_stay before update or truncate on authorization_claims
-  for each statement execute function refuse_change();
-
 create table direct_settlements (
   id               text primary key check (id like 'stl\_%'),
   pay_link_id      text not null references pay_links,
@@ -36,6 +21,9 @@ create table direct_settlements (
   reason           text,
   tx_hash          text,
   log_index        integer,
+  -- The part of the transfer that the seller's balance confirmed, and its block.
+  arrived          numeric(78, 0),
+  arrived_block    bigint,
   -- Whether a safe block holds the transfer: after that nothing of it changes.
   is_final         boolean not null default false,
   -- The money does not settle the link, and why; it is with the seller all the same.

@@ -33,3 +33,18 @@ export const feesToppedUp = defineEvent({
     network: Type.String(),
   },
 })
+
+export const feesChanged = defineEvent({
+  type: 'fees.changed',
+  when: 'the operator set a fee; `subject` is the wallet or the tier',
+  to: 'owner; operators, for a tier and the default',
+  subject: 'subject',
+  fields: {
+    scope: OneOf(['default', 'tier', 'wallet']),
+    subject: Type.String(),
+    kind: OneOf(['settlement', 'payment', 'sale', 'direct_overage']),
+    bps: Type.Integer(),
+    flat: Money,
+    effective_at: Type.String(),
+  },
+})

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { NullableString, OneOf } from '../../http/fields.ts'
-import { defineEvent, Money, MoneyOrNull } from '../define.ts'
+import { defineEvent, Money } from '../define.ts'
 
 const Direction = OneOf(['sent', 'received'])
 const Mode = OneOf(['custodial', 'direct'])
@@ -36,7 +36,8 @@ export const paymentSettled = defineEvent({
     receiver_card_id: NullableString,
     memo: Type.String(),
     token_contract: NullableString,
-    metered_fee: MoneyOrNull,
+    // In the service's asset, whatever the payment was made in.
+    metered_fee: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
   },
 })
 

@@ -1,6 +1,6 @@
 import { LOOK_AGAIN_SECONDS } from '../../chain/transfers/schedule.ts'
 import type { Lane } from '../../db/lanes/lane.ts'
-import type { Tx } from '../../db/sql.ts'
+import { send, type Tx } from '../../db/sql.ts'
 import { enqueueOne } from '../../jobs/queue.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
@@ -12,6 +12,11 @@ import { takeTurn } from '../../relay/nonce.ts'
 import { maintainSoon, queueSends, withdrawSend } from '../../relay/send.ts'
 import { type Start, startSends } from '../../relay/start.ts'
 import type { Ended } from '../../relay/store.ts'
+import {
+  type AuthorizationClaim,
+  claimAuthorizationsStatement,
+  nonceKeeper,
+} from '../../settlements/on-chain/store-authorizations.ts'
 import { lookSoon } from '../discovery/look.ts'
 import { insertLooks, type Look } from '../discovery/store-looks.ts'
 import {
@@ -66,6 +71,7 @@ export const claimLane: Lane<Claim, Claimed> = {
         tx,
         left.map(({ settlement }) => settlement.id),
       )
+    send(tx, claimAuthorizationsStatement(fresh.map(authorizationOf)))
     await queueSends(tx, at, callsOf(fresh.filter(({ carry }) => !carry)))
     const calls = callsOf(fresh.filter(({ carry }) => carry))
     const started = start && (await startSends(tx, at, { start, turn, calls }))
@@ -77,6 +83,11 @@ export const claimLane: Lane<Claim, Claimed> = {
       return { isClaimed: claimed.has(id), ...(isOnItsWay ? { started } : {}) }
     })
   },
+}
+
+const authorizationOf = ({ settlement }: Claim): AuthorizationClaim => {
+  const { id: ref, network, payer, nonce } = settlement
+  return { network, token: nonceKeeper(settlement), payer, nonce, kind: 'facilitator', ref }
 }
 
 const flightsOf = (claims: readonly Claim[]): Flight[] =>

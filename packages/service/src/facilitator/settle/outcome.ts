@@ -1,18 +1,14 @@
 import { readTransaction } from '../../chain/reads.ts'
+import {
+  agreedBy,
+  type ClaimedTransfer,
+  readClaimedEnd,
+  readClaimedStanding,
+  soughtBy,
+} from '../../chain/transfers/claimed.ts'
 import { findAuthorizationUse } from '../../chain/transfers/find-use.ts'
+import { findRecentPermitTransfer } from '../../chain/transfers/permit2.ts'
 import {
-  type AgreedPermit,
-  findPermitTransfer,
-  findRecentPermitTransfer,
-  isPermitRefused,
-  permitTransferIn,
-  readPermitTransferStanding,
-  type SoughtPermit,
-} from '../../chain/transfers/permit2.ts'
-import {
-  type AgreedTransfer,
-  readStanding,
-  readTransferEnd,
   type Standing,
   type TransferEnd,
   type TransferLogAt,
@@ -26,23 +22,11 @@ import { isLogFree, type Settlement } from '../store.ts'
 type Holder = Pick<Services, 'chain' | 'db'>
 
 /** Reads how the settlement's transfer ended, in our transaction or in another one that was first. */
-export async function readEnd(
+export const readEnd = (
   { chain, db }: Holder,
   settlement: Settlement,
   sentHash: Hex,
-): Promise<TransferEnd> {
-  const { fromBlock } = settlement
-  if (settlement.method === 'eip3009')
-    return readTransferEnd(chain, agreedBy(settlement), { sentHash, fromBlock })
-  const permit = soughtBy(db.reader, settlement)
-  const paid =
-    (await permitTransferIn(chain, sentHash, permit)) ??
-    (await findPermitTransfer(chain, permit, fromBlock))
-  if (paid)
-    return { kind: 'paid', log: { txHash: paid.txHash, logIndex: paid.logIndex }, own: undefined }
-  const isRefused = await isPermitRefused(chain, permitOf(settlement), sentHash)
-  return { kind: isRefused ? 'refused' : 'open' }
-}
+): Promise<TransferEnd> => readClaimedEnd(chain, claimedBy(db.reader, settlement), sentHash)
 
 /** Finds the settlement's transfer if someone else submitted it, not before `since`. */
 export async function findCarried(
@@ -51,40 +35,23 @@ export async function findCarried(
   since: Date,
 ): Promise<TransferLogAt | undefined> {
   const { fromBlock } = settlement
+  const claimed = claimedBy(db.reader, settlement)
   if (settlement.method === 'permit2')
-    return findRecentPermitTransfer(chain, soughtBy(db.reader, settlement), { fromBlock, since })
-  const transfer = agreedBy(settlement)
+    return findRecentPermitTransfer(chain, soughtBy(claimed), { fromBlock, since })
+  const transfer = agreedBy(claimed)
   const use = await findAuthorizationUse(chain, transfer, fromBlock)
   const mined = use && (await readTransaction(chain, use.txHash))
   return mined && mined.at >= since ? transferIn(mined, transfer) : undefined
 }
 
 /** The state of the settlement's transfer in the safe block. */
-export function standingOf(
+export const standingOf = (
   { chain, db }: Holder,
   settlement: Settlement,
   sentHash: Hex | undefined,
-): Promise<Standing> {
-  const { fromBlock, validBefore, method, txHash: reportedHash } = settlement
-  const of = { fromBlock, validBefore, sentHash, reportedHash }
-  return method === 'permit2'
-    ? readPermitTransferStanding(chain, soughtBy(db.reader, settlement), of)
-    : readStanding(chain, agreedBy(settlement), of)
-}
+): Promise<Standing> => readClaimedStanding(chain, claimedBy(db.reader, settlement), sentHash)
 
-const agreedBy = ({ payer, payTo, amount, nonce }: Settlement): AgreedTransfer => ({
-  from: payer,
-  to: payTo,
-  value: amount,
-  nonce,
-})
-
-const permitOf = (settlement: Settlement): AgreedPermit => ({
-  ...agreedBy(settlement),
-  token: settlement.token,
-})
-
-const soughtBy = (on: Reader, settlement: Settlement): SoughtPermit => ({
-  ...permitOf(settlement),
+const claimedBy = (on: Reader, settlement: Settlement): ClaimedTransfer => ({
+  ...settlement,
   isFree: (log) => isLogFree(on, settlement, log),
 })

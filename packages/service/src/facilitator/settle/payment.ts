@@ -10,6 +10,12 @@ import type { Address, Asset } from '../../kernel/assets.ts'
 import { formatAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { refusedSignature } from '../../pay-links/methods/authorization/payer.ts'
+import {
+  askPermit2,
+  type Call,
+  isPermit2There,
+  lookAtPermit,
+} from '../../pay-links/methods/authorization/permit2.ts'
 import { findLinkAddresses } from '../../pay-links/store-addresses.ts'
 import { authorizationDigest } from '../../protocols/evm/eip3009/authorization.ts'
 import type { Offer } from '../../protocols/x402/challenge.ts'
@@ -17,8 +23,8 @@ import type { FacilitatedPayment } from '../../protocols/x402/facilitator.ts'
 import { timeRefusal } from '../../protocols/x402/match.ts'
 import { type Refused, refused, refusedByToken } from '../../protocols/x402/refusal.ts'
 import { isObject } from '../../protocols/x402/wire.ts'
+import { findActiveToken } from '../../tokens/store.ts'
 import type { Settlement } from '../store.ts'
-import { askPermit2, type Call, lookAtPermit, permitRailRefusal } from './permit2-payment.ts'
 
 /** A payment that a relayer could submit: signed, in time, in a token that is settled here, and not to this service. */
 export type Carriable = {
@@ -104,6 +110,37 @@ export async function askTokenAgain(
   if (method === 'permit2')
     return askPermit2(services, { token, from: payer, to: payTo, value: amount, nonce }, call)
   return refusalIn(await simulateSend(services.chain, call))
+}
+
+/**
+ * Refuses a payment in a token that is not registered, or on a chain without Permit2. Tokens that `walletAddress`
+ * registered count; without it, tokens that anyone registered.
+ */
+async function permitRailRefusal(
+  services: Services,
+  { requirements }: FacilitatedPayment,
+  walletAddress: Address | undefined,
+): Promise<Refused | undefined> {
+  const { chain, db } = services
+  const { network, asset: address } = requirements
+  if (network !== chain.network)
+    return refused('invalid_network', `Payments are settled on ${chain.network} alone.`)
+  if (address === chain.asset.contract)
+    return refused(
+      'unsupported_scheme',
+      `${chain.asset.symbol} is paid by EIP-3009: leave assetTransferMethod out.`,
+    )
+  const [token, isThere] = await Promise.all([
+    findActiveToken(db.reader, { network, address, walletAddress }),
+    isPermit2There(services),
+  ])
+  if (!isThere)
+    return refused('permit2_proxy_not_deployed', `There is no Permit2 for x402 on ${network}.`)
+  if (token) return undefined
+  return refused(
+    'invalid_payment_requirements',
+    'The asset is not registered: the wallet of the API key registers it by POST /api/tokens.',
+  )
 }
 
 /** EIP-3009 payments are in our own token only: a batch has one token. */

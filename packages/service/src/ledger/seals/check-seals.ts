@@ -38,6 +38,11 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
     columns: ['card_id', 'kid', 'role', 'jwk', 'revoked_at'],
   },
   {
+    table: 'fee_rules',
+    keys: ['seq'],
+    columns: ['seq', 'scope', 'subject', 'kind', 'bps', 'flat', 'effective_at'],
+  },
+  {
     table: 'plans',
     keys: ['tier', 'billing_period', 'asset'],
     columns: ['tier', 'billing_period', 'asset', 'price', 'direct_quota', 'overage_fee'],
@@ -149,6 +154,7 @@ const keyPart = (table: string, column: string, i: number) =>
 
 const TYPES: Readonly<Record<string, string>> = {
   'ledger_accounts.id': 'bigint',
+  'fee_rules.seq': 'bigint',
   'api_keys.hash': 'bytea',
 }
 const typeOf = (table: string, column: string): string => TYPES[`${table}.${column}`] ?? 'text'

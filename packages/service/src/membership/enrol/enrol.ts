@@ -74,6 +74,7 @@ function newAgreement(
     ...{ fundingSource: cardId === null ? 'WALLET' : 'CARD', fundingSpender: terms.operator },
     ...{ status: 'ACTIVE', statusReason: null, pausedBy: null, cancelAtPeriodEnd: false },
     ...{ anchor: next, nextChargeAt: due, nextAttemptAt: due, firstFailedAt: null },
+    ...{ cancelledBy: null, endsAt: null },
     ...{ lastChargeAt: null, chargesMade: 0, totalCharged: ZERO, failureCount: 0 },
     ...{ openId: null, sealedMandate: null, kid: null, sealedKey: null },
     ...{ createdAt: at, updatedAt: at },

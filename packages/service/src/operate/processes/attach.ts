@@ -67,6 +67,7 @@ export async function attach(
       rpcUrls: urls.rpcUrls,
       creditLevels: config.creditLevels,
       settler: relayOptionsOf(config).settler,
+      serviceToken: config.serviceToken,
       ...keys,
     }),
     secret: keys.secret,

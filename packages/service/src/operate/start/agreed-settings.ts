@@ -37,6 +37,9 @@ export function settingsHere(
       .map(({ address }) => address)
       .sort()
       .join(','),
+    PURSER_SERVICE_TOKEN: config.serviceToken
+      ? `${config.serviceToken.contract}:${config.serviceToken.symbol}:${config.serviceToken.decimals}`
+      : '',
     PURSER_BATCH_SETTLER: config.chain.batchSettler ?? '',
     PUBLIC_URL: config.publicUrl,
     PURSER_FEE_BPS: String(config.fee.bps),

@@ -24,6 +24,7 @@ export const chainOn = (config: Config, keys: Keys, rpcUrls: string[]): Chain =>
     rpcUrls,
     creditLevels: config.creditLevels,
     settler: relayOptionsOf(config).settler,
+    serviceToken: config.serviceToken,
     ...keys,
   })
 

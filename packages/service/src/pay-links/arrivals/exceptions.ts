@@ -6,7 +6,7 @@ import { paymentException, paymentExceptionResolved } from '../../events/types/p
 import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type Amount, feeOf, formatAmount, minus } from '../../kernel/money.ts'
+import { type Amount, feeOf, formatAmount, minus, ZERO } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { openAccounts } from '../../ledger/accounts.ts'
@@ -63,6 +63,7 @@ export async function creditException(tx: Tx, at: Date, came: Came): Promise<Pay
     logIndex: log.logIndex,
     status: 'OPEN',
     withdrawalId: null,
+    mode: 'custodial',
     refunds: 0,
     createdAt: at,
     resolvedAt: null,
@@ -83,12 +84,44 @@ export async function creditException(tx: Tx, at: Date, came: Came): Promise<Pay
       ],
     },
   ])
-  const { code, cardId, network } = link
-  const shown = { ...exception, code, cardId, network, asset: link.asset }
-  await record(tx, at, [
-    paymentException.of({ ...eventOf(shown, asset), fact: logFact({ network, ...log }) }),
-  ])
+  await record(tx, at, [exceptionEvent({ link, exception, log, asset })])
   return exception
+}
+
+/** Records money of a DIRECT link that does not settle it. The seller's own wallet has it, and keeps it. */
+export async function keepDirectException(
+  tx: Tx,
+  at: Date,
+  came: Pick<Came, 'link' | 'exception' | 'log' | 'asset'>,
+): Promise<PaymentException> {
+  const { link, log } = came
+  const exception: PaymentException = {
+    ...came.exception,
+    id: newId('exc', at),
+    payLinkId: link.id,
+    walletAddress: link.walletAddress,
+    fee: ZERO,
+    txHash: log.txHash,
+    logIndex: log.logIndex,
+    status: 'KEPT',
+    withdrawalId: null,
+    mode: 'direct',
+    refunds: 0,
+    createdAt: at,
+    resolvedAt: at,
+  }
+  await insertException(tx, exception)
+  await record(tx, at, [exceptionEvent({ ...came, exception })])
+  return exception
+}
+
+function exceptionEvent(
+  of: Pick<Came, 'link' | 'log' | 'asset'> & { exception: PaymentException },
+) {
+  const { link, exception, log, asset } = of
+  const { code, cardId, network, token, tokenDecimals } = link
+  const shown = { ...exception, code, cardId, network, asset: link.asset, token, tokenDecimals }
+  return paymentException.of({ ...eventOf(shown, asset), fact: logFact({ network, ...log }) })
 }
 
 async function accountsOf(tx: Tx, of: { walletAddress: string; asset: Asset }) {
@@ -109,7 +142,12 @@ export const isMine = (exception: ShownException | undefined, mine: Mine): boole
 /** Refuses to resolve what has been resolved. */
 export function checkOpen(exception: ShownException): void {
   if (exception.status === 'KEPT')
-    throw new Problem('invalid_state', 'The exception was kept, so it cannot be refunded.')
+    throw new Problem(
+      'invalid_state',
+      exception.mode === 'direct'
+        ? 'The money went to your own wallet, so this service cannot send it back. Refund the payer from there.'
+        : 'The exception was kept, so it cannot be refunded.',
+    )
   if (exception.status === 'REFUNDED')
     throw new Problem(
       'already_refunded',
@@ -224,7 +262,7 @@ const eventOf = (exception: ShownException, asset: Asset) => ({
     exception_id: exception.id,
     pay_link_code: exception.code,
     reason: reasonOf(exception),
-    mode: 'custodial' as const,
+    mode: exception.mode,
     amount: exception.amount,
     tx_hash: exception.txHash,
     payer: exception.payer,

@@ -1,6 +1,7 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { PayLink } from '../store.ts'
 
 export const EXCEPTION_STATUSES = ['OPEN', 'KEPT', 'REFUNDED'] as const
 export type ExceptionStatus = (typeof EXCEPTION_STATUSES)[number]
@@ -21,6 +22,8 @@ export type PaymentException = {
   status: ExceptionStatus
   /** The withdrawal that sends it back. */
   withdrawalId: string | null
+  /** direct: the money went to the seller's own wallet, so it is kept from the start. */
+  mode: 'custodial' | 'direct'
   /** How many withdrawals have been begun for it; all but the last have failed. */
   refunds: number
   createdAt: Date
@@ -32,18 +35,23 @@ export type ShownException = PaymentException & {
   cardId: string
   network: string
   asset: string
+  token: PayLink['token']
+  tokenDecimals: number | null
 }
 
 const COLUMNS =
   sql.raw(`e.id, e.pay_link_id, e.wallet_address, e.reason, e.amount, e.fee, e.payer, e.tx_hash, e.log_index,
-  e.status, e.withdrawal_id, e.refunds, e.created_at, e.resolved_at, l.code, l.card_id, l.network, l.asset`)
+  e.status, e.withdrawal_id, e.mode, e.refunds, e.created_at, e.resolved_at, l.code, l.card_id, l.network, l.asset,
+  l.token, l.token_decimals`)
 const FROM = sql.raw('payment_exceptions e join pay_links l on l.id = e.pay_link_id')
 
 export async function insertException(tx: Tx, row: PaymentException): Promise<void> {
   await sql`insert into payment_exceptions (id, pay_link_id, wallet_address, reason, amount, fee, payer, tx_hash,
-      log_index, created_at)
+      log_index, status, mode, created_at, resolved_at)
     values (${row.id}, ${row.payLinkId}, ${row.walletAddress}, ${row.reason}, ${row.amount}, ${row.fee}, ${row.payer},
-      ${row.txHash}, ${row.logIndex}, ${row.createdAt})`.execute(tx)
+      ${row.txHash}, ${row.logIndex}, ${row.status}, ${row.mode}, ${row.createdAt}, ${row.resolvedAt})`.execute(
+    tx,
+  )
 }
 
 export const findException = (on: Reader, id: string): Promise<ShownException | undefined> =>

@@ -1,15 +1,20 @@
 import { type Static, Type } from 'typebox'
 import {
   AmountOut,
+  AtomicOut,
+  DecimalsOut,
   iso,
   isoOrNull,
   NetworkField,
   NullableString,
   NullableTimestamp,
+  OneOf,
   Timestamp,
+  TokenContractOut,
 } from '../../http/fields.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { toNumber } from '../../kernel/money.ts'
+import { tokenBody } from '../view.ts'
 import { EXCEPTION_REASONS, type ExceptionReason, reasonOf } from './exceptions.ts'
 import {
   EXCEPTION_STATUSES,
@@ -38,7 +43,11 @@ export const ExceptionBody = Type.Object({
     description: 'The platform fee of it, paid when it was credited; a refund gives it back',
   }),
   net_amount: AmountOut,
+  amount_atomic: AtomicOut,
   asset: Type.String(),
+  token_contract: TokenContractOut,
+  decimals: DecimalsOut,
+  mode: OneOf(['custodial', 'direct']),
   network: NetworkField,
   payer: Type.String({ description: 'The address that paid, and that a refund pays' }),
   tx_hash: Type.String(),
@@ -55,10 +64,12 @@ export const exceptionBody = (
   id: exception.id,
   pay_link_code: exception.code,
   reason: reasonOf(exception),
-  amount: toNumber(exception.amount, asset.decimals),
+  amount: toNumber(exception.amount, exception.tokenDecimals ?? asset.decimals),
+  ...tokenBody(exception, exception.amount),
   fee: toNumber(exception.fee, asset.decimals),
-  net_amount: toNumber(exception.amount - exception.fee, asset.decimals),
+  net_amount: toNumber(exception.amount - exception.fee, exception.tokenDecimals ?? asset.decimals),
   asset: exception.asset,
+  mode: exception.mode,
   network: exception.network,
   payer: exception.payer,
   tx_hash: exception.txHash,

@@ -21,6 +21,7 @@ import { amountForm, waysToPay } from './ways.ts'
 export function renderCheckout(view: CheckoutView): string {
   const { link, status, asset } = view
   const { base, page } = pathsOf(view.url)
+  const isOpen = status === 'ACTIVE' && !view.isGateClosed
   const value = link.amount ?? view.chosen ?? null
   const network = networkName(asset, view.isLocalChain ?? false)
   const what = link.memo || 'Pay link'
@@ -31,7 +32,7 @@ export function renderCheckout(view: CheckoutView): string {
     network: { name: network.label, isTest: network.isTest },
     skipTo: {
       id: 'pay',
-      text: status === 'ACTIVE' ? 'Skip to the ways to pay' : 'Skip to the status',
+      text: isOpen ? 'Skip to the ways to pay' : 'Skip to the status',
     },
     data: {
       state: status,
@@ -91,9 +92,16 @@ const expiry = (view: CheckoutView, expiresAt: Date): Html => {
 }
 
 function payPanel(view: CheckoutView, value: bigint | null): Html {
+  if (view.isGateClosed) return gatePanel
   if (view.seen) return seenPanel(view, view.seen, value)
   return openPanel(view, value)
 }
+
+const gatePanel = html`<div class="outcome closed">
+<h2 id="pay-title">This link cannot be paid now</h2>
+<p>The seller takes payments straight to their own wallet, and their plan with this service does not cover another one.</p>
+<p>Nothing is wrong with your wallet. Ask the seller, or try again later. Do not send money to the seller for this link until it shows the ways to pay.</p>
+</div>`
 
 /** Shows the payment on its way first, so that nobody pays twice. */
 function seenPanel(

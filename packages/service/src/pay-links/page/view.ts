@@ -3,6 +3,7 @@ import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, formatAmount, parsePositiveAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { depthOf, readSeen } from '../arrivals/seen.ts'
+import { isGateClosed } from '../direct/gate.ts'
 import { assetOf, linkUrl, statusAt } from '../link.ts'
 import { eip681 } from '../methods/on-chain/eip681.ts'
 import type { LinkProtocol, LinkStatus, PayLink } from '../store.ts'
@@ -29,6 +30,8 @@ export type CheckoutView = {
   seen?: { txHash: string; amount: Amount; confirmations: number; needed: number }
   /** Why the form that was just sent was refused, and the values to show again. */
   refusal?: Refusal
+  /** The seller's plan covers no more DIRECT payments: the page offers none. */
+  isGateClosed?: boolean
 }
 
 export type Refusal = {
@@ -71,10 +74,13 @@ export async function viewCheckout(
   const url = linkUrl(services, link)
   const payUri = link.acceptedProtocols.includes('onchain') ? eip681(services, priced) : null
   const refusal = asked.refusal ?? choice.refusal
+  const status = statusAt(link, at)
   const seen = await readSeen(services, link)
+  const isClosed = status === 'ACTIVE' && (await isGateClosed(services, at, link))
   return {
     link,
-    status: statusAt(link, at),
+    status,
+    isGateClosed: isClosed,
     url,
     asset,
     explorerUrl: settings.explorerUrl,

@@ -42,7 +42,7 @@ function terms({ chain, settings }: Services, link: PayLink) {
       url: linkUrl({ settings }, link),
       amount: link.amount === null ? null : toNumber(link.amount, assetOf(chain, link).decimals),
       asset: link.asset,
-      ...tokenBody(link),
+      ...tokenBody(link, link.amount),
       memo: link.memo,
     },
     accepted_protocols: link.acceptedProtocols,

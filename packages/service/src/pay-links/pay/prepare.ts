@@ -13,6 +13,8 @@ import {
 import { publicRoute } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { toNumber } from '../../kernel/money.ts'
+import { DirectBlock, directBlock } from '../direct/binding.ts'
+import { checkOffered } from '../direct/gate.ts'
 import { assetOf, endedProblem, mustFindLink } from '../link.ts'
 import { METHODS } from '../methods/methods.ts'
 import { LINK_STATUSES, type PayLink } from '../store.ts'
@@ -48,6 +50,7 @@ const PrepareBody = Type.Object({
   network: NetworkField,
   amount: NullableNumber,
   amount_atomic: AtomicOut,
+  direct: DirectBlock,
   ...blocks,
 })
 
@@ -60,12 +63,19 @@ export const prepareRoute = publicRoute({
   description: 'Every way to pay with all that it needs: address and token, x402, MPP and AP2.',
   params: CodeParam,
   response: PrepareBody,
-  errors: ['not_found', 'pay_link_expired', 'pay_link_cancelled', 'pay_link_completed'],
+  errors: [
+    'not_found',
+    'pay_link_expired',
+    'pay_link_cancelled',
+    'pay_link_completed',
+    'no_active_plan',
+  ],
   handle: async ({ params, at, services }) => {
     const link = await mustFindLink(services, params.code)
     // A link that takes no more payments shows no address.
     const ended = endedProblem(link, at)
     if (ended) throw ended
+    await checkOffered(services, at, link)
     return prepare(services, at, link)
   },
 })
@@ -81,7 +91,7 @@ async function prepare(services: Services, at: Date, link: PayLink) {
       pay_link_code: link.code,
       amount,
       asset: link.asset,
-      ...tokenBody(link),
+      ...tokenBody(link, link.amount),
       network: link.network,
       memo: link.memo,
       expires_at: isoOrNull(link.expiresAt),
@@ -91,7 +101,8 @@ async function prepare(services: Services, at: Date, link: PayLink) {
     token_contract: asset.contract,
     network: link.network,
     amount,
-    ...tokenBody(link),
+    ...tokenBody(link, link.amount),
+    direct: directBlock(services, link),
     ...(await readBlocks(services, at, link)),
   }
 }

@@ -5,6 +5,7 @@ import type { Services } from '../../http/services.ts'
 import { parsePositiveAmount } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import type { LinkSettlement } from '../../settlements/settlement.ts'
+import { checkOffered } from '../direct/gate.ts'
 import { assetOf, closedProblem } from '../link.ts'
 import type { PayRequest, PresentOutcome } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
@@ -34,10 +35,11 @@ async function pay({ params, query, at, services, ...request }: Asked): Promise<
     throw notFound('pay link')
   }
   const outcome = await presented(services, at, { link, request })
-  if (outcome) return answerOf(services, at, { link, request, outcome })
+  if (outcome) return await answerOf(services, at, { link, request, outcome })
   if (wantsPage) return checkoutPage(services, at, { link, chosen: query.amount })
   const closed = closedProblem(link, at)
   if (closed) throw closed
+  await checkOffered(services, at, link)
   const chosen = chosenAmount(services, link, query.amount)
   return demand(services, at, { link, chosen, request })
 }
@@ -63,11 +65,11 @@ async function presented(
   return payment.pay(services, at, { link, request })
 }
 
-function answerOf(
+async function answerOf(
   services: Services,
   at: Date,
   of: { link: PayLink; request: PayRequest; outcome: PresentOutcome },
-): Answer {
+): Promise<Answer> {
   const { link, request, outcome } = of
   if (outcome.kind === 'pending') throw pending(services, outcome.settlement, link)
   if (outcome.kind === 'settled')
@@ -77,6 +79,7 @@ function answerOf(
       ...outcome.headers,
     })
   const { refused, chosen } = outcome
+  await checkOffered(services, at, link)
   const again = demand(services, at, { link, chosen, request, refused })
   return answer(402, again.body, { ...again.headers, ...outcome.headers })
 }
@@ -109,7 +112,8 @@ async function checkoutPage(
   asked: { link: PayLink; chosen: string | undefined },
 ): Promise<Answer> {
   const view = await viewCheckout(services, at, asked)
-  return pageAnswer(view.status === 'ACTIVE' ? 200 : 410, renderCheckout(view))
+  if (view.status !== 'ACTIVE') return pageAnswer(410, renderCheckout(view))
+  return pageAnswer(view.isGateClosed ? 402 : 200, renderCheckout(view))
 }
 
 function chosenAmount(services: Services, link: PayLink, text: string | undefined): bigint | null {
@@ -150,6 +154,8 @@ const payRoute = (method: 'GET' | 'POST'): Route =>
       'pay_link_completed',
       'pay_link_busy',
       'settlement_pending',
+      'payment_exception',
+      'no_active_plan',
       'signer_unavailable',
     ],
     handle: ({ params, query, headers, rawBody, at, services }) =>

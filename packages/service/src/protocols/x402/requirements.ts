@@ -3,7 +3,8 @@ import type { Amount } from '../../kernel/money.ts'
 import { encodeHeader, type JsonObject, v1NameOf } from './wire.ts'
 
 /**
- * One entry of `accepts` as this service offers it: scheme `exact` by EIP-3009, settled before the resource is served.
+ * One entry of `accepts` as this service offers it: scheme `exact`, settled before the resource is served. Our own asset is
+ * paid by EIP-3009, any other token by Permit2.
  */
 export type PaymentRequirements = {
   readonly scheme: 'exact'
@@ -13,12 +14,14 @@ export type PaymentRequirements = {
   readonly asset: Address
   readonly payTo: Address
   readonly maxTimeoutSeconds: number
-  readonly extra: {
-    readonly name: string
-    readonly version: string
-    readonly assetTransferMethod: 'eip3009'
-    readonly paymentFlow: 'upfront'
-  }
+  readonly extra:
+    | {
+        readonly name: string
+        readonly version: string
+        readonly assetTransferMethod: 'eip3009'
+        readonly paymentFlow: 'upfront'
+      }
+    | { readonly assetTransferMethod: 'permit2'; readonly paymentFlow: 'upfront' }
 }
 
 export type Resource = {
@@ -67,23 +70,38 @@ export function paymentRequirements(offer: {
   }
 }
 
+/** As `paymentRequirements`, for a token that is paid by Permit2. */
+export const permit2Requirements = (
+  offer: Parameters<typeof paymentRequirements>[0],
+): PaymentRequirements => ({
+  ...paymentRequirements(offer),
+  extra: { assetTransferMethod: 'permit2', paymentFlow: 'upfront' },
+})
+
 /** The value of `PAYMENT-REQUIRED`. Keep it to four offers: many proxies stop at 8 KB of headers. */
 export const encodePaymentRequired = (required: PaymentRequired): string =>
   encodeHeader({ x402Version: 2, ...required })
 
-/** The 402 body for clients of v1. Leaves out offers on networks for which v1 has no name. */
+/** The 402 body for clients of v1. Leaves out offers by Permit2, and on networks for which v1 has no name. */
 export function paymentRequiredV1({ resource, accepts, error }: PaymentRequired): JsonObject {
   return {
     x402Version: 1,
     error: error ?? 'X-PAYMENT header is required',
     accepts: accepts.flatMap((offer) => {
       const network = v1NameOf(offer.network)
-      return network === undefined ? [] : [requirementsV1(offer, network, resource)]
+      return network === undefined || offer.extra.assetTransferMethod === 'permit2'
+        ? []
+        : [requirementsV1(offer, network, resource, offer.extra)]
     }),
   }
 }
 
-const requirementsV1 = (offer: PaymentRequirements, network: string, resource: Resource) => ({
+const requirementsV1 = (
+  offer: PaymentRequirements,
+  network: string,
+  resource: Resource,
+  { name, version }: { name: string; version: string },
+) => ({
   scheme: offer.scheme,
   network,
   maxAmountRequired: offer.amount,
@@ -93,5 +111,5 @@ const requirementsV1 = (offer: PaymentRequirements, network: string, resource: R
   payTo: offer.payTo,
   maxTimeoutSeconds: offer.maxTimeoutSeconds,
   asset: offer.asset,
-  extra: { name: offer.extra.name, version: offer.extra.version },
+  extra: { name, version },
 })

@@ -44,13 +44,17 @@ const CHECKS = [
   sql<Row>`select 'card ' || c.id || ' shows the day ' || c.day || ', and paid on ' || d.day as fault
     from cards c join pg_temp.verify_days d on d.card_id = c.id where d.day > c.day order by c.id limit 21`,
   sql<Row>`select 'pay link ' || l.code || ' shows ' || l.uses || ' uses, its settlements make ' ||
-      coalesce(u.uses, 0) as fault
+      coalesce(u.uses, d.n, 0) as fault
     from pay_links l left join pg_temp.verify_uses u on u.pay_link_id = l.id
-    where l.uses <> coalesce(u.uses, 0) order by l.id limit 21`,
+    left join (select pay_link_id, count(*) as n from direct_settlements
+      where state in ('settled', 'missing') and exception_id is null group by 1) d on d.pay_link_id = l.id
+    where l.uses <> coalesce(u.uses, d.n, 0) order by l.id limit 21`,
   sql<Row>`select 'pay link ' || l.code || ' shows ' || l.reserved || ' uses reserved, of its settlements ' ||
       coalesce(s.n, 0) || ' are on their way' as fault
     from pay_links l
-    left join (select pay_link_id, count(*) as n from settlements where state = 'settling' group by 1) s
+    left join (select pay_link_id, count(*) as n from (
+        select pay_link_id from settlements where state = 'settling'
+        union all select pay_link_id from direct_settlements where state = 'settling' and nonce is not null) o group by 1) s
       on s.pay_link_id = l.id
     where l.reserved <> coalesce(s.n, 0) order by l.id limit 21`,
   sql<Row>`select 'wallet ' || u.wallet_address || ' shows ' || u.used || ' DIRECT settlements from ' || u.month ||

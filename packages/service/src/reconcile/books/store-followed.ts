@@ -89,10 +89,15 @@ const checkSides = (
       on,
       sql<Row>`select 'card_transaction_rows ' || r.id || ' shows ' || r.amount || ' that no transfer moved' as fault
         from ${page} r join cards c on c.id = r.card_id
-        where r.status in ('SETTLED', 'REFUNDED') and not exists (
+        where r.status in ('SETTLED', 'REFUNDED') and r.token is null and not exists (
           select from ledger_transfers t cross join unnest(t.accounts, t.amounts) as l (account_id, amount)
           where t.kind in ('settlement', 'payment', 'stream', 'membership') and t.ref = r.ref and l.account_id = c.account_id
-            and l.amount = case r.direction when 'sent' then -r.amount else r.amount end offset 0) limit 21`,
+            and l.amount = case r.direction when 'sent' then -r.amount else r.amount end offset 0)
+        union all
+        select 'card_transaction_rows ' || r.id || ' shows ' || r.amount || ' that no DIRECT settlement brought'
+        from ${page} r where r.token is not null and not exists (
+          select from direct_settlements d where d.id = r.ref and d.transaction_id = r.id and d.amount = r.amount
+            and d.token = r.token offset 0) limit 21`,
     )
     for (const { fault } of rows) note('followed', fault)
   })

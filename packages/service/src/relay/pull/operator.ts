@@ -1,4 +1,4 @@
-import { decodeFunctionResult } from 'viem'
+import { decodeFunctionResult, getAddress } from 'viem'
 import { askChain, type Chain } from '../../chain/chain.ts'
 import { perChain } from '../../chain/per-chain.ts'
 import { answerTo, revertReason, type SimulatedCall } from '../../chain/transfers/simulate.ts'
@@ -37,7 +37,7 @@ async function readOperator(chain: Chain): Promise<Operator | undefined> {
     chain.rpc.readContract({ address: settler, abi: batchSettlerAbi, functionName: 'operator' }),
   )
   if (!chain.relayers.some(({ address }) => address === account)) return undefined
-  return { contract: settler, relayer: account }
+  return { contract: getAddress(settler), relayer: account }
 }
 
 /** Whether a call of one pull would move its money now. The contract does not revert for one that fails: it counts. */

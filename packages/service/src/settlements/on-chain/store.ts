@@ -49,17 +49,6 @@ export const findSettlementByAuthorization = (
       and payer = ${key.payer} and auth_nonce = ${key.nonce}`,
   )
 
-/** Settlements of authorizations with these nonces, whoever signed them. */
-export const findSettlementsByNonce = (
-  on: Reader,
-  nonces: readonly (Hex | null)[],
-): Promise<Pick<LinkSettlement, 'network' | 'asset' | 'payer' | 'authNonce'>[]> =>
-  all(
-    on,
-    sql<LinkSettlement>`select network, asset, payer, auth_nonce from settlements
-      where auth_nonce = any(${nonces}::text[])`,
-  )
-
 /** Which of these authorizations have settled something already: by payer and nonce, the settlement. */
 export async function findSettledBy(
   on: Reader,

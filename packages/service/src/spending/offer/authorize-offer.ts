@@ -20,7 +20,7 @@ import {
   savePresented,
 } from '../store.ts'
 import { authorizePayment, type CardAccess, findPayingCard, lookLater } from './authorize.ts'
-import { demandOfX402, termsOf } from './demand.ts'
+import { demandOfX402, readTerms } from './demand.ts'
 import { type ChainOffer, chooseOffer } from './offer.ts'
 import { readIntent, sign } from './sign.ts'
 
@@ -47,7 +47,7 @@ export async function authorizeOffer(
   const { db, chain } = services
   const { at, claim } = ask
   await findPayingCard(db.reader, ask)
-  const priced = readX402(services, ask)
+  const priced = await readX402(services, ask)
   checkKeyAmount(ask.caller, priced.debit)
   const earlier = claim && (await findPaymentByKey(db.reader, claim.walletAddress, claim.key))
   if (earlier) return handOut(services, ask, { payment: earlier, priced })
@@ -78,11 +78,16 @@ export async function authorizeOffer(
 }
 
 /** The cheapest x402 offer of the demand. Throws `no_payable_option`. */
-function readX402(services: Services, ask: AuthorizeAsk): Extract<ChainOffer, { method: 'x402' }> {
+async function readX402(
+  services: Services,
+  ask: AuthorizeAsk,
+): Promise<Extract<ChainOffer, { method: 'x402' }>> {
   const body = Buffer.from(JSON.stringify(ask.challenge))
   const demand = demandOfX402(readChallenge({ status: 402, headers: {}, body }))
-  const { maxAmount } = ask
-  const priced = chooseOffer(demand, termsOf(services, { maxAmount, protocol: 'x402' }))
+  const { maxAmount, caller } = ask
+  const { walletAddress } = caller
+  const wish = { walletAddress, maxAmount, protocol: 'x402' as const }
+  const priced = chooseOffer(demand, await readTerms(services, wish))
   assert(priced.method === 'x402', 'no other offer was there')
   return priced
 }

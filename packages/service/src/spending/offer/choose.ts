@@ -29,7 +29,11 @@ export async function choosePayment(services: Services, ask: PayAsk): Promise<Ch
   const { at, request } = ask
   const answer = await askSeller(services.egress, request)
   if (answer.status !== 402) return { kind: 'free', response: answer }
-  const priced = await readPayable(services, { at, answer, request }, ask)
+  const priced = await readPayable(
+    services,
+    { at, answer, request },
+    { ...ask, walletAddress: ask.caller.walletAddress },
+  )
   checkKeyAmount(ask.caller, priced.debit)
   const url = new URL(answer.url)
   if (priced.method === 'agentcard') return { kind: 'card', url, priced }

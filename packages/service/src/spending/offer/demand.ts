@@ -5,6 +5,7 @@ import type { EgressResponse } from '../../egress/egress.ts'
 import type { Services } from '../../http/services.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import type { Amount } from '../../kernel/money.ts'
+import { tierOf } from '../../membership/store.ts'
 import {
   type Challenge,
   PAYMENT_AUTHORIZATION_HEADER,
@@ -13,6 +14,8 @@ import {
 import { challengeNonce } from '../../protocols/mpp/methods/evm.ts'
 import { readOffers } from '../../protocols/mpp/methods/match.ts'
 import { readChallenge, type Challenge as X402Challenge } from '../../protocols/x402/challenge.ts'
+import { findDefaultRule, findFeeRules } from '../../settlements/fee-rules/store.ts'
+import { feeRuleFor } from '../../settlements/fees.ts'
 import { type PayProtocol, readSellerProblem } from '../claims.ts'
 import type { Outgoing } from '../seller/exchange.ts'
 import { findKnownNonces } from '../store.ts'
@@ -40,18 +43,32 @@ export type Wish = { maxAmount: Amount | undefined; protocol: PayProtocol | unde
 export async function readPayable(
   services: Services,
   asked: Asked,
-  wish: Wish,
+  wish: Wish & { walletAddress: string },
 ): Promise<PricedOffer> {
-  const demand = await readDemand(services, asked)
-  return chooseOffer(demand, termsOf(services, wish))
+  const [demand, terms] = await Promise.all([
+    readDemand(services, asked),
+    readTerms(services, wish),
+  ])
+  return chooseOffer(demand, terms)
 }
 
-export const termsOf = ({ chain, settings }: Services, wish: Wish): Terms => ({
-  asset: chain.asset,
-  notPayees: [chain.treasury.address, chain.asset.contract],
-  tariff: settings.fee,
-  ...wish,
-})
+/** The terms on which a wallet's card pays: what it wishes, and what it costs it now. */
+export async function readTerms(
+  { chain, settings, db }: Services,
+  { walletAddress, ...wish }: Wish & { walletAddress: string },
+): Promise<Terms> {
+  const [own, sellers] = await Promise.all([
+    findFeeRules(db.reader, { wallets: [walletAddress], kind: 'payment', tierOf }),
+    findDefaultRule(db.reader, 'settlement'),
+  ])
+  return {
+    asset: chain.asset,
+    notPayees: [chain.treasury.address, chain.asset.contract],
+    tariff: feeRuleFor(own.get(walletAddress) ?? null, settings.fee),
+    sellersTariff: feeRuleFor(sellers, settings.fee),
+    ...wish,
+  }
+}
 
 /** Everything that the answer asks for, in both x402 and MPP. */
 export async function readDemand(services: Services, asked: Asked): Promise<Demand> {

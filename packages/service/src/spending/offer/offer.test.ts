@@ -12,6 +12,7 @@ const terms: Terms = {
   asset: usdc,
   notPayees: [],
   tariff: { bps: 50n, flat: amount(0n) },
+  sellersTariff: { bps: 50n, flat: amount(0n) },
   maxAmount: undefined,
 }
 const demand = (offers: Offer[]): Demand => ({

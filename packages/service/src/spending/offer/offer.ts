@@ -7,6 +7,7 @@ import type {
   Challenge as X402Challenge,
   Offer as X402Offer,
 } from '../../protocols/x402/challenge.ts'
+import type { FeeRule } from '../../settlements/fees.ts'
 import type { PayProtocol, SellerProblem } from '../claims.ts'
 import { type OfferRefusal, REASONS } from './reasons.ts'
 
@@ -39,7 +40,10 @@ export type Terms = {
   asset: Asset
   /** Addresses that cannot be a seller's: the treasury and the token itself. */
   notPayees: readonly string[]
-  tariff: { bps: bigint; flat: Amount }
+  /** The payer's fee for a seller outside. */
+  tariff: FeeRule
+  /** The fee that a seller here bears, unless it has another. */
+  sellersTariff: FeeRule
   /** The most that may leave the card, the fee included. */
   maxAmount: Amount | undefined
   /** The only protocol that the caller wants paid. */
@@ -133,9 +137,9 @@ export const shownProblem = (problem: SellerProblem) => ({
  * For a seller outside, our fee comes on top of its price. A seller here bears the fee, however its link is paid: the
  * card pays the price only.
  */
-function price(offer: Offer, { tariff }: Terms): PricedOffer {
+function price(offer: Offer, { tariff, sellersTariff }: Terms): PricedOffer {
   const asked = amount(offer.offer.amount)
-  const fee = feeOf(asked, tariff)
+  const fee = feeOf(asked, offer.method === 'agentcard' ? sellersTariff : tariff)
   return offer.method === 'agentcard'
     ? { ...offer, merchantAmount: minus(asked, fee), fee, debit: asked }
     : { ...offer, merchantAmount: asked, fee, debit: plus(asked, fee) }

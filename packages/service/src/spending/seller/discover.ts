@@ -6,7 +6,7 @@ import { amount, toNumber } from '../../kernel/money.ts'
 import { isObject, type JsonObject, type JsonValue, member } from '../../protocols/json.ts'
 import { type Challenge, readChallenges } from '../../protocols/mpp/headers/challenge.ts'
 import { readChallenge, type Challenge as X402Challenge } from '../../protocols/x402/challenge.ts'
-import { type Asked, readDemand, termsOf } from '../offer/demand.ts'
+import { type Asked, readDemand, readTerms } from '../offer/demand.ts'
 import { judgeOffers, type RefusedOffer } from '../offer/offer.ts'
 import { findAdvertised } from './advertised.ts'
 import { askSeller, DEMAND_MAX_BYTES, readOutgoing } from './exchange.ts'
@@ -69,7 +69,7 @@ export async function discoverX402(services: Services, { at, walletAddress, url 
   const challenge = readChallenge(asked.answer)
   const { offers } = judgeOffers(
     await readDemand(services, asked),
-    termsOf(services, { maxAmount: undefined, protocol: 'x402' }),
+    await readTerms(services, { walletAddress, maxAmount: undefined, protocol: 'x402' }),
   )
   const [best] = offers.sort((a, b) => (a.debit < b.debit ? -1 : a.debit > b.debit ? 1 : 0))
   const { asset } = services.chain
@@ -96,7 +96,7 @@ export async function discoverMpp(services: Services, { at, walletAddress, url }
   const demand = await readDemand(services, asked)
   const { refused } = judgeOffers(
     demand,
-    termsOf(services, { maxAmount: undefined, protocol: 'mpp' }),
+    await readTerms(services, { walletAddress, maxAmount: undefined, protocol: 'mpp' }),
   )
   const { challenges } = readChallenges(asked.answer.headers['www-authenticate'])
   if (!demand.speaks.includes('mpp')) {

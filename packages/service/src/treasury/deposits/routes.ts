@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { assetsOf, railOf } from '../../chain/rails.ts'
 import { normalAddress, normalHash, personAddress, readUsdcBalance } from '../../chain/reads.ts'
 import {
   AddressField,
@@ -10,8 +11,8 @@ import {
 } from '../../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
-import type { Hex } from '../../kernel/assets.ts'
-import { formatAmount, toNumber } from '../../kernel/money.ts'
+import type { Asset, Hex } from '../../kernel/assets.ts'
+import { type Amount, formatAmount, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { RATION_CODES } from '../../relay/gas/refusal.ts'
 import { findOperator } from '../../relay/pull/operator.ts'
@@ -25,22 +26,20 @@ const TokenBody = Type.Object({
   decimals: Type.Integer(),
   contract: AddressField,
 })
-const tokenOf = ({ chain }: Services) => ({
-  symbol: chain.asset.symbol,
-  type: 'ERC20',
-  decimals: chain.asset.decimals,
-  contract: chain.asset.contract,
-})
+const tokensOf = ({ chain }: Services) =>
+  assetsOf(chain).map(({ symbol, decimals, contract }) => ({
+    ...{ symbol, type: 'ERC20', decimals, contract },
+  }))
 
 const ConfigToken = Type.Object({
   contract: AddressField,
   decimals: Type.Integer(),
   type: Type.String(),
 })
-const configTokens = (services: Services) => {
-  const { symbol, contract, decimals, type } = tokenOf(services)
-  return { [symbol]: { contract, decimals, type } }
-}
+const configTokens = (services: Services) =>
+  Object.fromEntries(
+    tokensOf(services).map(({ symbol, ...token }): [string, typeof token] => [symbol, token]),
+  )
 
 const FundingBody = Type.Object({
   success: Type.Boolean(),
@@ -48,13 +47,16 @@ const FundingBody = Type.Object({
   funded: AmountOut,
   balance: BalanceBody,
 })
-async function fundingBody(services: Services, walletAddress: string, funding: Funding) {
-  const { chain, db } = services
+async function fundingBody(
+  { db }: Services,
+  walletAddress: string,
+  { funding, asset }: { funding: Funding; asset: Asset },
+) {
   return {
     success: true,
     status: funding.status,
-    funded: toNumber(funding.funded, chain.asset.decimals),
-    balance: await readTreasury(db.reader, chain.asset, walletAddress),
+    funded: toNumber(funding.funded, asset.decimals),
+    balance: await readTreasury(db.reader, asset, walletAddress),
   }
 }
 
@@ -72,38 +74,44 @@ function parseUint(value: string | number, param: string): bigint {
   return BigInt(value)
 }
 
-const config = publicRoute({
-  method: 'GET',
-  path: '/api/config',
-  tag: 'Treasury',
-  summary: 'Where to send deposits, and what the service charges',
-  description:
-    'Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.',
-  response: Type.Object({
-    treasury: Type.Object({ evm: AddressField }),
-    tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
-      description: 'By network, then by symbol',
+/** The fee of a payment to a wallet for which no other is set. */
+export type ReadStandardFee = (services: Services) => Promise<{ bps: bigint; flat: Amount }>
+
+const config = (readStandardFee: ReadStandardFee) =>
+  publicRoute({
+    method: 'GET',
+    path: '/api/config',
+    tag: 'Treasury',
+    summary: 'Where to send deposits, and what the service charges',
+    description:
+      'Where money is deposited, in which token, on which chain, and what payments and withdrawals cost.',
+    response: Type.Object({
+      treasury: Type.Object({ evm: AddressField }),
+      tokens: Type.Record(Type.String(), Type.Record(Type.String(), ConfigToken), {
+        description: 'By network, then by symbol',
+      }),
+      networks: Type.Array(NetworkField),
+      base_url: Type.String(),
+      fees: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
+      operator: Type.Union([AddressField, Type.Null()], {
+        description:
+          'The contract that a wallet approves for auto-renew; null where none is deployed',
+      }),
     }),
-    networks: Type.Array(NetworkField),
-    base_url: Type.String(),
-    fees: Type.Object({ bps: Type.Integer(), flat: AmountOut }),
-    operator: Type.Union([AddressField, Type.Null()], {
-      description:
-        'The contract that a wallet approves for auto-renew; null where none is deployed',
+    errors: [],
+    handle: async ({ services }) => ({
+      treasury: { evm: services.chain.treasury.address },
+      tokens: { [services.settings.network]: configTokens(services) },
+      networks: [services.settings.network],
+      base_url: services.settings.publicUrl,
+      fees: feesBody(await readStandardFee(services), services),
+      operator: await operatorOf(services),
     }),
-  }),
-  errors: [],
-  handle: async ({ services }) => ({
-    treasury: { evm: services.chain.treasury.address },
-    tokens: { [services.settings.network]: configTokens(services) },
-    networks: [services.settings.network],
-    base_url: services.settings.publicUrl,
-    fees: {
-      bps: Number(services.settings.fee.bps),
-      flat: toNumber(services.settings.fee.flat, services.chain.asset.decimals),
-    },
-    operator: await operatorOf(services),
-  }),
+  })
+
+const feesBody = ({ bps, flat }: { bps: bigint; flat: Amount }, { chain }: Services) => ({
+  bps: Number(bps),
+  flat: toNumber(flat, chain.asset.decimals),
 })
 
 /** Answered while the chain is silent, too: then nobody can approve anything either. */
@@ -121,11 +129,12 @@ const fundingTokens = publicRoute({
   path: '/api/funding/tokens',
   tag: 'Treasury',
   summary: 'The tokens that a treasury balance can be funded with',
-  description: 'The token of the chain in which balances are kept.',
+  description:
+    'The tokens in which balances are kept: USDC, and the service token where there is one.',
   response: Type.Object({ registry: Type.Record(Type.String(), Type.Array(TokenBody)) }),
   errors: [],
   handle: async ({ services }) => ({
-    registry: { [services.settings.network]: [tokenOf(services)] },
+    registry: { [services.settings.network]: tokensOf(services) },
   }),
 })
 
@@ -153,7 +162,7 @@ const walletBalance = keyRoute({
   }),
   errors: ['invalid_network', 'invalid_asset', 'invalid_address', 'chain_unavailable'],
   handle: async ({ query, caller, services }) => {
-    const { chain } = services
+    const chain = railOf(services.chain, query.asset)
     checkRail({ settings: services.settings, asset: chain.asset }, query)
     const address = normalAddress(query.address ?? caller.walletAddress, 'address')
     const balance = await readUsdcBalance(chain, address)
@@ -173,7 +182,7 @@ const verify = keyRoute({
   tag: 'Treasury',
   summary: 'Credit a deposit by its transaction',
   description:
-    'Credits every USDC transfer from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself.',
+    'Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. USDC that you send is credited without this call, too; the service token is credited by it alone.',
   scope: 'treasury:write',
   body: Type.Object(
     {
@@ -192,13 +201,15 @@ const verify = keyRoute({
     'chain_unavailable',
   ],
   handle: async ({ body, caller, at, services }) => {
-    checkRail({ settings: services.settings, asset: services.chain.asset }, body)
+    const { asset } = railOf(services.chain, body.asset)
+    checkRail({ settings: services.settings, asset }, body)
     const { walletAddress } = caller
     const funding = await verifyDeposit(services, at, {
       walletAddress,
       txHash: normalHash(body.tx_hash),
+      asset: asset.symbol,
     })
-    return fundingBody(services, walletAddress, funding)
+    return fundingBody(services, walletAddress, { funding, asset })
   },
 })
 
@@ -250,8 +261,16 @@ const authorization = keyRoute({
       },
       signature: body.signature as Hex,
     })
-    return fundingBody(services, caller.walletAddress, funding)
+    const { asset } = services.chain
+    return fundingBody(services, caller.walletAddress, { funding, asset })
   },
 })
 
-export const fundingRoutes: Route[] = [config, fundingTokens, walletBalance, verify, authorization]
+/** The endpoints of deposits. `readStandardFee` asks the room above. */
+export const fundingRoutes = (readStandardFee: ReadStandardFee): Route[] => [
+  config(readStandardFee),
+  fundingTokens,
+  walletBalance,
+  verify,
+  authorization,
+]

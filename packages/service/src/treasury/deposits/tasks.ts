@@ -4,8 +4,8 @@ import { defineTask, HexField, IdField } from '../../jobs/task.ts'
 /** Credits a deposit once its block is safe. */
 export const creditDepositTask = defineTask({
   name: 'credit_deposit',
-  payload: { walletAddress: Type.String(), txHash: HexField },
-  key: ({ walletAddress, txHash }) => `${walletAddress}:${txHash}`,
+  payload: { walletAddress: Type.String(), txHash: HexField, asset: Type.Optional(Type.String()) },
+  key: ({ walletAddress, txHash, asset = '' }) => `${walletAddress}:${txHash}:${asset}`,
 })
 
 /** Ends a deposit by authorization. */

@@ -1,3 +1,4 @@
+import { railOf } from '../../chain/rails.ts'
 import { readTransaction } from '../../chain/reads.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
@@ -19,9 +20,10 @@ const RETRY_SECONDS = 2
 export async function verifyDeposit(
   services: Services,
   at: Date,
-  asked: { walletAddress: string; txHash: Hex },
+  asked: { walletAddress: string; txHash: Hex; asset?: string | undefined },
 ): Promise<Funding> {
-  const { chain, db } = services
+  const { db } = services
+  const chain = railOf(services.chain, asked.asset)
   const mined = await readTransaction(chain, asked.txHash)
   if (!mined) return { status: 'pending', funded: ZERO }
   if (!mined.succeeded)
@@ -49,7 +51,14 @@ export async function verifyDeposit(
     )
   }
   if (!mined.isSafe) {
-    await db.write((tx) => enqueue(tx, creditDepositTask, asked, { delaySeconds: RETRY_SECONDS }))
+    await db.write((tx) =>
+      enqueue(
+        tx,
+        creditDepositTask,
+        { ...asked, asset: chain.asset.symbol },
+        { delaySeconds: RETRY_SECONDS },
+      ),
+    )
     return { status: 'pending', funded: ZERO }
   }
   reach('funding.before_hash_credit')

@@ -14,9 +14,9 @@ export const join = (w: World, { wallet }: Pick<User, 'wallet'>, status = 'ACTIV
     )
     await run(
       tx,
-      sql`insert into memberships (wallet_address, tier, billing_period, asset, network, status, anchor, months,
+      sql`insert into memberships (wallet_address, tier, billing_period, asset, network, status, price, anchor, months,
           current_period_start, current_period_end, cancel_at_period_end, auto_renew, last_payment_id, created_at, updated_at)
-        values (${wallet}, 'starter', 'year', 'USDC', ${w.chain.asset.network}, ${status}, ${at}, 0, ${at}, ${end}, false,
+        values (${wallet}, 'starter', 'year', 'USDC', ${w.chain.asset.network}, ${status}, 190000000, ${at}, 0, ${at}, ${end}, false,
           ${status === 'PAST_DUE'}, 'stl_1', ${at}, ${at})`,
     )
   })

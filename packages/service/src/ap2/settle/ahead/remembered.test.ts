@@ -10,6 +10,7 @@ import {
   settleWith,
   termsFor,
 } from '../../../../test/actors/ap2/shop.ts'
+import { join } from '../../../../test/actors/members/meter-kit.ts'
 import { type World, world } from '../../../../test/world.ts'
 import { type RawBuilder, sql } from '../../../db/sql.ts'
 import { ap2Lane } from './lane.ts'
@@ -182,13 +183,24 @@ test("the seller's category and fee are those of the moment", async () => {
     return rows[0]?.fee
   }
   const before = await fee()
-  await elsewhere(
-    sql`insert into fee_rules (wallet_address, rail, bps, flat) values (${shop.seller.wallet}, null, 0, 7)`,
-  )
+  const rule = (scope: string, subject: string, flat: number | null) =>
+    elsewhere(sql`insert into fee_rules (scope, subject, kind, bps, flat, effective_at)
+      values (${scope}, ${subject}, 'settlement', ${flat === null ? null : 0}, ${flat}, now())`)
+  await rule('wallet', shop.seller.wallet, 7)
   expect([before, await fee()]).toEqual([before, 7n])
-  await elsewhere(sql`update fee_rules set flat = 9`)
+  await rule('default', '', 6)
+  expect(await fee()).toBe(7n)
+  await rule('wallet', shop.seller.wallet, 9)
   expect(await fee()).toBe(9n)
-  await elsewhere(sql`delete from fee_rules`)
+  await rule('tier', 'starter', 8)
+  await rule('wallet', shop.seller.wallet, null)
+  expect(await fee()).toBe(6n)
+  // A membership counts from its first moment, and no longer than it lasts.
+  await join(w, shop.seller)
+  expect(await fee()).toBe(8n)
+  await elsewhere(sql`update memberships set status = 'EXPIRED'`)
+  expect(await fee()).toBe(6n)
+  await rule('default', '', null)
   expect(await fee()).toBe(before)
 })
 

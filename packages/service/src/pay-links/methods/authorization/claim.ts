@@ -9,7 +9,13 @@ import type { Problem } from '../../../kernel/problem.ts'
 import { type GasLimits, openDesk, type Rationed } from '../../../relay/gas/reserve.ts'
 import { type Flight, lockStanding } from '../../../relay/gas/store.ts'
 import { queueSends } from '../../../relay/send.ts'
-import { findSettlementsByNonce, insertSettlements } from '../../../settlements/on-chain/store.ts'
+import { insertSettlements } from '../../../settlements/on-chain/store.ts'
+import {
+  type AuthorizationClaim,
+  type AuthorizationKey,
+  claimAuthorizations,
+  findAuthorizationClaims,
+} from '../../../settlements/on-chain/store-authorizations.ts'
 import {
   insertConfirmations,
   settleRef,
@@ -53,12 +59,9 @@ export const claimLane: Lane<Claim, ClaimOutcome> = {
       tx,
       claims.map(({ code }) => code),
     )
-    // The link is locked, and an authorization names one link's address: nobody else can claim it meanwhile.
+    // The link is locked: nobody else can claim the authorization for it meanwhile.
     const [taken, standing] = await Promise.all([
-      findSettlementsByNonce(
-        tx,
-        claims.map(({ settlement }) => settlement.authNonce),
-      ),
+      findAuthorizationClaims(tx, claims.map(authorizationOf)),
       lockStanding(
         tx,
         at,
@@ -74,12 +77,12 @@ export const claimLane: Lane<Claim, ClaimOutcome> = {
       const code = normalCode(claim.code)
       const link = changed.get(code) ?? links.get(code)
       assert(link, 'the link exists')
-      if (known.has(keyOf(settlement))) return { kind: 'known' }
+      if (known.has(keyOf(authorizationOf(claim)))) return { kind: 'known' }
       const problem = closedProblem(link, at)
       if (problem) return { kind: 'closed', problem }
       const rationed = desk.decide(flightOf(claim, links))
       if (rationed) return { kind: 'rationed', rationed }
-      known.add(keyOf(settlement))
+      known.add(keyOf(authorizationOf(claim)))
       changed.set(code, { ...link, reserved: link.reserved + 1 })
       fresh.push(claim)
       return { kind: 'claimed', settlement }
@@ -105,14 +108,20 @@ function flightOf(
   }
 }
 
-const keyOf = (of: Pick<LinkSettlement, 'network' | 'asset' | 'payer' | 'authNonce'>): string =>
-  `${of.network} ${of.asset} ${of.payer} ${of.authNonce}`
+const authorizationOf = ({ settlement, token }: Claim): AuthorizationClaim => ({
+  ...{ network: settlement.network, token, payer: settlement.payer },
+  ...{ nonce: settlement.authNonce as Hex, kind: 'link', ref: settlement.id },
+})
+
+const keyOf = ({ network, token, payer, nonce }: AuthorizationKey): string =>
+  `${network} ${token} ${payer} ${nonce}`
 
 async function write(
   tx: Tx,
   at: Date,
   { fresh, links }: { fresh: Claim[]; links: PayLink[] },
 ): Promise<void> {
+  await claimAuthorizations(tx, fresh.map(authorizationOf))
   const written = await insertSettlements(
     tx,
     fresh.map(({ settlement }) => settlement),

@@ -4,15 +4,18 @@ import {
   type NotSigned,
   signedByKey,
 } from '../../../chain/accounts/judge-signature.ts'
+import type { Reader } from '../../../db/sql.ts'
 import type { Services } from '../../../http/services.ts'
-import type { Hex } from '../../../kernel/assets.ts'
+import type { Address, Hex } from '../../../kernel/assets.ts'
 import { sha256 } from '../../../kernel/secrets.ts'
 import {
   authorizationDigest,
   type TransferAuthorization,
 } from '../../../protocols/evm/eip3009/authorization.ts'
+import { permitDigest } from '../../../protocols/evm/permit2/permit.ts'
 import { type Refused, refused } from '../../../protocols/x402/refusal.ts'
 import { findClaimedSignature } from '../../../settlements/on-chain/store-confirmations.ts'
+import { findDirectByNonce } from '../../direct/store.ts'
 import type { PayLink } from '../../store.ts'
 
 type Presented = { authorization: TransferAuthorization; signature: Hex }
@@ -31,10 +34,40 @@ export async function judgePayer(
   const presented = { signer: authorization.from, digest, signature }
   const byKey = signedByKey(presented)
   if (byKey) return byKey
-  const claimed = await findClaimedSignature(db.reader, link, authorization)
+  const claimed = await findSignature(db.reader, link, authorization)
   if (claimed?.equals(signatureDigest(signature))) return { ok: true, by: 'contract', signature }
   const judged = await judgeSignature(chain, presented, settings.accountFactories)
   return judged.ok ? judged : refusedSignature(judged.reason)
+}
+
+/** As `judgePayer`, for a permit of the token of a DIRECT link. A contract that is not deployed has let Permit2 move nothing. */
+export async function judgePermit(
+  { chain, db }: Pick<Services, 'chain' | 'db'>,
+  link: PayLink,
+  { authorization, signature }: Presented,
+): Promise<GoodSignature | Refused> {
+  const token = link.token as Address
+  const digest = permitDigest(chain.chainId, { ...authorization, token })
+  const presented = { signer: authorization.from, digest, signature }
+  const byKey = signedByKey(presented)
+  if (byKey) return byKey
+  const claimed = await findSignature(db.reader, link, authorization)
+  if (claimed?.equals(signatureDigest(signature))) return { ok: true, by: 'contract', signature }
+  const judged = await judgeSignature(chain, presented, [])
+  if (judged.ok) return judged
+  return refused('invalid_permit2_signature', 'The signature is not that of the payer.')
+}
+
+/** The digest of the signature that claimed the authorization for a link. */
+const findSignature = async (
+  on: Reader,
+  link: PayLink,
+  { from, nonce }: TransferAuthorization,
+): Promise<Buffer | undefined> => {
+  if (link.token === null) return findClaimedSignature(on, link, { from, nonce })
+  const { network, token } = link
+  const known = await findDirectByNonce(on, { network, token, payer: from, nonce })
+  return known?.signatureDigest ?? undefined
 }
 
 /** The digest by which a signature is recognized again. */

@@ -1,12 +1,19 @@
 import type { GoodSignature } from '../../../chain/accounts/judge-signature.ts'
 import type { Hex } from '../../../kernel/assets.ts'
+import type { Amount } from '../../../kernel/money.ts'
 import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
 import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import type { PayLink } from '../../store.ts'
 
 /** The state of a payment. A refused one may be tried again with another authorization; a pending one must not. */
 export type AuthorizedOutcome =
-  | { kind: 'settled'; settlement: LinkSettlement; link: PayLink }
+  | {
+      kind: 'settled'
+      settlement: LinkSettlement
+      link: PayLink
+      /** The metered fee of a DIRECT settlement, in the service's asset. */
+      meteredFee?: Amount | null
+    }
   /** Without a settlement if someone else submitted the transfer and its block is not safe yet. */
   | { kind: 'pending'; settlement: LinkSettlement | null }
   /** `reason` is x402's name on every protocol. `headers` say when the same payment may be tried again. */

@@ -43,6 +43,7 @@ import { signatureDigest } from './payer.ts'
 import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 import { settleCarried } from './settle-carried.ts'
 import { settleLane } from './settle-claimed.ts'
+import { USED_ELSEWHERE } from './used.ts'
 
 const WAIT_MS = 12_000
 /** The most gas for the sweep and for the call that combines it with the transfer. */
@@ -97,8 +98,10 @@ export async function settleByAuthorization(
   if (outcome.kind === 'claimed')
     return carryOn(services, at, { link, settlement: outcome.settlement, isOurs: true })
   const settlement = await findClaimed(services, link, authorization)
-  assert(settlement, 'the authorization was claimed')
-  return resumeSettlement(services, at, { link, settlement, authorization })
+  // Another seller's payment may have claimed it.
+  return settlement
+    ? resumeSettlement(services, at, { link, settlement, authorization })
+    : USED_ELSEWHERE
 }
 
 /** Writes the claim, the reserved use and the transaction to send, together with those of other payers. */
@@ -117,7 +120,7 @@ async function claim(
     protocol,
     payer: authorization.from,
     amount: value,
-    fee: feeFor(value, { rules: link.feeRules, rail: protocol, standard: settings.fee }),
+    fee: feeFor(value, { rule: link.feeRule, standard: settings.fee }),
     network: link.network,
     asset: link.asset,
     state: 'settling',
@@ -161,11 +164,7 @@ export async function resumeSettlement(
 ): Promise<AuthorizedOutcome> {
   if (isPaidBy(of.settlement, of.link, of.authorization))
     return finishSettlement(services, at, of.settlement.id)
-  return {
-    kind: 'refused',
-    reason: 'duplicate_settlement',
-    detail: 'The nonce of this authorization has been used for another payment.',
-  }
+  return USED_ELSEWHERE
 }
 
 /** Carries a claimed settlement on from wherever it stands. Safe to run twice and at once. */

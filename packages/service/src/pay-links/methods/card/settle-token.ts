@@ -94,7 +94,7 @@ const settlementOf = (
     protocol: 'mpp',
     payer: token.cardId,
     amount: token.amount,
-    fee: feeFor(token.amount, { rules: link.feeRules, rail: 'mpp', standard: fee }),
+    fee: feeFor(token.amount, { rule: link.feeRule, standard: fee }),
     network: link.network,
     asset: link.asset,
   })

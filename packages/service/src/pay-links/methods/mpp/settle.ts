@@ -18,6 +18,7 @@ import {
   readEvmTerms,
 } from '../../../protocols/mpp/methods/evm.ts'
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
+import { findDirectClaimed, resumeDirect, settleDirect } from '../../direct/settle/settle.ts'
 import { closedProblem } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
 import type { AuthorizedOutcome } from '../authorization/payment.ts'
@@ -82,6 +83,8 @@ async function settleByEvm(
   const payload = readEvmPayload(credential.payload)
   const { authorization, signature } = payload
   const checked = { challenge, asset: chain.asset, payload, source }
+  if (link.token !== null)
+    return settleDirectByEvm(services, at, { link, credential, body: NO_BODY })
   const known = await findClaimed(services, link, authorization)
   if (known) {
     checkEvmTerms(checked)
@@ -97,6 +100,37 @@ async function settleByEvm(
     ...{ link, authorization, signature, head },
     signed: { ok: true, by: 'key', signature },
     protocol: 'mpp',
+  })
+}
+
+/** The body was checked before. */
+const NO_BODY = new Uint8Array()
+
+/** As `settleByEvm`, for a DIRECT link in our asset: the nonce of the authorization is the hash of the challenge. */
+async function settleDirectByEvm(
+  services: Services,
+  at: Date,
+  { link, credential }: MppPayment,
+): Promise<AuthorizedOutcome> {
+  const { chain } = services
+  const { challenge, source } = credential
+  const payload = readEvmPayload(credential.payload)
+  const { authorization, signature } = payload
+  const checked = { challenge, asset: chain.asset, payload, source }
+  const known = await findDirectClaimed(services, link, authorization)
+  if (known) {
+    checkEvmTerms(checked)
+    return resumeDirect(services, at, { link, settlement: known, value: authorization.value })
+  }
+  checkExpiry(challenge, at)
+  const closed = closedProblem(link, at)
+  if (closed) throw closed
+  const latest = await readLatest(chain)
+  checkEvmPayment({ ...checked, nowSeconds: nowSecondsOf(latest, at) })
+  return settleDirect(services, at, {
+    ...{ link, authorization, signature, head: latest.number },
+    signed: { ok: true, by: 'key', signature },
+    ...{ protocol: 'mpp', method: 'eip3009' },
   })
 }
 

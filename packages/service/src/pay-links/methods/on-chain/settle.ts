@@ -17,9 +17,10 @@ import {
 } from '../../../settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { creditException } from '../../arrivals/exceptions.ts'
+import { beforeItsEnd, misfit } from '../../arrivals/misfit.ts'
 import type { PaymentException } from '../../arrivals/store-exceptions.ts'
 import { creditSettlement } from '../../credit.ts'
-import { closedProblem, statusAt } from '../../link.ts'
+import { closedProblem } from '../../link.ts'
 import { lockLink, type PayLink } from '../../store.ts'
 import { findTakenLogs, saveConfirmed } from '../../store-logs.ts'
 import { isWorthCarrying } from '../minimum.ts'
@@ -194,7 +195,7 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
     log: { txHash, logIndex: log.logIndex },
     isRest: why === 'over',
     asset,
-    fee: feeRuleFor(link.feeRules, 'onchain', services.settings.fee),
+    fee: feeRuleFor(link.feeRule, services.settings.fee),
   })
   if (reason) {
     // Nothing settles, and the money is still at the link's address: a failed settlement row records that.
@@ -218,24 +219,6 @@ async function take(tx: Tx, at: Date, arrived: Arrived): Promise<ChainOutcome> {
   return { kind: 'settled', settlement, link: used }
 }
 
-/** The link without the mark that its time is up: it may have been paid before it was. */
-const beforeItsEnd = (link: PayLink): PayLink =>
-  link.status === 'EXPIRED' ? { ...link, status: 'ACTIVE' } : link
-
-function misfit(
-  link: PayLink,
-  paidAt: Date,
-  value: Amount,
-): Exclude<PaymentException['reason'], 'over'> | undefined {
-  const then = beforeItsEnd(link)
-  const status = statusAt(then, paidAt)
-  if (status === 'EXPIRED') return 'late'
-  if (status === 'CANCELLED') return 'cancelled'
-  if (status === 'COMPLETED' || closedProblem(then, paidAt)) return 'completed'
-  if (link.amount !== null && value < link.amount) return 'short'
-  return undefined
-}
-
 function settlementOf(
   at: Date,
   of: Arrived & { value: Amount; state: 'settled' | 'failed'; reason: string | null },
@@ -247,8 +230,7 @@ function settlementOf(
     payer: of.log.from,
     amount: of.value,
     fee: feeFor(of.value, {
-      rules: of.link.feeRules,
-      rail: 'onchain',
+      rule: of.link.feeRule,
       standard: of.services.settings.fee,
     }),
     network: of.link.network,

@@ -8,25 +8,29 @@ import {
   type PaymentRequirements,
   paymentRequiredV1,
   paymentRequirements,
+  permit2Requirements,
 } from '../../../protocols/x402/requirements.ts'
-import { linkUrl, summaryOf } from '../../link.ts'
+import { assetOf, linkUrl, summaryOf } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
 import type { Asked, Demand, DemandPart, Prepare } from '../method.ts'
-import { isWorthCarrying } from '../minimum.ts'
+import { isLinkWorthCarrying } from '../minimum.ts'
 
 const MAX_TIMEOUT_SECONDS = 120
 
-/** The x402 offer of a link: its amount, or the payer's, to the link's own address. No offer below the minimum. */
+/** The x402 offer of a link: its amount, or the payer's, to its address. No offer below the minimum. */
 export const offerOf = (
   services: Pick<Services, 'chain' | 'settings'>,
   link: PayLink,
   chosen: bigint | null,
 ): PaymentRequirements[] => {
   const value = link.amount ?? chosen
-  if (value === null || !isWorthCarrying(services, value)) return []
+  if (value === null || !isLinkWorthCarrying(services, link, value)) return []
+  const asset = assetOf(services.chain, link)
+  // Only our own asset is known by its EIP-712 domain; any other token is paid by Permit2.
+  const require = asset === services.chain.asset ? paymentRequirements : permit2Requirements
   return [
-    paymentRequirements({
-      asset: services.chain.asset,
+    require({
+      asset,
       amount: amount(value),
       payTo: link.payTo,
       maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
@@ -65,7 +69,7 @@ function makeDemand(services: Services, _: Date, asked: Asked): DemandPart {
 }
 
 function requiredOf(services: Services, { link, chosen, refused }: Asked): PaymentRequired {
-  const { decimals } = services.chain.asset
+  const { decimals } = assetOf(services.chain, link)
   const url = linkUrl(services, link)
   const isPriced = link.amount !== null || chosen !== null
   return {

@@ -6,6 +6,7 @@ import {
   parseAnyPaymentSignature,
   parseAnyXPayment,
 } from '../../../protocols/x402/payment/payload.ts'
+import { parsePermit2Signature } from '../../../protocols/x402/payment/permit2.ts'
 import {
   encodePaymentResponse,
   encodeXPaymentResponse,
@@ -13,10 +14,11 @@ import {
   type SettleResponse,
   X_PAYMENT_RESPONSE_HEADER,
 } from '../../../protocols/x402/response.ts'
+import { assetOf } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
 import type { PayRequest, Present, PresentOutcome } from '../method.ts'
 import { problemOf } from '../refused.ts'
-import { settleByX402 } from './settle.ts'
+import { settleByX402, settleDirectByX402 } from './settle.ts'
 
 export const x402Present: Present = {
   requestHeaders: ['payment-signature', 'x-payment'],
@@ -26,13 +28,19 @@ export const x402Present: Present = {
   },
   ways: [],
   read(headers) {
-    const payment = readPayment(headers)
-    return payment && ((services, at, { link }) => pay(services, at, { link, payment }))
+    if (headers['payment-signature'] === undefined && headers['x-payment'] === undefined)
+      return undefined
+    return (services, at, { link }) =>
+      pay(services, at, { link, payment: readPayment(services, link, headers) })
   },
 }
 
-/** The x402 payment in the headers, read strictly. A malformed one is 400. */
-function readPayment(headers: PayRequest['headers']): PaymentPayload | undefined {
+/** The x402 payment in the headers, read strictly: by Permit2 if the link offers that. A malformed one is 400. */
+function readPayment(
+  services: Services,
+  link: PayLink,
+  headers: PayRequest['headers'],
+): PaymentPayload {
   const v2 = headers['payment-signature']
   const v1 = headers['x-payment']
   if (v2 !== undefined && v1 !== undefined)
@@ -41,12 +49,11 @@ function readPayment(headers: PayRequest['headers']): PaymentPayload | undefined
       'Send one payment: PAYMENT-SIGNATURE or X-PAYMENT, not both.',
     )
   const parsed =
-    v2 !== undefined
-      ? parseAnyPaymentSignature(v2)
-      : v1 !== undefined
-        ? parseAnyXPayment(v1)
-        : undefined
-  if (!parsed) return undefined
+    v2 === undefined
+      ? parseAnyXPayment(v1 ?? '')
+      : assetOf(services.chain, link) === services.chain.asset
+        ? parseAnyPaymentSignature(v2)
+        : parsePermit2Signature(v2, { asset: link.token as Address, payTo: link.payTo })
   if (!parsed.ok)
     throw new Problem('invalid_payment', parsed.detail, { extra: { reason: parsed.reason } })
   return parsed.payload
@@ -58,7 +65,8 @@ async function pay(
   at: Date,
   { link, payment }: { link: PayLink; payment: PaymentPayload },
 ): Promise<PresentOutcome> {
-  const outcome = await settleByX402(services, at, { link, payload: payment })
+  const settle = link.token === null ? settleByX402 : settleDirectByX402
+  const outcome = await settle(services, at, { link, payload: payment })
   if (outcome.kind === 'pending') return outcome
   const payer = payment.authorization.from as Address
   const paid = { network: services.chain.network, payer }

@@ -2,13 +2,49 @@ import { nowSecondsOf, readLatest } from '../../../chain/read-latest.ts'
 import type { Services } from '../../../http/services.ts'
 import { matchAccepted, timeRefusal } from '../../../protocols/x402/match.ts'
 import type { PaymentPayload } from '../../../protocols/x402/payment/payload.ts'
-import { closedProblem } from '../../link.ts'
+import { permitTimeRefusal } from '../../../protocols/x402/payment/permit2.ts'
+import { findDirectClaimed, resumeDirect, settleDirect } from '../../direct/settle/settle.ts'
+import { assetOf, closedProblem } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
-import { judgePayer, refusedSignature } from '../authorization/payer.ts'
+import { judgePayer, judgePermit, refusedSignature } from '../authorization/payer.ts'
 import type { AuthorizedOutcome } from '../authorization/payment.ts'
 import { findClaimed, resumeSettlement, settleByAuthorization } from '../authorization/settle.ts'
 import { belowMinimum, isWorthCarrying } from '../minimum.ts'
 import { offerOf } from './offer.ts'
+
+type X402Payment = { link: PayLink; payload: PaymentPayload }
+
+/** As `settleByX402`, for a DIRECT link: USDC by EIP-3009, any other token by Permit2. */
+export async function settleDirectByX402(
+  services: Services,
+  at: Date,
+  { link, payload }: X402Payment,
+): Promise<AuthorizedOutcome> {
+  const { chain } = services
+  const { authorization, signature } = payload
+  const isOurs = assetOf(chain, link) === chain.asset
+  const signed = isOurs
+    ? await judgePayer(services, link, payload)
+    : await judgePermit(services, link, payload)
+  const known = signed.ok && (await findDirectClaimed(services, link, authorization))
+  if (known)
+    return resumeDirect(services, at, { link, settlement: known, value: authorization.value })
+  const closed = closedProblem(link, at)
+  if (closed) throw closed
+  if (isOurs && !isWorthCarrying(services, link.amount ?? authorization.value))
+    return belowMinimum(services)
+  const latest = await readLatest(chain)
+  const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
+  const now = nowSecondsOf(latest, at)
+  const untimely = isOurs ? timeRefusal(authorization, now) : permitTimeRefusal(authorization, now)
+  const refusal = matched.ok ? untimely : matched
+  if (refusal) return { kind: 'refused', reason: refusal.reason, detail: refusal.detail }
+  if (!signed.ok) return { kind: 'refused', reason: signed.reason, detail: signed.detail }
+  return settleDirect(services, at, {
+    ...{ link, authorization, signature, signed, head: latest.number, protocol: 'x402' },
+    method: isOurs ? 'eip3009' : 'permit2',
+  })
+}
 
 /**
  * Settles a link by an x402 `exact` payment that pays exactly our offer (`settleByAuthorization`). Checks the payer's
@@ -18,7 +54,7 @@ import { offerOf } from './offer.ts'
 export async function settleByX402(
   services: Services,
   at: Date,
-  payment: { link: PayLink; payload: PaymentPayload },
+  payment: X402Payment,
 ): Promise<AuthorizedOutcome> {
   const { link, payload } = payment
   const { chain } = services

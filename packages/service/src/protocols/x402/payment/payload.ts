@@ -50,7 +50,10 @@ export const parseAnyPaymentSignature = (headerValue: string): ParsedPayment =>
 export const parseAnyXPayment = (headerValue: string): ParsedPayment =>
   parseHeader(headerValue, parseFacilitatedPayloadV1)
 
-function parseHeader(value: string, parse: (json: JsonObject) => ParsedPayment): ParsedPayment {
+export function parseHeader(
+  value: string,
+  parse: (json: JsonObject) => ParsedPayment,
+): ParsedPayment {
   const json = decodeHeader(value)
   return json
     ? parse(json)

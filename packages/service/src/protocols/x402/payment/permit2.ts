@@ -4,13 +4,13 @@ import { nonceHex, type Permit } from '../../evm/permit2/permit.ts'
 import type { Offer } from '../challenge.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { isObject, type JsonObject, readAddress, readToken, readUint } from '../wire.ts'
-import { type ParsedPayment, parsePayloadV2, readAnySignature } from './payload.ts'
+import { type ParsedPayment, parseHeader, parsePayloadV2, readAnySignature } from './payload.ts'
 
 /**
  * Reads a v2 payment payload paid by Permit2, and checks that the signed data pays exactly the requirements: token,
  * amount and payee, through x402's proxy. Does not check time or signature.
  */
-export const parsePermit2Payload = (json: unknown, requirements: Offer): ParsedPayment =>
+export const parsePermit2Payload = (json: unknown, requirements: Terms): ParsedPayment =>
   parsePayloadV2(json, (payload, envelope) => {
     if (!isObject(payload) || !isObject(payload.permit2Authorization))
       return refused('invalid_payload', 'The payment payload holds no Permit2 authorization.')
@@ -25,6 +25,16 @@ export const parsePermit2Payload = (json: unknown, requirements: Offer): ParsedP
     const { token: _, ...authorization } = permit
     return { ok: true, payload: { ...envelope, authorization, signature } }
   })
+
+/** Reads the value of `PAYMENT-SIGNATURE` that is paid by Permit2, as `parsePermit2Payload` does. */
+export const parsePermit2Signature = (headerValue: string, requirements: Terms): ParsedPayment =>
+  parseHeader(headerValue, (json) => parsePermit2Payload(json, requirements))
+
+/** The members of an offer that a permit must pay. */
+type Terms = Pick<Offer, 'asset' | 'payTo'> & {
+  /** Without it, any amount passes here. */
+  amount?: bigint
+}
 
 function readPermit(json: JsonObject): Permit | undefined {
   const permitted = isObject(json.permitted) ? json.permitted : {}
@@ -46,13 +56,13 @@ function readPermit(json: JsonObject): Permit | undefined {
 function permitMismatch(
   { token, to, value }: Permit,
   { spender }: JsonObject,
-  { asset, payTo, amount }: Offer,
+  { asset, payTo, amount }: Terms,
 ): Refused | undefined {
   if (readAddress(spender) !== EXACT_PERMIT2_PROXY)
     return refused('invalid_permit2_spender', "The permit's spender is not x402's proxy.")
   if (to !== payTo)
     return refused('invalid_permit2_recipient_mismatch', 'The permit pays someone else.')
-  if (value !== amount)
+  if (amount !== undefined && value !== amount)
     return refused(
       'permit2_amount_mismatch',
       'The permit is not for the exact amount of the offer.',

@@ -1,19 +1,21 @@
-import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
-import { type Latest, nowSecondsOf } from '../../chain/read-latest.ts'
+import { judgeSignature } from '../../../chain/accounts/judge-signature.ts'
+import { type Latest, nowSecondsOf } from '../../../chain/read-latest.ts'
 import {
   type AgreedPermit,
   readPermit2Presence,
   readPermitStanding,
   wouldSettle,
-} from '../../chain/transfers/permit2.ts'
-import { perServices, type Services } from '../../http/services.ts'
-import type { Address, Hex } from '../../kernel/assets.ts'
-import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
-import { type Permit, permitDigest, settlePermitData } from '../../protocols/evm/permit2/permit.ts'
-import type { FacilitatedPayment } from '../../protocols/x402/facilitator.ts'
-import { permitTimeRefusal } from '../../protocols/x402/payment/permit2.ts'
-import { type Refused, refused } from '../../protocols/x402/refusal.ts'
-import { findActiveToken } from '../../tokens/store.ts'
+} from '../../../chain/transfers/permit2.ts'
+import { perServices, type Services } from '../../../http/services.ts'
+import type { Address, Hex } from '../../../kernel/assets.ts'
+import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../../protocols/evm/permit2/abi.ts'
+import {
+  type Permit,
+  permitDigest,
+  settlePermitData,
+} from '../../../protocols/evm/permit2/permit.ts'
+import { permitTimeRefusal } from '../../../protocols/x402/payment/permit2.ts'
+import { type Refused, refused } from '../../../protocols/x402/refusal.ts'
 
 /** The call that submits a payment, and the most gas that it may take. */
 export type Call = { to: Address; data: Hex; gas: bigint }
@@ -23,37 +25,6 @@ const GAS_BY_KEY = 300_000n
 const GAS_BY_CONTRACT = 500_000n
 /** A contract that is not deployed can have let Permit2 move nothing. */
 const NO_FACTORIES: readonly Address[] = []
-
-/**
- * Refuses a payment in a token that is not registered, or on a chain without Permit2. Tokens that `walletAddress`
- * registered count; without it, tokens that anyone registered.
- */
-export async function permitRailRefusal(
-  services: Services,
-  { requirements }: FacilitatedPayment,
-  walletAddress: Address | undefined,
-): Promise<Refused | undefined> {
-  const { chain, db } = services
-  const { network, asset: address } = requirements
-  if (network !== chain.network)
-    return refused('invalid_network', `Payments are settled on ${chain.network} alone.`)
-  if (address === chain.asset.contract)
-    return refused(
-      'unsupported_scheme',
-      `${chain.asset.symbol} is paid by EIP-3009: leave assetTransferMethod out.`,
-    )
-  const [token, isThere] = await Promise.all([
-    findActiveToken(db.reader, { network, address, walletAddress }),
-    isPermit2There(services),
-  ])
-  if (!isThere)
-    return refused('permit2_proxy_not_deployed', `There is no Permit2 for x402 on ${network}.`)
-  if (token) return undefined
-  return refused(
-    'invalid_payment_requirements',
-    'The asset is not registered: the wallet of the API key registers it by POST /api/tokens.',
-  )
-}
 
 /** Whether time and signature are good, and the call that carries the permit. */
 export async function lookAtPermit(

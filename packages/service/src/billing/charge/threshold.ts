@@ -1,0 +1,30 @@
+import { lockThresholdAgreement, saveAgreement } from '../../agreements/store.ts'
+import type { Tx } from '../../db/sql.ts'
+import type { Services } from '../../http/services.ts'
+import { meterKey } from '../../ledger/account-keys.ts'
+import { readAvailable } from '../../ledger/balance.ts'
+import { decideCharges, opened, writeCharges } from './charge.ts'
+import { duesOf } from './lane.ts'
+
+/**
+ * Tops the wallet's fee meter up once its balance is below the floor of its threshold agreement. A charge disarms the
+ * agreement, and a balance at the floor or above arms it again: so a top-up that does not reach the floor is not repeated.
+ */
+export async function checkThreshold(
+  tx: Tx,
+  at: Date,
+  { services, walletAddress }: { services: Services; walletAddress: string },
+): Promise<void> {
+  const agreement = await lockThresholdAgreement(tx, walletAddress)
+  if (!agreement || agreement.thresholdFloor === null) return
+  const balance = await readAvailable(tx, meterKey(services.chain.asset, walletAddress))
+  const isBelow = balance < agreement.thresholdFloor
+  if (!isBelow && !agreement.isArmed)
+    return saveAgreement(tx, { ...agreement, isArmed: true, updatedAt: at })
+  // While PAST_DUE only a retry charges.
+  if (!isBelow || !agreement.isArmed || agreement.status !== 'ACTIVE') return
+  const { dues } = await duesOf(tx, at, [agreement])
+  const funded = dues.map((due) => opened(due, services.sealKey))
+  const { rows, decided } = await decideCharges(tx, at, { services, dues: funded })
+  await writeCharges(tx, at, { services, rows, dues, decided })
+}

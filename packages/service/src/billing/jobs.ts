@@ -1,0 +1,36 @@
+import { type DuePlace, findDueAgreements } from '../agreements/store.ts'
+import type { Services } from '../http/services.ts'
+import { handlerOf, type Task } from '../jobs/worker.ts'
+import { checkThresholdTask } from '../meter/tasks.ts'
+import { chargeLane } from './charge/lane.ts'
+import { checkThreshold } from './charge/threshold.ts'
+
+/** The most agreements that are charged in one transaction. */
+const BATCH_MAX = 256
+
+/** Charges every agreement that is due. One that cannot be decided stays due, and is reported after the others. */
+export async function chargeAllDue(services: Services, at: Date): Promise<void> {
+  const { db, lanes } = services
+  const faults: unknown[] = []
+  for (let last: DuePlace | undefined; ; ) {
+    const due = await findDueAgreements(db.reader, at, { last, limit: BATCH_MAX })
+    const lane = chargeLane(services)
+    const outcomes = await Promise.allSettled(due.map(({ id }) => lanes.submit(lane, id)))
+    for (const outcome of outcomes) if (outcome.status === 'rejected') faults.push(outcome.reason)
+    last = due.at(-1)
+    if (due.length < BATCH_MAX) break
+  }
+  if (faults.length > 0) throw faults[0]
+}
+
+export const billingTasks: readonly Task<Services>[] = [
+  {
+    name: 'billing.charge_due',
+    cron: '* * * * *',
+    handle: (services, _, at) => chargeAllDue(services, at),
+  },
+  handlerOf(checkThresholdTask, {
+    handle: (services, { walletAddress }, at) =>
+      services.db.write((tx) => checkThreshold(tx, at, { services, walletAddress })),
+  }),
+]

@@ -1,0 +1,30 @@
+import { secondsToNextLook } from '../../../chain/transfers/schedule.ts'
+import type { Tx } from '../../../db/sql.ts'
+import { enqueueMany } from '../../../jobs/queue.ts'
+import { defineTask, IdField, Looks } from '../../../jobs/task.ts'
+import type { Id } from '../../../kernel/ids.ts'
+
+/** Looks at one settlement until it has ended and its block is safe. */
+export const confirmDirectTask = defineTask({
+  name: 'direct.confirm',
+  payload: { id: IdField('stl'), looks: Looks },
+  key: 'id',
+})
+
+/** Enqueues a look at each of these settlements. */
+export const confirmDirectLater = (
+  tx: Tx,
+  ids: Id<'stl'>[],
+  delaySeconds: number,
+  looks = 0,
+): Promise<void> =>
+  enqueueMany(
+    tx,
+    confirmDirectTask,
+    ids.map((id) => ({ id, looks })),
+    { delaySeconds },
+  )
+
+/** As `confirmDirectLater` for one, after so many looks; each wait is longer. */
+export const confirmDirectAgain = (tx: Tx, id: Id<'stl'>, looks: number): Promise<void> =>
+  confirmDirectLater(tx, [id], secondsToNextLook(looks), looks)

@@ -1,0 +1,106 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { expect, test } from 'vitest'
+import { type Manner, newToken, sendBy } from '../../../test/actors/token-kit.ts'
+import { type World, world } from '../../../test/world.ts'
+import { testChain } from '../../chain/self-test.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { serviceTokenTroubles } from '../../reconcile/service-token.ts'
+import { watchOnce } from '../../watcher/pass.ts'
+
+const UNIT = 10n ** 18n
+
+/** A world with a token of its own beside USDC, of which a wallet has 50. */
+async function started(manner?: Manner) {
+  const odd = manner ? { manner } : {}
+  const token = await newToken({ symbol: 'TOK', decimals: 18, held: 0n, ...odd })
+  const serviceToken: Asset = {
+    ...{ network: 'eip155:84532', chainId: 84532, contract: token.contract },
+    ...{ symbol: 'TOK', decimals: 18, eip712: { name: 'TOK', version: '1' } },
+  }
+  const w = await world({ serviceToken })
+  const user = await w.user({ treasury: 3, usdc: 5 })
+  await token.mint(user.account.address, 50n * UNIT)
+  const send = (to: `0x${string}`, value: bigint) =>
+    sendBy(
+      user.account,
+      token.contract,
+      encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, value] }),
+    )
+  return { w, user, token, send }
+}
+
+const shown = (body: { balances: { asset: string; available: number }[] }) =>
+  body.balances.map(({ asset, available }) => [asset, available])
+
+test('the service token is deposited by its hash, in its own decimals, and nothing is converted', async () => {
+  const { w, user, token, send } = await started()
+  await using _: World = w
+  expect((await user.get('/api/config')).body.tokens[w.chain.network]).toMatchObject({
+    USDC: { decimals: 6 },
+    TOK: { decimals: 18, contract: token.contract },
+  })
+  const { registry } = (await user.get('/api/funding/tokens')).body
+  expect(registry[w.chain.network]).toMatchObject([{ symbol: 'USDC' }, { symbol: 'TOK' }])
+  const tx_hash = await send(w.chain.treasury.address, 20n * UNIT + 1n)
+  await w.safe()
+  await watchOnce(w.services, w.now())
+  expect(shown((await user.get('/api/balance')).body)).toEqual([
+    ['USDC', 3],
+    ['TOK', 0],
+  ])
+  // As USDC the transaction has brought nothing; as the token it is credited once, however many ask.
+  const asUsdc = await user.post('/api/fund/verify', { tx_hash })
+  expect([asUsdc.status, asUsdc.body.code]).toEqual([400, 'invalid_transaction'])
+  const replies = await Promise.all(
+    [1, 2, 3].map(() => user.post('/api/fund/verify', { tx_hash, asset: 'TOK' })),
+  )
+  for (const { status, body } of replies)
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'confirmed', funded: 20, balance: { asset: 'TOK', available: 20 } },
+    ])
+  expect(shown((await user.get('/api/balance')).body)).toEqual([
+    ['USDC', 3],
+    ['TOK', 20],
+  ])
+  const { events } = (await user.get('/api/events')).body
+  const funded = events.find(
+    ({ type, data }: { type: string; data: { asset: string } }) =>
+      type === 'funding.confirmed' && data.asset === 'TOK',
+  )
+  expect(funded.data).toMatchObject({ amount_atomic: String(20n * UNIT + 1n), tx_hash })
+
+  // It is no dollar: it pays no card and is not withdrawn.
+  const issued = await user.post('/api/issue', { purpose: 'x', limit_amount: 5 })
+  expect([issued.status, issued.body.available]).toEqual([403, 3])
+  const withdrawn = await user.post('/api/withdraw', { amount: 5, asset: 'TOK' })
+  expect([withdrawn.status, withdrawn.body.code]).toEqual([400, 'invalid_asset'])
+  const other = await user.post('/api/fund/verify', { tx_hash, asset: 'DAI' })
+  expect([other.status, other.body.code]).toEqual([400, 'invalid_asset'])
+  expect(await w.faults()).toEqual([])
+})
+
+test('a treasury that holds less of the service token than the books owe is an alarm; a wrong token fails the self-test', async () => {
+  const { w, user, token, send } = await started('Honest')
+  await using _: World = w
+  const tx_hash = await send(w.chain.treasury.address, 20n * UNIT)
+  await w.safe()
+  await user.post('/api/fund/verify', { tx_hash, asset: 'TOK' })
+  expect(await serviceTokenTroubles(w.services)).toEqual([])
+  const checkOf = async (chain: typeof w.chain) =>
+    (await testChain(chain)).find(({ check }) => check === 'service_token')
+  expect(await checkOf(w.services.chain)).toMatchObject({ status: 'ok' })
+  const wrong = { ...w.chain.serviceToken!, decimals: 6 }
+  expect(await checkOf({ ...w.services.chain, serviceToken: wrong })).toMatchObject({
+    status: 'fail',
+    sentence: expect.stringContaining('18 decimals'),
+  })
+  // Its log shows the whole amount, and a hundredth did not arrive.
+  await token.setManner('TakesFee')
+  const short = await send(w.chain.treasury.address, 10n * UNIT)
+  await w.safe()
+  await user.post('/api/fund/verify', { tx_hash: short, asset: 'TOK' })
+  expect(await serviceTokenTroubles(w.services)).toMatchObject([
+    { kind: 'service_token', sentence: expect.stringContaining('0.1 TOK are missing') },
+  ])
+})
