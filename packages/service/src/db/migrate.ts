@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { sha256Hex } from '../kernel/secrets.ts'
+import { PACKAGE } from '../places.ts'
 import { beginWith } from './pool/pool.ts'
 
-const DIRECTORY = new URL('./migrations/', import.meta.url)
+const DIRECTORY = new URL('src/db/migrations/', PACKAGE)
 /** Two processes that start at once take turns on this advisory lock. */
 const LOCK = 7_283_190_451
 /** Bounds how long a process whose connection died halfway keeps that lock. */

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { PACKAGE } from '../places.ts'
 
-const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
+const DIST = fileURLToPath(new URL('../web/dist/', PACKAGE))
 /** The bundler's names of files whose content never changes, e.g. `dashboard-C3xk_91a.js`. */
 const HASHED = /-[\w-]{8}\.\w+$/
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { askChain, type Chain } from '../chain/chain.ts'
 import { all, one, type Reader, sql } from '../db/sql.ts'
 import { perServices, type Services } from '../http/services.ts'
+import { PACKAGE } from '../places.ts'
 import { kept, readKeptBlock, readKeptGas } from './kept.ts'
 
 /** The state of one part. `detail` is for the operator, and contains no secret. */
@@ -19,7 +20,7 @@ export type Readiness = {
 const PATIENCE_MS = 3_000
 /** Shorter than a load balancer's timeout. */
 const CHAIN_PATIENCE_MS = 500
-const MIGRATIONS = new URL('../db/migrations/', import.meta.url)
+const MIGRATIONS = new URL('src/db/migrations/', PACKAGE)
 
 const asked = perServices((): { answer?: Promise<Readiness> } => ({}))
 

@@ -1,5 +1,6 @@
 /** The house, ground floor first. A file may import from its own room and from rooms named before it; never after. */
 export const ROOMS = [
+  'places.ts',
   'kernel',
   'protocols',
   'db',
@@ -34,6 +35,7 @@ export const ROOMS = [
   'app.ts',
   'config',
   'operate',
+  'program.ts',
   'main.ts',
 ]
 

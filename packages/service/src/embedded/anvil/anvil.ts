@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { PACKAGE } from '../../places.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from '../child.ts'
 import { callAnvil } from './rpc.ts'
 import { keepState, openState, readOwner } from './state.ts'
@@ -43,7 +44,7 @@ const LENGTH_CHECK_MS = 2_000
  * would write 150 MB a second. A restart drops the empty blocks and takes 0.15 s.
  */
 const RESTART_BLOCKS = 1_800
-const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url))
+const GUARD = fileURLToPath(new URL('src/embedded/anvil/guard.ts', PACKAGE))
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**

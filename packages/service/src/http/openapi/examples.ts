@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { PACKAGE } from '../../places.ts'
 import type { OpenApiDocument } from './shape.ts'
 
 /** A recorded answer of the service, with the body of its request. */
@@ -8,7 +9,7 @@ export type Examples = Record<string, Example[]>
 
 /** The examples that `test/run/choose-examples.ts` recorded. Read when a document is made, not when the service starts. */
 export const recordedExamples = (): Examples =>
-  JSON.parse(readFileSync(new URL('../examples.json', import.meta.url), 'utf8')) as Examples
+  JSON.parse(readFileSync(new URL('src/http/examples.json', PACKAGE), 'utf8')) as Examples
 
 /** Adds the recorded requests and answers to the document, each as an example of its schema. */
 export function addExamples(document: OpenApiDocument, examples: Examples): void {

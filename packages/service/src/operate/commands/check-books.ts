@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { openDb, sql } from '../../db/sql.ts'
 import type { Fault } from '../../ledger/verify/verify.ts'
+import { MAIN } from '../../places.ts'
 import { checkBooksAndSchema } from '../../reconcile/books/books.ts'
 import {
   type CheckpointKeys,
@@ -15,7 +15,6 @@ import { talkToChild, talkToParent } from '../processes/talk.ts'
 /** The argument that makes `main.ts` check the books. */
 export const CHECK_COMMAND = 'check-books'
 
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 /** The memory limit. The check reads page by page and needs a fraction of it. */
 const MEMORY_MIB = 256
 /** The environment of the process: paths of programs and certificates, and PostgreSQL's own settings. */

@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { AggregatorRegistry, type Registry } from 'prom-client'
 import type { DevClock } from '../../embedded/dev/clock.ts'
 import { isDevClock } from '../../embedded/dev/clock.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { MAIN } from '../../places.ts'
 import { StartError } from '../start/start-error.ts'
 import { type Talk, talkToChild } from './talk.ts'
 
@@ -23,8 +23,6 @@ const RESTART_MS = { least: 200, most: 5_000 }
 /** A process that lived this long has started successfully. */
 const SETTLED_MS = 10_000
 const STOP_MS = 20_000
-
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 /** The argument that makes `main.ts` one of several API processes. */
 export const SERVE_COMMAND = 'serve'

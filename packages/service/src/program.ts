@@ -1,0 +1,372 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { ConfigError, readConfig } from './config/config.ts'
+import type { Db } from './db/sql.ts'
+import { createEgress } from './egress/egress.ts'
+import { readClockOffset } from './embedded/dev/clock.ts'
+import { acknowledgeAlarm, alarmsJson, alarmsText, listAlarms } from './operate/commands/alarms.ts'
+import { type AnchorTo, anchorBooks, checkAnchor } from './operate/commands/anchor.ts'
+import { answerCheck, CHECK_COMMAND } from './operate/commands/check-books.ts'
+import { doctorJson, doctorText, examine } from './operate/commands/doctor.ts'
+import { feesJson, feesText, readFees, setFees } from './operate/commands/fees.ts'
+import {
+  merchantsJson,
+  merchantsText,
+  readMerchants,
+  setMerchant,
+} from './operate/commands/merchants.ts'
+import {
+  orderPayouts,
+  PAYOUT_VERBS,
+  type PayoutVerb,
+  payoutsJson,
+  payoutsText,
+  readPayouts,
+} from './operate/commands/payouts.ts'
+import {
+  listSigningKeys,
+  revoke,
+  rotate,
+  signingKeysJson,
+  signingKeysText,
+} from './operate/commands/signing-keys.ts'
+import { verificationJson, verificationText, verifyBooks } from './operate/commands/verify.ts'
+import { SERVE_COMMAND } from './operate/processes/api-processes.ts'
+import { attach } from './operate/processes/attach.ts'
+import { migrateDatabase } from './operate/processes/database.ts'
+import {
+  acceptSettings,
+  compareSettings,
+  settingsHere,
+  settingsJson,
+  settingsText,
+} from './operate/start/agreed-settings.ts'
+import { loadEnvFile } from './operate/start/env-file.ts'
+import type { Host } from './operate/start/start.ts'
+import { sentenceOf } from './operate/start/start-error.ts'
+
+const USAGE = `Usage: main.ts [command]
+
+  start             run the service (without a command too)
+  migrate           bring the database to the newest schema
+  verify [--anchor <file or transaction>] [--json]
+                    check the books: hash chains, checkpoints, sums, counters, triggers, balances against the chain
+  anchor [--file <path>] [--url <url>] [--chain] [--json]
+                    write where the books stand to a file, to a URL, or to the chain
+  alarms [--json]   what troubles the service, now and before
+  alarms ack <id> --note <text>
+                    write down that an alarm is known
+  payouts [--json]  whether money may leave the treasury, and why not
+  payouts release --note <text>
+                    pay out again although custody is short: its size now is accepted
+  payouts stop --note <text>
+                    hold all payouts until they are released
+  signing-keys [--json]
+                    the keys that sign AP2 mandates and receipts
+  signing-keys rotate
+                    from now on a new key signs; what the old one signed stays good
+  signing-keys revoke <kid>
+                    believe nothing any more that this key signed
+  merchants [--json]
+                    the merchant categories that you assigned to wallets, and every change
+  merchants set <wallet> <mcc> [--note <text>]
+                    from now on the wallet is of this category, for cards with mcc_locks
+  merchants remove <wallet> [--note <text>]
+                    the wallet has no category any more
+  fees [--json]     the fees that count for payments, and every change of them
+  fees set <default, tier or wallet> <kind> <bps> [<flat>] [--note <text>]
+                    from the next payment on; kind is settlement, payment, sale or direct_overage
+  fees set <default, tier or wallet> <kind> none [--note <text>]
+                    the rule is removed
+  settings [--json]
+                    how the settings here differ from those of the other machines
+  settings accept   have every machine's start compared with the settings here
+  doctor [--json]   check everything that the service needs`
+
+const host: Host = {
+  pid: process.pid,
+  program: basename(process.argv[1] ?? 'main.ts'),
+  clock: { now: () => new Date() },
+  env: process.env,
+  fetch: globalThis.fetch,
+  print: (line) => console.log(line),
+  complain: (line) => console.error(line),
+}
+
+/** Ctrl-C under npm arrives twice at once: from the terminal, and from npm. */
+const IMPATIENCE_MS = 1_000
+
+/** Runs until a signal, or until a part of the service is lost. Answers the exit code. */
+async function start(): Promise<number> {
+  const stopping = new AbortController()
+  const asked = new Promise<{ signal: NodeJS.Signals }>((resolve) => {
+    let askedAt = Number.POSITIVE_INFINITY
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => {
+        // A second signal means that somebody has waited long enough. The embedded parts end with this process.
+        if (performance.now() - askedAt > IMPATIENCE_MS) process.exit(1)
+        askedAt = Math.min(askedAt, performance.now())
+        stopping.abort()
+        resolve({ signal })
+      })
+  })
+  const config = readConfig(process.env)
+  // Imported only here, like `serve`: a command or a refused setting need not load the whole service.
+  const { startService } = await import('./operate/start/start.ts')
+  const service = await startService(config, host, stopping.signal).catch((error) => {
+    if (stopping.signal.aborted) return undefined
+    throw error
+  })
+  if (!service) return 0
+  const end = await Promise.race([asked, service.lost])
+  const lost = typeof end === 'string' ? end : undefined
+  if (lost) host.complain(lost)
+  // A person at the terminal does not wait for load balancers.
+  if (typeof end !== 'string' && end.signal === 'SIGTERM')
+    await Promise.race([service.leave(), service.lost])
+  await service.stop(lost ?? 'Stopping')
+  return lost ? 1 : 0
+}
+
+/**
+ * Runs one of several processes on the port. A terminal's Ctrl-C reaches this process too, but only its parent stops
+ * it.
+ */
+async function serve(): Promise<number> {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  process.on('SIGTERM', () => stopping.abort())
+  const { serveApi } = await import('./operate/processes/serve.ts')
+  await serveApi(readConfig(process.env), host, stopping.signal)
+  process.disconnect?.()
+  return 0
+}
+
+async function migrate(): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const { databaseUrl } = await attach(config, host, stack)
+  await migrateDatabase(databaseUrl, config)
+  host.print('The database is migrated.')
+  return 0
+}
+
+async function verify(asJson: boolean, anchor: string | undefined): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const books = await attach(config, host, stack)
+  const { db, chain, checkpointKeys: keys } = books
+  const isEmbedded = config.chain.kind === 'embedded'
+  const verification = await verifyBooks({ db, chain, keys, isEmbedded, at: await nowOf(db) })
+  if (anchor !== undefined)
+    verification.faults.push(
+      ...(await checkAnchor(books, { where: anchor, read: (path) => readFile(path, 'utf8') })),
+    )
+  host.print(asJson ? verificationJson(verification) : verificationText(verification))
+  const [first] = verification.faults
+  if (first) host.complain(`${first.check}: ${first.fault}`)
+  return first ? 1 : 0
+}
+
+async function anchor(to: AnchorTo, asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const books = await attach(config, host, stack)
+  const egress = createEgress({ allow: config.egressAllow })
+  const { seq, createdAt, mac } = await anchorBooks(books, await nowOf(books.db), { to, egress })
+  const at = createdAt.toISOString()
+  host.print(
+    asJson
+      ? JSON.stringify({ checkpoint: Number(seq), at, mac: mac.toString('hex') })
+      : `Checkpoint ${seq} of ${at} is anchored.${to.chain ? ' A relayer writes it to the chain.' : ''}`,
+  )
+  return 0
+}
+
+/** The service's time. With the embedded chain its clock may have been moved. */
+const nowOf = async ({ reader }: Db): Promise<Date> =>
+  new Date(host.clock.now().getTime() + (await readClockOffset(reader)))
+
+async function alarms(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const [verb, id = '', flag, note = ''] = args
+  const shown =
+    verb === 'ack'
+      ? [
+          await acknowledgeAlarm(books, await nowOf(books.db), {
+            id,
+            note: flag === '--note' ? note : '',
+          }),
+        ]
+      : await listAlarms(books)
+  host.print(asJson ? alarmsJson(shown) : alarmsText(shown))
+  return 0
+}
+
+async function payouts(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const [verb, flag, note = ''] = args
+  const standing = verb
+    ? await orderPayouts(books, await nowOf(books.db), {
+        kind: verb as PayoutVerb,
+        note: flag === '--note' ? note : '',
+      })
+    : await readPayouts(books)
+  host.print(asJson ? payoutsJson(books.chain, standing) : payoutsText(books.chain, standing))
+  return 0
+}
+
+async function signingKeys(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const [verb, kid = ''] = args
+  const at = await nowOf(books.db)
+  const keys =
+    verb === 'rotate'
+      ? await rotate(books, at)
+      : verb === 'revoke'
+        ? await revoke(books, at, kid)
+        : await listSigningKeys(books)
+  host.print(asJson ? signingKeysJson(keys) : signingKeysText(keys))
+  return 0
+}
+
+async function merchants(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const flag = args.indexOf('--note')
+  const note = flag < 0 ? '' : (args[flag + 1] ?? '')
+  const [verb, wallet = '', mcc] = flag < 0 ? args : args.slice(0, flag)
+  const shown =
+    verb === undefined
+      ? await readMerchants(books)
+      : await setMerchant(books, await nowOf(books.db), { wallet, mcc: mcc ?? null, note })
+  host.print(asJson ? merchantsJson(shown) : merchantsText(shown))
+  return 0
+}
+
+async function fees(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const books = await attach(config, host, stack)
+  const flag = args.indexOf('--note')
+  const note = flag < 0 ? '' : (args[flag + 1] ?? '')
+  const [verb, ...words] = flag < 0 ? args : args.slice(0, flag)
+  const shown =
+    verb === undefined
+      ? await readFees(books, config.fee)
+      : await setFees(books, await nowOf(books.db), { words, note }, config.fee)
+  host.print(asJson ? feesJson(shown) : feesText(shown))
+  return 0
+}
+
+async function settings(verb: string | undefined, asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const { db, chain, secret } = await attach(config, host, stack)
+  const here = settingsHere(config, { ...chain, secret })
+  const different =
+    verb === 'accept'
+      ? await acceptSettings(db, await nowOf(db), here)
+      : await compareSettings(db, here)
+  const title = verb === 'accept' ? 'Accepted for every machine:' : 'This machine differs:'
+  host.print(asJson ? settingsJson(different) : settingsText(different, title))
+  return verb === 'accept' || different.length === 0 ? 0 : 1
+}
+
+async function doctor(asJson: boolean): Promise<number> {
+  const self = { ...host, nodeVersion: process.versions.node }
+  const checks = await examine(() => readConfig(process.env), self)
+  host.print(asJson ? doctorJson(checks) : doctorText(checks))
+  return checks.some(({ status }) => status === 'fail') ? 1 : 0
+}
+
+/** `set` with a wallet and a category, `remove` with a wallet, each with an optional note; or nothing. */
+function isMerchantsOrder(args: string[]): boolean {
+  const flag = args.indexOf('--note')
+  const named = flag < 0 ? args : args.slice(0, flag)
+  const isNoted = flag < 0 || args.length === flag + 2
+  const [verb] = named
+  if (verb === undefined) return args.length === 0
+  return (
+    isNoted && ((verb === 'set' && named.length === 3) || (verb === 'remove' && named.length === 2))
+  )
+}
+
+/** `set`, the owner of the fee, its kind, and one or two amounts or `none`, with an optional note; or nothing. */
+function isFeesOrder(args: string[]): boolean {
+  const flag = args.indexOf('--note')
+  const named = flag < 0 ? args : args.slice(0, flag)
+  const isNoted = flag < 0 || args.length === flag + 2
+  return args.length === 0 || (isNoted && named[0] === 'set' && [4, 5].includes(named.length))
+}
+
+async function main(): Promise<number> {
+  const [command = 'start', ...flags] = process.argv.slice(2)
+  // A child process has its environment from its parent.
+  if (!process.send) loadEnvFile()
+  const asJson = flags.includes('--json')
+  const rest = flags.filter((flag) => flag !== '--json')
+  const [unknown] = rest
+  if (command === 'alarms' && (rest.length === 0 || (unknown === 'ack' && rest.length <= 4)))
+    return alarms(rest, asJson)
+  const isSigningVerb =
+    (unknown === 'rotate' && rest.length === 1) || (unknown === 'revoke' && rest.length === 2)
+  if (command === 'signing-keys' && (rest.length === 0 || isSigningVerb))
+    return signingKeys(rest, asJson)
+  if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
+  if (command === 'fees' && isFeesOrder(rest)) return fees(rest, asJson)
+  const isPayoutVerb = PAYOUT_VERBS.some((verb) => verb === unknown) && rest.length <= 3
+  if (command === 'payouts' && (rest.length === 0 || isPayoutVerb)) return payouts(rest, asJson)
+  if (command === 'anchor') {
+    const to = readAnchorTo(rest)
+    if (to) return anchor(to, asJson)
+  }
+  if (command === 'verify' && unknown === '--anchor' && rest.length === 2)
+    return verify(asJson, rest[1])
+  if (command === 'settings' && (rest.length === 0 || (unknown === 'accept' && rest.length === 1)))
+    return settings(unknown, asJson)
+  if (unknown === undefined) {
+    if (command === 'start' && !asJson) return start()
+    if (command === SERVE_COMMAND && process.send) return serve()
+    if (command === 'migrate' && !asJson) return migrate()
+    if (command === CHECK_COMMAND && process.send) return answerCheck().then(() => 0)
+    if (command === 'verify') return verify(asJson, undefined)
+    if (command === 'doctor') return doctor(asJson)
+  }
+  host.complain(USAGE)
+  return 2
+}
+
+/** Undefined if no place is named, or if there are other arguments. */
+function readAnchorTo(args: string[]): AnchorTo | undefined {
+  const to: AnchorTo = { chain: false }
+  for (let i = 0; i < args.length; i++) {
+    const value = args[i + 1]
+    if (args[i] === '--chain') to.chain = true
+    else if (args[i] === '--file' && value) to.file = value
+    else if (args[i] === '--url' && value) to.url = value
+    else return undefined
+    if (args[i] !== '--chain') i++
+  }
+  return to.chain || to.file || to.url ? to : undefined
+}
+
+/** Does what the command line asks for, and ends the process. */
+export async function runProgram(): Promise<never> {
+  // A closed terminal takes no more lines, but that is no reason to stop halfway.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  try {
+    process.exitCode = await main()
+  } catch (error) {
+    if (error instanceof ConfigError)
+      host.complain(
+        `The configuration is not right:\n${error.faults.map((f) => `  ${f}`).join('\n')}`,
+      )
+    else host.complain(sentenceOf(error))
+    process.exitCode = 1
+  }
+  process.exit()
+}
