@@ -1,11 +1,5 @@
 import { EventEmitter } from 'node:events'
-import {
-  Logger as GraphileLogger,
-  run,
-  runOnce,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker'
+import { Logger as GraphileLogger, run, runOnce, type WorkerEvents } from 'graphile-worker'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '../db/sql.ts'
@@ -104,7 +98,14 @@ export async function runDueJobs<S>(pgPool: Pool, work: Work<S>): Promise<void> 
   })
 }
 
-function taskListOf<S>({ tasks, services, now, log }: Work<S>): TaskList {
+/** Runs each task once without the queue, in order. A failure is only logged: the queue would repeat the job. */
+export async function runTasks<S>(work: Work<S>): Promise<void> {
+  for (const run of Object.values(taskListOf(work))) await run({}).catch(() => undefined)
+}
+
+type Handlers = Record<string, (payload: unknown) => Promise<void>>
+
+function taskListOf<S>({ tasks, services, now, log }: Work<S>): Handlers {
   return Object.fromEntries(
     tasks.map((task) => [
       task.name,

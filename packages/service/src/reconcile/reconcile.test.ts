@@ -168,7 +168,7 @@ test('money in the treasury before the first entry is owed to nobody, and counte
 test('a relayer without gas is an alarm until it has some; altered books are one', async () => {
   await using w = await world()
   await w.user({ treasury: 3 })
-  await w.runJobs()
+  await w.runJobs({ daily: true })
   expect(await alarmsOf(w, 'relayer_gas_out')).toHaveLength(1)
   expect(await alarmsOf(w, 'books')).toEqual([])
   await w.withGas()
@@ -177,7 +177,7 @@ test('a relayer without gas is an alarm until it has some; altered books are one
       .execute(tx)
       .then(() => sql`update ledger_transfers set ref = ref || 'x'`.execute(tx)),
   )
-  await w.runJobs()
+  await w.runJobs({ daily: true })
   expect(await alarmsOf(w, 'relayer_gas_out')).toEqual([])
   // An altered reference is also one that no row explains: each check has an alarm of its own.
   const books = (await alarmsOf(w, 'books')).find(({ subject }) => subject === 'hash_chain')

@@ -179,7 +179,7 @@ test('one payment by x402, by its transaction and by the job at once is one cred
     ...paying,
     report(w, link.code, hash),
     report(w, link.code, hash),
-    w.advance(60).then(w.runJobs),
+    w.advance(60).then(() => w.runJobs()),
   ])
   expect(reports.filter((r) => r && r.status >= 500)).toEqual([])
   await w.runJobs()

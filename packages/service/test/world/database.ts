@@ -14,13 +14,6 @@ export function openDatabase(databaseUrl: string, { db, jobs, close }: Connectio
     jobs,
     write: db.write,
 
-    /** Queues a job of each name, as the schedule does. */
-    queueJobs: (names: string[]) =>
-      db.write((tx) =>
-        sql`select graphile_worker.add_job(name, '{}'::json)
-          from unnest(${names}::text[]) as name`.execute(tx),
-      ),
-
     /** Makes every waiting job due. */
     hastenJobs: () =>
       db.write((tx) =>

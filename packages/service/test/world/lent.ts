@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Db, type Held, openDb, openPool } from '../../src/db/sql.ts'
 import { assert } from '../../src/kernel/assert.ts'
@@ -72,7 +73,9 @@ async function takeBack(warm: Warm): Promise<void> {
 }
 
 async function isEmptied(warm: Warm): Promise<boolean> {
-  if (warm.jobs.idleCount < warm.jobs.totalCount) return false
+  const isIdle = () => warm.jobs.idleCount === warm.jobs.totalCount
+  for (let tries = 0; tries < 50 && !isIdle(); tries++) await sleep(10)
+  if (!isIdle()) return false
   try {
     warm.emptier ??= await openEmptier(warm.url)
     const { rows } = await warm.emptier.query({ name: 'empty', text: 'select kept.empty() as why' })
