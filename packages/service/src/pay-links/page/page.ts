@@ -75,6 +75,7 @@ function summary(view: CheckoutView, value: bigint | null): Html {
 ${view.chosen !== undefined && status === 'ACTIVE' && html`<p class="small"><a href="${pathsOf(view.url).page}">Choose another amount</a></p>`}
 <dl class="facts">
 ${fact('To', html`<span class="mono" title="${link.walletAddress}">${shortAddress(link.walletAddress)}</span>`)}
+${link.token !== null && fact('Token', html`${asset.symbol} <span class="mono soft" title="${asset.contract}">${shortAddress(asset.contract)}</span>`)}
 ${fact('Network', network.isTest ? html`${capital(network.name)} <span class="tag">test money only</span>` : network.name)}
 ${fact('Link', html`<span class="mono">${link.code}</span>`)}
 ${link.maxUses > 1 && fact('Payments', `${link.uses} of ${link.maxUses} taken`)}
@@ -156,7 +157,7 @@ ${
   html`<details class="way" name="way"${view.refusal?.form === 'onchain' && html` open`}>
 <summary><h3>Sent money to this link?</h3></summary>
 <div class="inner">
-<p>If it was ${view.asset.symbol} on ${networkName(view.asset, view.isLocalChain ?? false).name}, it is not lost. Enter the transaction: it is recorded for the seller, who can send it back.</p>
+<p>If it was ${view.asset.symbol} on ${networkName(view.asset, view.isLocalChain ?? false).name}, it is not lost. Enter the transaction: it is recorded for the seller, who ${link.token === null ? 'can send it back' : 'has the money'}.</p>
 ${chainForm(view, 'Find my payment')}
 </div>
 </details>`

@@ -8,6 +8,8 @@ import {
   findExceptionsIn,
   type ShownException,
 } from '../arrivals/store-exceptions.ts'
+import { findDirect, findDirectIn } from '../direct/store.ts'
+import { asLinkSettlement } from '../direct/view.ts'
 import type { PayLink } from '../store.ts'
 import { findLogUse } from '../store-logs.ts'
 
@@ -25,6 +27,7 @@ export async function findByTransaction(
   services: Services,
   { link, txHash }: { link: PayLink; txHash: Hex },
 ): Promise<PaymentState> {
+  if (link.token !== null) return findDirectByTransaction(services, { link, txHash })
   const mined = await readTransaction(services.chain, txHash)
   if (!mined) return { kind: 'pending', txHash, isMined: false }
   const arrived = mined.transfers.filter((log) => log.to === link.payTo && log.value > 0n)
@@ -50,6 +53,7 @@ export async function findById(
   link: PayLink,
   id: string,
 ): Promise<PaymentState> {
+  if (link.token !== null) return findDirectById(services, link, id)
   const settlement = await findSettlement(services.db.reader, id)
   if (settlement?.payLinkId !== link.id) return { kind: 'unknown' }
   if (settlement.state === 'settled') {
@@ -62,4 +66,39 @@ export async function findById(
   if (settlement.state === 'settling')
     return { kind: 'pending', txHash: settlement.txHash, isMined: false }
   return { kind: 'failed', message: settlement.reason ?? 'The network refused the transfer.' }
+}
+
+/** As `findByTransaction`, for a DIRECT link: only a transfer that was bound to the link is shown. */
+async function findDirectByTransaction(
+  { chain, db }: Services,
+  { link, txHash }: { link: PayLink; txHash: Hex },
+): Promise<PaymentState> {
+  const made = await findDirectIn(db.reader, { network: link.network, txHash })
+  const own = made.find(({ payLinkId }) => payLinkId === link.id)
+  if (own) return findDirectById({ db }, link, own.id)
+  const mined = await readTransaction(chain, txHash, link.token ?? undefined)
+  if (!mined) return { kind: 'pending', txHash, isMined: false }
+  return {
+    kind: 'failed',
+    message:
+      'The transaction is in a block now. Go back and enter it once more, with the signature of the wallet that paid.',
+  }
+}
+
+async function findDirectById(
+  { db }: Pick<Services, 'db'>,
+  link: PayLink,
+  id: string,
+): Promise<PaymentState> {
+  const settlement = await findDirect(db.reader, id)
+  if (settlement?.payLinkId !== link.id) return { kind: 'unknown' }
+  const { state, txHash, exceptionId, reason } = settlement
+  const exception = exceptionId && (await findException(db.reader, exceptionId))
+  if (exception) return { kind: 'exception', exception }
+  if (state === 'settling') return { kind: 'pending', txHash, isMined: txHash !== null }
+  if (state !== 'settled')
+    return { kind: 'failed', message: reason ?? 'The network refused the transfer.' }
+  const rest = txHash && (await findExceptionsIn(db.reader, { payLinkId: link.id, txHash }))
+  const over = rest ? rest.find((one) => one.reason === 'over') : undefined
+  return { kind: 'settled', settlement: asLinkSettlement(settlement, link), ...(over && { over }) }
 }

@@ -4,7 +4,7 @@ import { CodeParam } from '../../http/fields.ts'
 import { type Answer, answer, publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { linkUrl } from '../link.ts'
+import { assetOf, linkUrl } from '../link.ts'
 import type { FormValues, PageForm } from '../methods/method.ts'
 import { METHODS } from '../methods/methods.ts'
 import { findLink, type LinkProtocol, type PayLink } from '../store.ts'
@@ -123,7 +123,7 @@ const showPayment = publicRoute({
     const html = renderPayment({
       link,
       url,
-      asset: services.chain.asset,
+      asset: assetOf(services.chain, link),
       explorerUrl: services.settings.explorerUrl,
       isLocalChain: services.settings.embeddedRpcUrl !== null,
       payment,

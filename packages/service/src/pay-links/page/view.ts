@@ -3,6 +3,7 @@ import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, formatAmount, parsePositiveAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { depthOf, readSeen } from '../arrivals/seen.ts'
+import { directBlock } from '../direct/binding.ts'
 import { isGateClosed } from '../direct/gate.ts'
 import { assetOf, linkUrl, statusAt } from '../link.ts'
 import { eip681 } from '../methods/on-chain/eip681.ts'
@@ -30,6 +31,8 @@ export type CheckoutView = {
   seen?: { txHash: string; amount: Amount; confirmations: number; needed: number }
   /** Why the form that was just sent was refused, and the values to show again. */
   refusal?: Refusal
+  /** The way to bind a transfer to a DIRECT link. */
+  direct?: { memo: string | null; message: string }
   /** The seller's plan covers no more DIRECT payments: the page offers none. */
   isGateClosed?: boolean
 }
@@ -73,6 +76,7 @@ export async function viewCheckout(
   const priced = choice.chosen === undefined ? link : { ...link, amount: choice.chosen }
   const url = linkUrl(services, link)
   const payUri = link.acceptedProtocols.includes('onchain') ? eip681(services, priced) : null
+  const direct = directBlock(services, link)
   const refusal = asked.refusal ?? choice.refusal
   const status = statusAt(link, at)
   const seen = await readSeen(services, link)
@@ -92,6 +96,7 @@ export async function viewCheckout(
     ...(seen && {
       seen: { txHash: seen.txHash, amount: seen.amount, ...depthOf(services, seen) },
     }),
+    ...(direct && { direct }),
     ...(refusal === undefined ? {} : { refusal }),
   }
 }

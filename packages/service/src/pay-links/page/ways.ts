@@ -32,7 +32,7 @@ export function amountForm(view: CheckoutView): Html {
   return html`<form class="panel" method="get" action="${pathsOf(view.url).page}">
 <div class="field">
 <label for="amount">Amount in ${asset.symbol}</label>
-<input id="amount" name="amount" value="${given}" inputmode="decimal" autocomplete="off" required maxlength="40" pattern="[0-9]+([.][0-9]{1,${asset.decimals}})?" aria-describedby="amount-hint">
+<input id="amount" name="amount" value="${given}" inputmode="decimal" autocomplete="off" required maxlength="40" pattern="${asset.decimals === 0 ? '[0-9]+' : `[0-9]+([.][0-9]{1,${asset.decimals}})?`}" aria-describedby="amount-hint">
 <p class="hint" id="amount-hint">For example 25 or 12.50</p>
 </div>
 <button class="primary" type="submit">Continue</button>

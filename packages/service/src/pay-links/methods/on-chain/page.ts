@@ -20,16 +20,23 @@ export function walletApp(
 <dl class="facts stacked">
 <div><dt>Send exactly</dt><dd>${copyable(formatAmount(value, asset.decimals), 'the amount', asset.symbol)}</dd></div>
 <div><dt>On</dt><dd>${network.name}</dd></div>
-<div><dt>To this link's own address</dt><dd>${copyable(link.payTo, 'the address')}</dd></div>
+<div><dt>${view.direct ? "To the seller's wallet" : "To this link's own address"}</dt><dd>${copyable(link.payTo, 'the address')}</dd></div>
+${view.direct && html`<div><dt>Contract of ${asset.symbol}</dt><dd>${copyable(asset.contract, 'the contract')}</dd></div>`}
+${view.direct?.memo && html`<div><dt>Memo of the transfer</dt><dd>${copyable(view.direct.memo, 'the memo')}</dd></div>`}
 </dl>
 </div>
 <p><a class="secondary" href="${payUri}">Open in a wallet app</a></p>
 <p class="hint">Only ${asset.symbol} on ${network.name} settles this link, and only the full amount in one transfer.</p>
-<p class="hint">This page sees the payment by itself, within seconds of its block.</p>
+${
+  view.direct
+    ? html`<p class="hint">The money goes to the seller's own wallet, so this page cannot see what it was for. After paying, say so below.</p>
+${chainForm(view, 'I have paid')}`
+    : html`<p class="hint">This page sees the payment by itself, within seconds of its block.</p>
 <details class="sub"${isReported && html` open`}>
 <summary>I have paid, and the page does not show it</summary>
 ${chainForm(view, 'I have paid')}
-</details>
+</details>`
+}
 </div>
 </details>`
 }
@@ -45,9 +52,21 @@ ${view.chosen !== undefined && html`<input type="hidden" name="amount" value="${
 <p class="hint" id="tx-hint">Your wallet shows it once the payment is sent: 0x and 64 characters.</p>
 </div>
 <div class="field">
-<label for="from_address">Your wallet address <span class="soft">(optional)</span></label>
+<label for="from_address">Your wallet address${!view.direct && html` <span class="soft">(optional)</span>`}</label>
 <input id="from_address" name="from_address" class="mono" value="${values.from_address ?? ''}" maxlength="60" pattern="\\s*0x[0-9a-fA-F]{40}\\s*" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false">
 </div>
+${view.direct && signatureField(view.direct, values.signature)}
 <button class="primary" type="submit">${button}</button>
 </form>`
 }
+
+/** Everybody can read a transfer on the chain, so its sender signs that it was for this link. */
+const signatureField = (
+  { message, memo }: NonNullable<CheckoutView['direct']>,
+  value: string | undefined,
+): Html => html`<div class="field">
+<label for="signature">Your wallet's signature${memo !== null && html` <span class="soft">(not needed with the memo)</span>`}</label>
+<p class="hint" id="message-hint">Sign this message with the wallet that paid, with your transaction hash in place of {tx_hash}:</p>
+<p>${copyable(message, 'the message')}</p>
+<input id="signature" name="signature" class="mono" value="${value ?? ''}" maxlength="4100" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="message-hint">
+</div>`

@@ -4,7 +4,9 @@ import type { CheckoutView } from '../../page/view.ts'
 import { amountQuery } from '../../page/view.ts'
 
 /** Filled by the page's script with the wallets that the browser has. */
-export const browserWallet = (view: CheckoutView, { value }: { value: bigint }): Html => {
+export const browserWallet = (view: CheckoutView, { value }: { value: bigint }): Html | false => {
+  // The page's script signs by EIP-3009, which only the service's own asset is known by.
+  if (view.asset.eip712.name === '') return false
   const sum = `${moneyText(value, view.asset)} ${view.asset.symbol}`
   return html`<section class="way panel" data-wallets="Pay ${sum} with" aria-labelledby="wallet-title" hidden>
 <h3 id="wallet-title">Pay with a browser wallet</h3>
