@@ -30,8 +30,10 @@ export async function subscribe(tx: Tx, at: Date, asked: Subscription): Promise<
   const { walletAddress, house, asset } = asked
   const locked = await lockState(tx, walletAddress)
   checkNotInFlight(locked)
-  // The job may be late: what is due comes first, so that nothing is paid for twice.
-  const state = await settleDue(tx, at, { state: locked, house })
+  // The job may be late: what is due comes first, so that nothing is paid for twice. This payment is the retry of a
+  // membership that is past due.
+  const isPastDue = locked.membership?.status === 'PAST_DUE'
+  const state = isPastDue ? locked : await settleDue(tx, at, { state: locked, house })
   checkNotInFlight(state)
   if (state.membership?.status === 'ACTIVE')
     throw new Problem(
