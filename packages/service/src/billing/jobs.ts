@@ -25,7 +25,7 @@ export async function chargeAllDue(services: Services, at: Date): Promise<void> 
 
 export const billingTasks: readonly Task<Services>[] = [
   {
-    name: 'billing.charge_due',
+    name: 'charge_agreements',
     cron: '* * * * *',
     handle: (services, _, at) => chargeAllDue(services, at),
   },

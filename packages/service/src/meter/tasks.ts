@@ -3,7 +3,7 @@ import { defineTask } from '../jobs/task.ts'
 
 /** Compares a wallet's meter with the floors of its threshold agreements. */
 export const checkThresholdTask = defineTask({
-  name: 'meter.check_threshold',
+  name: 'check_threshold',
   payload: { walletAddress: Type.String() },
   key: 'walletAddress',
 })

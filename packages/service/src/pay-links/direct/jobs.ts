@@ -16,7 +16,7 @@ export const directTasks: Task<Services>[] = [
     },
   }),
   {
-    name: 'direct.sweep',
+    name: 'sweep_direct_settlements',
     cron: '* * * * *',
     handle: async ({ db }, _, at) => {
       const before = addSeconds(at, -LOST_SECONDS)

@@ -6,7 +6,7 @@ import type { Id } from '../../../kernel/ids.ts'
 
 /** Looks at one settlement until it has ended and its block is safe. */
 export const confirmDirectTask = defineTask({
-  name: 'direct.confirm',
+  name: 'confirm_direct_settlement',
   payload: { id: IdField('stl'), looks: Looks },
   key: 'id',
 })
