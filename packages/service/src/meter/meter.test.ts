@@ -60,6 +60,7 @@ test('settlements are free within the quota, then the meter pays, then the fee i
     quota: { included: 3, used: 6 },
     overage_fee: 0.05,
     gate: 'closed',
+    schedule: { settlement: { bps: 50, flat: 0 }, payment: { bps: 50, flat: 0 } },
   })
   expect(new Date(shown.quota.resets_at) > w.now()).toBe(true)
   // The next top-up pays what is owed before anything else.

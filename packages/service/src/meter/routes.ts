@@ -12,7 +12,7 @@ import { keyRoute, type Route } from '../http/route.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { hasEntry, listEntries } from './store.ts'
-import { readMeter } from './terms.ts'
+import { readMeter, readSchedule } from './terms.ts'
 import { topUpFromTreasury } from './top-up.ts'
 import { EntryBody, entryBody, FeesBody, feesBody, MeterBody, meterBody } from './view.ts'
 
@@ -28,9 +28,13 @@ const fees = keyRoute({
   scope: 'fees:read',
   response: FeesBody,
   errors: [],
-  handle: async ({ caller: { walletAddress }, at, services: { db, chain } }) => {
+  handle: async ({ caller: { walletAddress }, at, services: { db, chain, settings } }) => {
     const { asset } = chain
-    return feesBody(await readMeter(db.reader, at, { walletAddress, asset }), asset)
+    const [meter, schedule] = await Promise.all([
+      readMeter(db.reader, at, { walletAddress, asset }),
+      readSchedule(db.reader, walletAddress, settings.fee),
+    ])
+    return feesBody({ meter, schedule }, asset)
   },
 })
 

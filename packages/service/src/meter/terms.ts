@@ -7,7 +7,7 @@ import { readAvailable } from '../ledger/balance.ts'
 import { readStandings } from '../membership/standing.ts'
 import { findPlanOverage, tierOf } from '../membership/store.ts'
 import { findFeeRules } from '../settlements/fee-rules/store.ts'
-import { feeRuleFor } from '../settlements/fees.ts'
+import { type FeeRule, feeRuleFor } from '../settlements/fees.ts'
 import { readOwed, readUsed } from './store.ts'
 
 /** The terms on which a wallet's DIRECT settlements are metered. */
@@ -63,4 +63,23 @@ export async function readMeter(
   ])
   const resetsAt = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
   return { ...terms, used, balance, owed, resetsAt }
+}
+
+/** The kinds of fee that are a part of a payment. */
+const SHOWN = ['settlement', 'payment', 'sale'] as const
+export type Schedule = Record<(typeof SHOWN)[number], FeeRule>
+
+/** The fees of a wallet's payments now. `standard` counts where the operator has set none. */
+export async function readSchedule(
+  on: Reader,
+  walletAddress: string,
+  standard: FeeRule,
+): Promise<Schedule> {
+  const rules = await Promise.all(
+    SHOWN.map((kind) => findFeeRules(on, { wallets: [walletAddress], kind, tierOf })),
+  )
+  const [settlement, payment, sale] = rules.map((rule) =>
+    feeRuleFor(rule.get(walletAddress) ?? null, standard),
+  ) as [FeeRule, FeeRule, FeeRule]
+  return { settlement, payment, sale }
 }

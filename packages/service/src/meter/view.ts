@@ -11,9 +11,10 @@ import {
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, toNumber } from '../kernel/money.ts'
+import type { FeeRule } from '../settlements/fees.ts'
 import { isGateOpen } from './gate.ts'
 import type { MeterEntry } from './store.ts'
-import type { MeterStanding } from './terms.ts'
+import type { MeterStanding, Schedule } from './terms.ts'
 
 export const MeterBody = Type.Object({
   balance: AmountOut,
@@ -32,6 +33,8 @@ export const meterBody = (
   network,
 })
 
+const RateBody = Type.Object({ bps: Type.Integer(), flat: AmountOut })
+
 export const FeesBody = Type.Object({
   meter: MeterBody,
   quota: Type.Object({
@@ -41,13 +44,33 @@ export const FeesBody = Type.Object({
   }),
   overage_fee: Type.Number({ description: 'The fee of a DIRECT settlement above the quota' }),
   gate: OneOf(['open', 'closed'], 'Whether your DIRECT links can be paid'),
+  schedule: Type.Object(
+    { settlement: RateBody, payment: RateBody, sale: RateBody },
+    {
+      description:
+        'The fees of your other payments: that you receive, that your cards make to a URL, and sales',
+    },
+  ),
 })
 
-export const feesBody = (meter: MeterStanding, asset: Asset) => ({
+const rateBody = ({ bps, flat }: FeeRule, { decimals }: Asset) => ({
+  bps: Number(bps),
+  flat: toNumber(flat, decimals),
+})
+
+export const feesBody = (
+  { meter, schedule }: { meter: MeterStanding; schedule: Schedule },
+  asset: Asset,
+) => ({
   meter: meterBody(meter, asset),
   quota: { included: meter.quota, used: meter.used, resets_at: iso(meter.resetsAt) },
   overage_fee: toNumber(meter.overage, asset.decimals),
   gate: isGateOpen(meter) ? ('open' as const) : ('closed' as const),
+  schedule: {
+    settlement: rateBody(schedule.settlement, asset),
+    payment: rateBody(schedule.payment, asset),
+    sale: rateBody(schedule.sale, asset),
+  },
 })
 
 const STATES = { free: 'FREE', paid: 'PAID', owed: 'OWED' } as const

@@ -9,18 +9,14 @@ import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { utcDay } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import { type Amount, minus, plus, ZERO } from '../kernel/money.ts'
+import { type Amount, feeOf, minus, plus, ZERO } from '../kernel/money.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { captureHold, releaseHold } from '../ledger/holds.ts'
 import { post } from '../ledger/post.ts'
-import { tierOf } from '../membership/store.ts'
-import { findFeeRules } from '../settlements/fee-rules/store.ts'
-import { type FeeRule, feeFor } from '../settlements/fees.ts'
 import { lockStream, type Stream, saveEnd } from './store.ts'
 
-/** `tariff` is the service's own fee, for a receiver whose wallet has no fee rule. */
-type Rules = { asset: Asset; tariff: FeeRule }
+type Rules = { asset: Asset }
 /** The receiver's earnings from a stream, in base units: `earned` is `net` plus `fee`. */
 type Earnings = { earned: Amount; fee: Amount; net: Amount }
 
@@ -43,10 +39,8 @@ export async function endStream(
   const receiver = stream.receiverCardId === null ? undefined : cards.get(stream.receiverCardId)
   assert(payer && (receiver || !stream.receiverCardId), 'the cards of a stream exist')
   const earned = receiver ? stream.totalTicked : ZERO
-  const wallets = receiver ? [receiver.walletAddress] : []
-  const own = await findFeeRules(tx, { wallets, kind: 'settlement', tierOf })
-  const rule = own.get(receiver?.walletAddress ?? '') ?? null
-  const fee = feeFor(earned, { rule, standard: ended.tariff })
+  const fee =
+    earned === ZERO ? ZERO : feeOf(earned, { bps: BigInt(stream.feeBps), flat: stream.feeFlat })
   const earnings = { earned, fee, net: minus(earned, fee) }
   const isClosed =
     earned > 0n

@@ -7,10 +7,9 @@ export const streamTasks: readonly Task<Services>[] = [
   {
     name: 'expire_streams',
     cron: '* * * * *',
-    handle: async ({ db, chain, settings }, _, at) => {
-      const rules = { asset: chain.asset, tariff: settings.fee }
+    handle: async ({ db, chain: { asset } }, _, at) => {
       for (const id of await findOverdue(db.reader, at))
-        await db.write((tx) => endStream(tx, at, { ...rules, id, status: 'EXPIRED' }))
+        await db.write((tx) => endStream(tx, at, { asset, id, status: 'EXPIRED' }))
     },
   },
 ]

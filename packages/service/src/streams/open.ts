@@ -9,6 +9,9 @@ import { addHours } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { tierOf } from '../membership/store.ts'
+import { findFeeRules } from '../settlements/fee-rules/store.ts'
+import { type FeeRule, feeRuleFor } from '../settlements/fees.ts'
 import { type CardAccess, checkAccess } from '../spending/offer/authorize.ts'
 import { findSession, insertSession, insertStream, type Session, type Stream } from './store.ts'
 
@@ -35,6 +38,8 @@ export type StreamAsk = CardAccess & {
   /** In base units. */
   budget: Amount
   tickAmount: Amount
+  /** The service's own fee, for a receiver whose wallet has no fee rule. */
+  tariff: FeeRule
   receiverCardId: string | undefined
   sessionId: string | undefined
   /** The hours during which the stream takes ticks. */
@@ -62,6 +67,7 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   const spend = { amount: ask.budget, ...(await payeeOf(tx, receiver)), rail: 'mpp' } as const
   const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset: ask.asset })
   if (hold.kind === 'declined') return hold
+  const fee = await readFee(tx, receiver, ask.tariff)
   const stream: Stream = {
     id,
     walletAddress: card.walletAddress,
@@ -74,6 +80,8 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
     asset: card.asset,
     budget: ask.budget,
     tickAmount: ask.tickAmount,
+    feeBps: Number(fee.bps),
+    feeFlat: fee.flat,
     totalTicked: ZERO,
     status: 'OPEN',
     finalAmount: null,
@@ -83,6 +91,18 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   }
   await insertStream(tx, stream)
   return { kind: 'opened', stream }
+}
+
+/** The receiver pays by the rule of this moment, whatever changes while the budget is on hold. */
+async function readFee(
+  tx: Tx,
+  receiver: CardWithMoney | undefined,
+  tariff: FeeRule,
+): Promise<FeeRule> {
+  if (!receiver) return tariff
+  const { walletAddress } = receiver
+  const rules = await findFeeRules(tx, { wallets: [walletAddress], kind: 'settlement', tierOf })
+  return feeRuleFor(rules.get(walletAddress) ?? null, tariff)
 }
 
 /** The receiver in the policy's terms. A stream without a receiver has no name, so no list or lock allows it. */

@@ -109,6 +109,7 @@ const open = keyRoute({
         cardToken: body.card_token,
         budget,
         tickAmount: parsePositiveAmount(body.tick_amount, asset.decimals, 'tick_amount'),
+        tariff: services.settings.fee,
         receiverCardId: body.receiver_card_id,
         sessionId: body.session_id,
         expiresIn: body.expires_in ?? DEFAULT_HOURS,
@@ -184,7 +185,7 @@ const close = keyRoute({
     const status = expiresAt <= at ? 'EXPIRED' : 'CLOSED'
     reach('streams.before_close')
     const closed = await write(async (tx) => {
-      const ended = await endStream(tx, at, { asset, tariff: services.settings.fee, id, status })
+      const ended = await endStream(tx, at, { asset, id, status })
       return {
         final_amount: toNumber(ended.finalAmount ?? 0n, asset.decimals),
         status: ended.status,

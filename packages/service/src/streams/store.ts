@@ -30,6 +30,9 @@ export type Stream = {
   asset: string
   budget: Amount
   tickAmount: Amount
+  /** The receiver's fee, as it was when the stream was opened. */
+  feeBps: number
+  feeFlat: Amount
   /** The sum of all ticks so far. It only grows. */
   totalTicked: Amount
   status: StreamStatus
@@ -42,7 +45,7 @@ export type Stream = {
 
 const COLUMNS =
   sql.raw(`s.id, s.wallet_address, s.card_id, s.receiver_card_id, s.session_id, s.merchant, s.hold_id, s.network, s.asset,
-  s.budget, s.tick_amount, s.total_ticked, s.status, s.final_amount, s.created_at, s.expires_at, s.ended_at`)
+  s.budget, s.tick_amount, s.fee_bps, s.fee_flat, s.total_ticked, s.status, s.final_amount, s.created_at, s.expires_at, s.ended_at`)
 
 export async function insertSession(tx: Tx, session: Session): Promise<void> {
   await sql`insert into mpp_sessions (id, card_id, wallet_address, merchant, created_at)
@@ -59,11 +62,10 @@ export const findSession = (on: Reader, id: string): Promise<Session | undefined
 
 export async function insertStream(tx: Tx, s: Stream): Promise<void> {
   await sql`insert into mpp_streams (id, wallet_address, card_id, receiver_card_id, session_id, merchant, hold_id, network,
-      asset, budget, tick_amount, created_at, expires_at)
+      asset, budget, tick_amount, fee_bps, fee_flat, created_at, expires_at)
     values (${s.id}, ${s.walletAddress}, ${s.cardId}, ${s.receiverCardId}, ${s.sessionId}, ${s.merchant}, ${s.holdId},
-      ${s.network}, ${s.asset}, ${s.budget}, ${s.tickAmount}, ${s.createdAt}, ${s.expiresAt})`.execute(
-    tx,
-  )
+      ${s.network}, ${s.asset}, ${s.budget}, ${s.tickAmount}, ${s.feeBps}, ${s.feeFlat}, ${s.createdAt},
+      ${s.expiresAt})`.execute(tx)
 }
 
 /** A stream and the wallet of its receiver card; null without one. */

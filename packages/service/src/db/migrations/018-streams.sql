@@ -22,6 +22,8 @@ create table mpp_streams (
   asset            text not null,
   budget           numeric(78, 0) not null check (budget > 0),
   tick_amount      numeric(78, 0) not null check (tick_amount > 0 and tick_amount <= budget),
+  fee_bps          integer not null check (fee_bps between 0 and 10000),  -- the receiver's fee, as it was at the opening
+  fee_flat         numeric(78, 0) not null check (fee_flat >= 0),
   total_ticked     numeric(78, 0) not null default 0 check (total_ticked >= 0),
   status           text not null default 'OPEN' check (status in ('OPEN', 'CLOSED', 'EXPIRED')),
   final_amount     numeric(78, 0) check (final_amount in (0, total_ticked)),  -- what left the card at the end
@@ -40,9 +42,10 @@ create function keep_mpp_stream() returns trigger language plpgsql as $$
 begin
   if old.status <> 'OPEN' or new.total_ticked < old.total_ticked
      or (old.id, old.wallet_address, old.card_id, old.receiver_card_id, old.session_id, old.merchant, old.hold_id,
-       old.network, old.asset, old.budget, old.tick_amount, old.created_at, old.expires_at)
+       old.network, old.asset, old.budget, old.tick_amount, old.fee_bps, old.fee_flat, old.created_at, old.expires_at)
      is distinct from (new.id, new.wallet_address, new.card_id, new.receiver_card_id, new.session_id, new.merchant,
-       new.hold_id, new.network, new.asset, new.budget, new.tick_amount, new.created_at, new.expires_at)
+       new.hold_id, new.network, new.asset, new.budget, new.tick_amount, new.fee_bps, new.fee_flat, new.created_at,
+       new.expires_at)
      or (new.status <> 'OPEN' and new.final_amount is distinct from
        (select captured from ledger_holds where id = new.hold_id and state <> 'open')) then
     raise exception 'stream % only grows, and ends once, like its hold', old.id using errcode = 'check_violation';

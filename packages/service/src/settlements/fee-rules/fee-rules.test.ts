@@ -115,6 +115,21 @@ test('the payer of a URL pays the fee of its own wallet, and the public pages sh
   expect(settlement.fee).toMatchObject({ bps: 75, flat: 0.001 })
 })
 
+test('a stream keeps the fee of its opening, since its budget is on hold from then on', async () => {
+  const { card, payer, sellerCard, seller } = shop
+  const of = { card_id: card.id, card_token: card.token }
+  const asked = { ...of, budget: 1, tick_amount: 0.5, receiver_card_id: sellerCard.id }
+  await set(seller.wallet, 'settlement', '1000')
+  const { id } = (await payer.post('/api/mpp/stream/open', asked)).body
+  await set(seller.wallet, 'settlement', '0')
+  await payer.post('/api/mpp/stream/tick', { ...of, stream_id: id })
+  expect((await payer.post('/api/mpp/stream/close', { stream_id: id })).status).toBe(200)
+  const [received] = (await seller.get(`/api/payments?card_id=${sellerCard.id}&limit=1`)).body
+    .payments
+  expect(received).toMatchObject({ protocol: 'mpp', amount: 0.45, fee: 0.05 })
+  await set(seller.wallet, 'settlement', 'none')
+})
+
 test.each([
   [['nobody', 'settlement', '10'], 'nobody who has a fee'],
   [['0x12', 'settlement', '10'], 'The wallet'],

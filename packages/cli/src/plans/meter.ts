@@ -1,0 +1,71 @@
+import { accountCommand, group } from '../command.ts'
+import { connect } from '../context.ts'
+import { pairs, print, table } from '../output.ts'
+
+const show = accountCommand({
+  name: 'show',
+  summary: 'what the fee meter holds, what is left of the quota, and your fees',
+  example: 'npx purser meter',
+  run: async (options) => {
+    const purser = await connect(options)
+    print(
+      await purser.GET('/api/fees'),
+      options.json,
+      ({ meter, quota, overage_fee, gate, schedule }) =>
+        pairs({
+          balance: `${meter.balance} ${meter.asset}`,
+          owed: meter.owed,
+          quota: `${quota.used} of ${quota.included} used, until ${quota.resets_at}`,
+          'each above': overage_fee,
+          gate,
+          ...Object.fromEntries(
+            Object.entries(schedule).map(([kind, { bps, flat }]) => [kind, `${bps} bps + ${flat}`]),
+          ),
+        }),
+    )
+  },
+})
+
+const topUp = accountCommand({
+  name: 'topup',
+  summary: 'top the meter up from the treasury balance',
+  example: 'npx purser meter topup 5',
+  options: (made) => made.argument('<amount>', 'USDC'),
+  run: async (options, amount = '') => {
+    const purser = await connect(options)
+    const answer = await purser.POST('/api/fees/topup', { body: { amount } })
+    print(
+      answer,
+      options.json,
+      ({ added, meter }) =>
+        `${added} added: the meter holds ${meter.balance} ${meter.asset} and owes ${meter.owed}.`,
+    )
+  },
+})
+
+const entries = accountCommand({
+  name: 'entries',
+  summary: 'fees and top-ups, newest first',
+  example: 'npx purser meter entries',
+  run: async (options) => {
+    const purser = await connect(options)
+    const query = { limit: 100 }
+    print(await purser.GET('/api/fees/entries', { params: { query } }), options.json, (page) =>
+      table(
+        page.entries,
+        [
+          ['TIME', (entry) => entry.created_at],
+          ['KIND', (entry) => entry.kind],
+          ['AMOUNT', (entry) => entry.amount],
+          ['STATUS', (entry) => entry.status],
+          ['SETTLEMENT', (entry) => entry.settlement_id ?? ''],
+        ],
+        'There are no entries yet.',
+      ),
+    )
+  },
+})
+
+const meter = group('meter', 'the prepaid fees of DIRECT settlements', [topUp, entries])
+meter.addCommand(show, { isDefault: true })
+export const meterCommands = meter
