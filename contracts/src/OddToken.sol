@@ -13,10 +13,14 @@ contract OddToken is DevToken {
         MovesNothing,
         OnlyOnce,
         BurnsGas,
-        OnlyFree
+        OnlyFree,
+        AnswersFalse,
+        Rebases
     }
 
     Manner public manner;
+    /// @notice The last block in which the token is honest: a simulation may see that one, and the transfer the next.
+    uint256 public honestUntil;
     mapping(address account => bool isBlocked) public isBlacklisted;
     /// @dev Who has received, so that what is bought cannot be sold.
     mapping(address account => bool) private _hasReceived;
@@ -27,6 +31,10 @@ contract OddToken is DevToken {
 
     function setManner(Manner next) external {
         manner = next;
+    }
+
+    function setHonestUntil(uint256 number) external {
+        honestUntil = number;
     }
 
     function setBlacklisted(address account, bool isBlocked) external {
@@ -48,12 +56,22 @@ contract OddToken is DevToken {
 
     function _move(address from, address to, uint256 value) internal override {
         if (manner == Manner.Paused) revert EnforcedPause();
+        if (block.number <= honestUntil) return super._move(from, to, value);
         if (manner == Manner.Refuses) revert Refused();
         // As in a simulation that names no gas price.
         if (manner == Manner.OnlyFree && tx.gasprice > 0) revert Refused();
         if (manner == Manner.BurnsGas) while (true) {}
         if (isBlacklisted[from] || isBlacklisted[to]) revert Blacklisted();
         if (manner == Manner.OnlyOnce && _hasReceived[from]) revert Refused();
+        // The caller is given false in place of what this call would have answered.
+        if (manner == Manner.AnswersFalse) {
+            assembly ("memory-safe") {
+                mstore(0, 0)
+                return(0, 32)
+            }
+        }
+        // What the receiver had shrinks without a log, as by a new index of all balances.
+        if (manner == Manner.Rebases) balanceOf[to] -= balanceOf[to] / 10;
         if (manner == Manner.MovesNothing) {
             emit Transfer(from, to, value);
             return;

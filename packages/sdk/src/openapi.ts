@@ -17660,6 +17660,28 @@ export interface operations {
                          * @enum {string}
                          */
                         gate: "open" | "closed";
+                        /** @description The fees of your other payments: that you receive, that your cards make to a URL, and sales */
+                        schedule: {
+                            /** @description How it was settled */
+                            settlement: {
+                                /** @description Ten-thousandths of the amount */
+                                bps: number;
+                                /** @description Whole units of the asset */
+                                flat: number;
+                            };
+                            payment: {
+                                /** @description Ten-thousandths of the amount */
+                                bps: number;
+                                /** @description Whole units of the asset */
+                                flat: number;
+                            };
+                            sale: {
+                                /** @description Ten-thousandths of the amount */
+                                bps: number;
+                                /** @description Whole units of the asset */
+                                flat: number;
+                            };
+                        };
                     };
                 };
             };

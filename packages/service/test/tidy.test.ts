@@ -44,7 +44,6 @@ const REPOSITORY = new URL('../../../', import.meta.url).pathname
 const SRC = join(REPOSITORY, 'packages/service/src')
 const MOST_FILES = 10
 /** Files that run as separate processes, so that nothing imports them. */
-// DIRECT settlements are metered: the last one goes with their first import of it.
 const ENTRIES = ['main.ts', 'embedded/anvil/guard.ts']
 
 const sources = readSources(SRC)

@@ -1166,6 +1166,8 @@ create table mpp_streams (
   asset            text not null,
   budget           numeric(78,0) not null,
   tick_amount      numeric(78,0) not null,
+  fee_bps          integer not null,
+  fee_flat         numeric(78,0) not null,
   total_ticked     numeric(78,0) default 0 not null,
   status           text default 'OPEN'::text not null,
   final_amount     numeric(78,0),
@@ -1184,6 +1186,8 @@ create table mpp_streams (
   constraint mpp_streams_check2 check (final_amount = 0::numeric or final_amount = total_ticked),
   constraint mpp_streams_check3 check ((status = 'OPEN'::text) = (ended_at is null)),
   constraint mpp_streams_check4 check ((status = 'OPEN'::text) = (final_amount is null)),
+  constraint mpp_streams_fee_bps_check check (fee_bps >= 0 and fee_bps <= 10000),
+  constraint mpp_streams_fee_flat_check check (fee_flat >= 0::numeric),
   constraint mpp_streams_id_check check (id ~~ 'str\_%'::text),
   constraint mpp_streams_status_check check (status = any (array['OPEN'::text, 'CLOSED'::text, 'EXPIRED'::text])),
   constraint mpp_streams_total_ticked_check check (total_ticked >= 0::numeric),
@@ -2421,9 +2425,10 @@ as $$
 begin
   if old.status <> 'OPEN' or new.total_ticked < old.total_ticked
      or (old.id, old.wallet_address, old.card_id, old.receiver_card_id, old.session_id, old.merchant, old.hold_id,
-       old.network, old.asset, old.budget, old.tick_amount, old.created_at, old.expires_at)
+       old.network, old.asset, old.budget, old.tick_amount, old.fee_bps, old.fee_flat, old.created_at, old.expires_at)
      is distinct from (new.id, new.wallet_address, new.card_id, new.receiver_card_id, new.session_id, new.merchant,
-       new.hold_id, new.network, new.asset, new.budget, new.tick_amount, new.created_at, new.expires_at)
+       new.hold_id, new.network, new.asset, new.budget, new.tick_amount, new.fee_bps, new.fee_flat, new.created_at,
+       new.expires_at)
      or (new.status <> 'OPEN' and new.final_amount is distinct from
        (select captured from ledger_holds where id = new.hold_id and state <> 'open')) then
     raise exception 'stream % only grows, and ends once, like its hold', old.id using errcode = 'check_violation';

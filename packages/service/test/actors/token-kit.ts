@@ -28,6 +28,8 @@ export const MANNERS = [
   'OnlyOnce',
   'BurnsGas',
   'OnlyFree',
+  'AnswersFalse',
+  'Rebases',
 ] as const
 export type Manner = (typeof MANNERS)[number]
 
@@ -35,6 +37,7 @@ const ABI = parseAbi([
   'function initialize(string name, string symbol, uint8 decimals, address admin)',
   'function mint(address to, uint256 value)',
   'function setManner(uint8 manner)',
+  'function setHonestUntil(uint256 number)',
   'function setBlacklisted(address account, bool isBlocked)',
 ])
 const USDC_ABI = parseAbi(['function initialize(string name, string symbol, address admin)'])
@@ -77,8 +80,10 @@ export async function newToken(options: TokenOptions = {}) {
   const issuer = getAddress(randomHex(20))
   const holder = getAddress(randomHex(20))
   const send = (from: Address, data: Hex) => sendAs(from, contract, data)
-  const call = (functionName: 'setManner' | 'setBlacklisted' | 'mint', args: readonly unknown[]) =>
-    send(issuer, encodeFunctionData({ abi: ABI, functionName, args } as never))
+  const call = (
+    functionName: 'setManner' | 'setHonestUntil' | 'setBlacklisted' | 'mint',
+    args: readonly unknown[],
+  ) => send(issuer, encodeFunctionData({ abi: ABI, functionName, args } as never))
   const initialize = encodeFunctionData({
     abi: ABI,
     functionName: 'initialize',
@@ -93,6 +98,8 @@ export async function newToken(options: TokenOptions = {}) {
     decimals,
     holder,
     setManner,
+    /** Has the token be odd only after this block. */
+    setHonestUntil: (number: bigint) => call('setHonestUntil', [number]),
     mint: (to: Address, value: bigint) => call('mint', [to, value]),
     setBlacklisted: (account: Address) => call('setBlacklisted', [account, true]),
   }
