@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { chargeAllDue } from '../../src/billing/jobs.ts'
 import { open } from '../actors/attack-kit.ts'
 import type { Card, Reply, User, World } from '../world.ts'
 
@@ -82,8 +83,8 @@ export const change = (user: User, id: string, verb: string, body?: object): Pro
   user.post(`/api/billing/agreements/${id}/${verb}`, body)
 
 const DAY_SECONDS = 86_400
-/** Moves the clock by days and runs the jobs that are due then. */
+/** Moves the clock by days and charges what is due then, as the job of every minute does. */
 export async function days(w: World, count: number): Promise<void> {
   await w.advance(count * DAY_SECONDS)
-  await w.runJobs()
+  await chargeAllDue(w.services, w.now())
 }
