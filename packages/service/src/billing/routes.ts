@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { findAgreement, listAgreements, listCharges } from '../agreements/store.ts'
 import { AgreementBody, ChargeBody, showAgreement, showCharge } from '../agreements/view.ts'
+import { railOf } from '../chain/rails.ts'
 import { AGREEMENT_STATUSES, PARTIES } from '../events/types/agreements.ts'
 import { CursorQuery, checkAfter, IdParam, OneOf, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
@@ -35,8 +36,10 @@ const list = keyRoute({
     const { walletAddress, cardIds } = caller
     const filter = { walletAddress, cardIds, role, status, after, limit }
     const { rows, hasMore } = pageOf(await listAgreements(reader, filter), limit)
-    const view = { viewer: walletAddress, asset: services.chain.asset }
-    return { agreements: rows.map((one) => showAgreement(one, view)), has_more: hasMore }
+    const shown = rows.map((one) =>
+      showAgreement(one, { viewer: walletAddress, asset: railOf(services.chain, one.asset).asset }),
+    )
+    return { agreements: shown, has_more: hasMore }
   },
 })
 
@@ -53,8 +56,8 @@ const get = keyRoute({
   errors: ['not_found'],
   handle: async ({ params, caller, services }) =>
     services.db.together(async (on) => {
-      const { asset } = services.chain
       const { agreement, party } = await ownAgreement(on, caller, params.id)
+      const { asset } = railOf(services.chain, agreement.asset)
       const charges = await listCharges(on, agreement.id)
       return {
         agreement: showAgreement(agreement, { viewer: caller.walletAddress, asset }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { railOf } from '../chain/rails.ts'
 import {
   AmountOut,
   CursorQuery,
@@ -14,6 +15,7 @@ import {
   WholeQuery,
 } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
 import { toNumber } from '../kernel/money.ts'
 import { CARD_STATUSES } from './card.ts'
 import { findOwn, ownCard } from './controls/own-card.ts'
@@ -24,6 +26,9 @@ import { RAILS } from './policy.ts'
 import { listCards } from './store.ts'
 import { findTransaction, listTransactions } from './transactions.ts'
 import { CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
+
+/** The reserve of a membership may be in the service token. */
+const assetOf = ({ chain }: Services, { asset }: { asset: string }) => railOf(chain, asset).asset
 
 const list = keyRoute({
   method: 'GET',
@@ -49,7 +54,7 @@ const list = keyRoute({
       await listCards(services.db.reader, caller.walletAddress, filter),
       limit,
     )
-    return { cards: rows.map((card) => cardBody(card, services.chain.asset)), has_more: hasMore }
+    return { cards: rows.map((card) => cardBody(card, assetOf(services, card))), has_more: hasMore }
   },
 })
 
@@ -64,7 +69,9 @@ const get = keyRoute({
   response: Type.Object({ card: CardBody }),
   errors: ['not_found'],
   handle: async ({ params, caller, services }) => ({
-    card: cardBody(await ownCard(services.db.reader, caller, params.id), services.chain.asset),
+    card: await ownCard(services.db.reader, caller, params.id).then((card) =>
+      cardBody(card, assetOf(services, card)),
+    ),
   }),
 })
 
@@ -95,7 +102,7 @@ const transactions = keyRoute({
     })
     const { rows, hasMore } = pageOf(found, limit)
     return {
-      transactions: rows.map((row) => transactionBody(row, services.chain.asset)),
+      transactions: rows.map((row) => transactionBody(row, assetOf(services, row))),
       has_more: hasMore,
     }
   },

@@ -7,6 +7,7 @@ import { cancelMembership, resumeMembership } from './change/cancel.ts'
 import { offeredPlan } from './change/offered-plan.ts'
 import { subscribe } from './change/subscribe.ts'
 import { autoRenewRoutes } from './enrol/routes.ts'
+import type { Plan } from './plan.ts'
 import { houseOf } from './state/house.ts'
 import { readState } from './state/state.ts'
 import { listPlans } from './store.ts'
@@ -35,7 +36,9 @@ const plans = publicRoute({
   errors: [],
   handle: async ({ services }) => {
     const sold = await listPlans(services.db.reader, { isOffered: true })
-    return { plans: sold.map((plan) => showPlan(plan, houseOf(services))) }
+    const house = houseOf(services)
+    const isKnown = ({ asset }: Plan) => house.assets.some(({ symbol }) => symbol === asset)
+    return { plans: sold.filter(isKnown).map((plan) => showPlan(plan, house)) }
   },
 })
 

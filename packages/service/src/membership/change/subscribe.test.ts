@@ -1,5 +1,9 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newToken, sendBy } from '../../../test/actors/token-kit.ts'
 import { type User, type World, world } from '../../../test/world.ts'
+import { run, sql } from '../../db/sql.ts'
+import type { Asset } from '../../kernel/assets.ts'
 
 let w: World
 beforeAll(async () => {
@@ -37,4 +41,74 @@ test('a subscription pays a period out of the balance, whole and without a fee',
   const again = await u.post('/api/membership/subscribe', STARTER)
   expect([again.status, again.body.code]).toEqual([409, 'invalid_state'])
   expect(await w.faults()).toEqual([])
+})
+
+test('a balance that does not cover the price is refused with both amounts, and moves nothing', async () => {
+  const u = await w.user({ treasury: 18.999999 })
+  const reply = await u.post('/api/membership/subscribe', STARTER)
+  expect([reply.status, reply.body]).toMatchObject([
+    403,
+    { code: 'insufficient_balance', available: 18.999999, requested: 19, asset: 'USDC' },
+  ])
+  expect(await available(u)).toBe(18.999999)
+  const unknown = await u.post('/api/membership/subscribe', { ...STARTER, payment_asset: 'EURC' })
+  expect([unknown.status, unknown.body.code]).toEqual([400, 'invalid_asset'])
+})
+
+test('a restricted key needs the scope, the amount, and no limit to cards', async () => {
+  const u = await w.user({ treasury: 100 })
+  const { id } = await u.card()
+  const keyed = async (limits: object) => {
+    const scopes = ['membership:write']
+    const made = await u.post('/api/keys/restricted', { name: 'x', scopes, ...limits })
+    return (body: object, path = '/api/membership/subscribe') =>
+      w.call('POST', path, body, { key: made.body.api_key })
+  }
+  const subscribeBy = [await keyed({ card_ids: [id] }), await keyed({ max_amount: 18 })]
+  for (const call of subscribeBy) {
+    const refused = await call(STARTER)
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden_scope'])
+    const enrolled = await call({}, '/api/membership/auto-renew')
+    expect([enrolled.status, enrolled.body.code]).toEqual([403, 'forbidden_scope'])
+  }
+  expect((await read(u)).membership).toBeNull()
+  const enough = await (await keyed({ max_amount: 19 }))(STARTER)
+  expect(enough.status, enough.text).toBe(200)
+})
+
+test('a plan in the service token is paid, reserved and shown in its own decimals', async () => {
+  const token = await newToken({ symbol: 'TOK', decimals: 18, held: 0n })
+  const serviceToken: Asset = {
+    ...{ network: 'eip155:84532', chainId: 84532, contract: token.contract },
+    ...{ symbol: 'TOK', decimals: 18, eip712: { name: 'TOK', version: '1' } },
+  }
+  await using own = await world({ serviceToken })
+  const u = await own.user({ treasury: 30 })
+  const unit = 10n ** 18n
+  await own.write((tx) =>
+    run(
+      tx,
+      sql`insert into plans values ('starter', 'month', 'TOK', ${7n * unit}, 1000, 50000, true, now())`,
+    ),
+  )
+  await token.mint(u.account.address, 50n * unit)
+  const args = [own.chain.treasury.address, 20n * unit] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  const tx_hash = await sendBy(u.account, token.contract, data)
+  await own.safe()
+  expect((await u.post('/api/fund/verify', { tx_hash, asset: 'TOK' })).status).toBe(200)
+  const paid = await u.post('/api/membership/subscribe', { ...STARTER, payment_asset: 'TOK' })
+  expect(paid.body.membership).toMatchObject({ price: 7, payment_asset: 'TOK', status: 'ACTIVE' })
+  const enrolled = (await u.post('/api/membership/auto-renew', {})).body
+  expect(enrolled).toMatchObject({ mode: 'funded', price: 7, reserve: 7, periods_funded: 1 })
+  expect(enrolled.agreement).toMatchObject({
+    asset: 'TOK',
+    amount: 7,
+    amount_atomic: String(7n * unit),
+  })
+  const { card } = (await u.get(`/api/cards/${enrolled.card_id}`)).body
+  expect(card).toMatchObject({ funding_asset: 'TOK', balance: 7, limit_amount: 7 })
+  const { balances } = (await u.get('/api/balance')).body
+  expect(balances.map((one: { available: number }) => one.available)).toEqual([30, 6])
+  expect(await own.faults()).toEqual([])
 })

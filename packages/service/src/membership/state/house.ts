@@ -1,16 +1,22 @@
+import { assetsOf } from '../../chain/rails.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { House } from './state.ts'
 
 /** The house's side of memberships on the service's chain. */
-export const houseOf = ({ chain }: Services): House => ({
-  address: chain.treasury.address,
-  assetOf(symbol) {
-    if (symbol === chain.asset.symbol) return chain.asset
-    throw new Problem(
-      'invalid_asset',
-      `A membership is paid in ${chain.asset.symbol}. Leave payment_asset out or send that.`,
-      { param: 'payment_asset' },
-    )
-  },
-})
+export function houseOf({ chain }: Services): House {
+  const assets = assetsOf(chain)
+  return {
+    address: chain.treasury.address,
+    assets,
+    assetOf(symbol) {
+      const asset = assets.find((one) => one.symbol === symbol)
+      if (asset) return asset
+      throw new Problem(
+        'invalid_asset',
+        `A membership is paid in ${assets.map((one) => one.symbol).join(' or ')}. Leave payment_asset out for ${chain.asset.symbol}.`,
+        { param: 'payment_asset' },
+      )
+    },
+  }
+}

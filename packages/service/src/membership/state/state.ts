@@ -11,7 +11,11 @@ import { isLive, type Membership } from '../membership.ts'
 import { findMembership, lockWallet, saveDue } from '../store.ts'
 
 /** The house's side of a membership: its address on chain, and the assets that plans are paid in. */
-export type House = { address: Address; assetOf(symbol: string): Asset }
+export type House = {
+  address: Address
+  assets: readonly Asset[]
+  assetOf(symbol: string): Asset
+}
 
 /** Everything that one wallet has of a membership. */
 export type State = {

@@ -21,8 +21,9 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
   },
   {
     table: 'membership_payments',
-    where: `r.source <> 'wallet'`,
-    transfers: `('membership', r.id)`,
+    where: 'true',
+    transfers: `(case r.source when 'wallet' then 'pull' else 'membership' end,
+      case r.source when 'wallet' then r.charge_id else r.id end)`,
   },
   {
     table: 'payment_exceptions',
