@@ -21,6 +21,7 @@ test('the committed builds are what the sources compile to', () => {
     'SmartAccountFactory',
     'TestUsdc',
     'UpgradeableProxy',
+    'UptoPermit2Proxy',
   ])
   for (const artifact of compiled)
     expect(committed(artifact.contractName), artifact.contractName).toEqual(artifact)

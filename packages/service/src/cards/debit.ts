@@ -4,6 +4,7 @@ import { record } from '../events/record.ts'
 import { cardDeclined } from '../events/types/cards.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
+import { utcDay } from '../kernel/clock.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, minus, plus } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -59,20 +60,23 @@ export async function holdOnCard(
 type HeldSpend = { cardId: string; holdId: Id<'hold'>; amount: Amount }
 
 /**
- * Turns a whole hold into a spend. The caller posts `amount` off the card in the same transaction. Undefined if the
- * hold was already closed.
+ * Turns a hold into a spend, or the `used` part of it; the rest returns to the card, and its allowance to the day. The caller
+ * posts what is spent off the card in the same transaction. Undefined if the hold was already closed.
  */
 export async function captureOnCard(
   tx: Tx,
   at: Date,
-  held: HeldSpend,
+  held: HeldSpend & { used?: { amount: Amount; heldAt: Date } },
 ): Promise<CardWithMoney | undefined> {
   const card = await lockedCard(tx, held.cardId)
-  if (!(await captureHold(tx, at, held.holdId, held.amount))) return undefined
+  const { amount: captured, heldAt } = held.used ?? { amount: held.amount, heldAt: at }
+  if (!(await captureHold(tx, at, held.holdId, captured))) return undefined
+  const rest = minus(held.amount, captured)
   const spent: CardWithMoney = {
     ...card,
     held: minus(card.held, held.amount),
-    spent: plus(card.spent, held.amount),
+    spent: plus(card.spent, captured),
+    dayUsed: isSameDay(card, { heldAt }) ? minus(card.dayUsed, rest) : card.dayUsed,
     status: card.singleUse && card.status === 'ACTIVE' ? 'USED' : card.status,
   }
   await saveCards(tx, [spent])
@@ -87,16 +91,18 @@ export async function releaseOnCard(
 ): Promise<boolean> {
   const card = await lockedCard(tx, held.cardId)
   if (!(await releaseHold(tx, at, held.holdId))) return false
-  const sameDay = card.day === held.heldAt.toISOString().slice(0, 10)
   await saveCards(tx, [
     {
       ...card,
       held: minus(card.held, held.amount),
-      dayUsed: sameDay ? minus(card.dayUsed, held.amount) : card.dayUsed,
+      dayUsed: isSameDay(card, held) ? minus(card.dayUsed, held.amount) : card.dayUsed,
     },
   ])
   return true
 }
+
+const isSameDay = (card: CardWithMoney, { heldAt }: { heldAt: Date }): boolean =>
+  card.day === utcDay(heldAt)
 
 async function lockedCard(tx: Tx, id: string): Promise<CardWithMoney> {
   const card = await lockCard(tx, id)

@@ -84,6 +84,16 @@ export async function endTransaction(tx: Tx, id: string, ending: Ending): Promis
   return changed === 1
 }
 
+/** Stores how much of what was held a payment took in the end. */
+export async function saveTransactionAmount(
+  tx: Tx,
+  id: string,
+  { amount, fee }: { amount: Amount; fee: Amount },
+): Promise<void> {
+  await sql`update card_transaction_rows set amount = ${amount}, fee = ${fee}
+    where id = ${id} and status in ('PENDING', 'UNKNOWN')`.execute(tx)
+}
+
 /** Adds to the refunded amount of a transaction with its own row. A full refund makes it REFUNDED. */
 export async function refundTransactionRow(tx: Tx, id: string, by: Amount): Promise<void> {
   await sql`update card_transaction_rows set refunded = refunded + ${by},

@@ -1,6 +1,7 @@
 import { askChain, type Chain } from '../chain/chain.ts'
 import { throughBestNode } from '../chain/nodes/best-node.ts'
 import { findReceipt, isStateKept, readBlock, readUsdcBalance } from '../chain/reads.ts'
+import { findPermitUse } from '../chain/transfers/permit-use.ts'
 import { readTransfersTo, type SeenTransfer } from '../chain/watch.ts'
 import type { Db } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
@@ -14,6 +15,7 @@ import {
   type BooksAt,
   findComparison,
   findPaidAddresses,
+  type OpenPermit,
   type Promised,
   readBooks,
   type Terms,
@@ -71,6 +73,7 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
     readBooks(tx, {
       network,
       asset: chain.asset.symbol,
+      token: chain.asset.contract,
       treasury: chain.treasury.address,
       block,
       watched: block < cursor.block ? block : cursor.block,
@@ -153,9 +156,10 @@ type Read = {
 /** Asks the chain for the remaining terms, all at one block, and computes the difference. */
 async function settle(chain: Chain, read: Read): Promise<Comparison> {
   const { books, block, addresses } = read
-  const [balances, departed, notYet, early] = await Promise.all([
+  const [balances, departed, permits, notYet, early] = await Promise.all([
     inGroups(addresses, (address) => readUsdcBalance(chain, address, block)),
     sumUsed(chain, books.open, { block, isUsed: true }),
+    sumPermits(chain, books.openPermits, block),
     sumUsed(chain, books.closed, { block, isUsed: false }),
     sumEarly(chain, read),
   ])
@@ -167,7 +171,7 @@ async function settle(chain: Chain, read: Read): Promise<Comparison> {
     unclaimed: sum(unclaimed.map((row) => row.sum)),
     awaited: sum(waiting.map((row) => row.sum)) + sum(arrivedFresh(chain, read)),
     early: books.depositsAhead + early,
-    departed,
+    departed: departed + permits,
     ahead: books.paymentsAhead + notYet,
   }
   const rest = terms.onChain - expected(terms)
@@ -225,6 +229,19 @@ async function sumUsed(
       }),
     )
     return found === isUsed ? value : 0n
+  })
+  return sum(values)
+}
+
+/** The sum that permits have moved by the block: only the transaction of each tells how much. */
+async function sumPermits(
+  chain: Chain,
+  permits: readonly OpenPermit[],
+  block: bigint,
+): Promise<bigint> {
+  const values = await inGroups([...permits], async ({ fromBlock, ...permit }) => {
+    const use = await findPermitUse(chain, permit, fromBlock)
+    return use && use.blockNumber <= block ? use.value : 0n
   })
   return sum(values)
 }

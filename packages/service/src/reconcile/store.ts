@@ -1,3 +1,4 @@
+import type { SignedPermit } from '../chain/transfers/permit-use.ts'
 import { all, json, one, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import { type Id, newId } from '../kernel/ids.ts'
@@ -29,6 +30,7 @@ export type BooksAt = {
   credited: Credited[]
   /** Signed, and not booked as gone. */
   open: Promised[]
+  openPermits: OpenPermit[]
   /** Booked as gone, in a later block. */
   paymentsAhead: bigint
   /** Recently booked as gone. */
@@ -39,6 +41,7 @@ export type BooksAt = {
 type Asked = {
   network: string
   asset: string
+  token: Address
   treasury: Address
   block: bigint
   /** The last block that the watcher's rows cover. */
@@ -72,6 +75,7 @@ export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
     ),
     credited: await findCredited(tx, asked),
     open: await findOpen(tx, asked),
+    openPermits: await findOpenPermits(tx, asked),
     paymentsAhead: await sumOf(
       tx,
       sql`select sum(merchant_amount) as sum from outbound_payments
@@ -135,9 +139,21 @@ const findOpen = (tx: Tx, { network, asset, treasury }: Asked): Promise<Promised
   all<Promised>(
     tx,
     sql`select ${treasury} as "from", nonce, merchant_amount as value from outbound_payments
-        where network = ${network} and asset = ${asset} and state in ('authorized', 'presented', 'captured')
+        where network = ${network} and asset = ${asset} and mechanism = 'eip3009'
+          and state in ('authorized', 'presented', 'captured')
       union all select from_address, nonce, net_amount from withdrawals
         where network = ${network} and asset = ${asset} and status = 'PROCESSING'`,
+  )
+
+/** A payment by Permit2 that is not booked as gone. `value` is the most that it may take. */
+export type OpenPermit = SignedPermit & { fromBlock: bigint }
+
+const findOpenPermits = (tx: Tx, { network, asset, token }: Asked): Promise<OpenPermit[]> =>
+  all<OpenPermit>(
+    tx,
+    sql`select mechanism, ${token}::text as token, pay_to as "to", max_amount as value, nonce, from_block
+      from outbound_payments where network = ${network} and asset = ${asset} and mechanism <> 'eip3009'
+        and state in ('authorized', 'presented', 'captured')`,
   )
 
 /** A payout that was booked as gone. Anybody can submit it again until `validBefore`, in Unix seconds. */
@@ -157,7 +173,7 @@ export async function findBooked(
         select id, from_address as "from", nonce, net_amount as value, valid_before, ended_at from withdrawals
           where network = ${of.network} and status = 'COMPLETED' and ${isDue}
         union all select id, ${of.treasury}, nonce, merchant_amount, valid_before, ended_at from outbound_payments
-          where network = ${of.network} and state = 'final' and ${isDue}) booked
+          where network = ${of.network} and state = 'final' and mechanism = 'eip3009' and ${isDue}) booked
       order by id = any(${known}::text[]) desc, ended_at desc limit ${of.limit}`,
   )
 }

@@ -1,4 +1,3 @@
-import { readUse, type UseStanding } from '../chain/transfers/standing.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
@@ -7,6 +6,7 @@ import { reach } from '../kernel/fault-points.ts'
 import { lookLater, reconcilePaymentTask } from './offer/authorize.ts'
 import { capturePayment, finalizePayment, releasePayment, undoPayment } from './outcome.ts'
 import { findPayment, findUnfinished, isOpen, type OutboundPayment } from './store.ts'
+import { type PaymentStanding, readPaymentUse } from './use.ts'
 
 /** A payment without an end after this many seconds has lost its job: an outage used up the job's attempts. */
 const SWEEP_AFTER_SECONDS = 1800
@@ -37,8 +37,7 @@ export async function reconcilePayment(
   const { db, chain } = services
   const payment = await findPayment(db.reader, look.id)
   if (!payment || !(isOpen(payment) || payment.state === 'captured')) return
-  const authorization = { from: chain.treasury.address, nonce: payment.nonce }
-  const outcome = await readUse(chain, authorization, payment)
+  const outcome = await readPaymentUse(chain, payment)
   if (outcome.kind !== 'open') reach('payments.before_final')
   await db.write(async (tx) => {
     const isOver = await follow(tx, at, { payment, outcome, asset: chain.asset })
@@ -53,7 +52,7 @@ async function follow(
   at: Date,
   seen: {
     payment: OutboundPayment
-    outcome: UseStanding
+    outcome: PaymentStanding
     asset: Services['chain']['asset']
   },
 ): Promise<boolean> {

@@ -26,6 +26,7 @@ async function authorized(w: World, user: User, card: { id: string; token: strin
   const block = await readBlock(w.chain, 'latest')
   const offer = {
     scheme: 'exact' as const,
+    mechanism: 'eip3009' as const,
     network: w.chain.network,
     amount: 20_000n,
     asset: w.chain.asset.contract,
@@ -60,6 +61,7 @@ async function authorized(w: World, user: User, card: { id: string; token: strin
         merchantAmount: amount(20_000n),
         fee: amount(100n),
         debit: amount(20_100n),
+        tariff: { bps: 50n, flat: amount(0n) },
       },
       block,
       intent: undefined,

@@ -1,7 +1,10 @@
 import { captureOnCard, releaseOnCard } from '../cards/debit.ts'
 import { lockCard, saveCards } from '../cards/store.ts'
-import { endTransaction, saveTransactionStanding } from '../cards/transactions.ts'
-import type { Use } from '../chain/transfers/standing.ts'
+import {
+  endTransaction,
+  saveTransactionAmount,
+  saveTransactionStanding,
+} from '../cards/transactions.ts'
 import type { Tx } from '../db/sql.ts'
 import type { BuiltEvent } from '../events/define.ts'
 import { nonceFact } from '../events/fact-id.ts'
@@ -9,7 +12,7 @@ import { record } from '../events/record.ts'
 import { type PaymentFailure, paymentFailed, paymentSent } from '../events/types/payments.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Asset, Hex } from '../kernel/assets.ts'
-import { minusOrZero } from '../kernel/money.ts'
+import { amount as amountOf, feeOf, minusOrZero } from '../kernel/money.ts'
 import { houseKey } from '../ledger/account-keys.ts'
 import { openAccounts } from '../ledger/accounts.ts'
 import { findTransfer, post } from '../ledger/post.ts'
@@ -20,19 +23,23 @@ import {
   merchantOf,
   type OutboundPayment,
   saveState,
+  saveUsed,
 } from './store.ts'
+import type { PaymentUse } from './use.ts'
 
 /** The money has left on chain: the hold becomes a spend. Answers false if the payment has moved on before. */
 export async function capturePayment(
   tx: Tx,
   at: Date,
-  ended: { id: string; asset: Asset; use: Use },
+  ended: { id: string; asset: Asset; use: PaymentUse },
 ): Promise<boolean> {
-  const payment = await lockPayment(tx, ended.id)
-  if (!payment || !isOpen(payment)) return false
+  const held = await lockPayment(tx, ended.id)
+  if (!held || !isOpen(held)) return false
+  const payment = usedOf(held, ended.use)
   const amount = debitOf(payment)
-  const { cardId, holdId } = payment
-  const card = await captureOnCard(tx, at, { cardId, holdId, amount })
+  const { cardId, holdId, createdAt: heldAt } = payment
+  const hold = { cardId, holdId, amount: debitOf(held) }
+  const card = await captureOnCard(tx, at, { ...hold, used: { amount, heldAt } })
   assert(card, `the hold of ${payment.id} is open as long as the payment is`)
   const [outbound, fees] = await openAccounts(tx, [
     houseKey(ended.asset, 'outbound'),
@@ -51,17 +58,33 @@ export async function capturePayment(
     },
   ])
   const { txHash } = ended.use
+  if (payment !== held) {
+    await saveUsed(tx, payment)
+    await saveTransactionAmount(tx, payment.id, { amount, fee: payment.fee })
+  }
   await saveState(tx, payment.id, { state: 'captured', use: ended.use, endedAt: null })
   await endTransaction(tx, payment.id, { status: 'SETTLED', txHash, settledAt: at })
   await record(tx, at, [sentEvent(payment, ended.asset, txHash)])
   return true
 }
 
+/** The payment with the part of it that was used, and the fee on that part. */
+function usedOf(payment: OutboundPayment, { value }: PaymentUse): OutboundPayment {
+  if (value === undefined || value === payment.merchantAmount) return payment
+  assert(
+    payment.mechanism === 'upto' && value > 0n && value < payment.merchantAmount,
+    `${payment.id} was paid within what was allowed`,
+  )
+  const merchantAmount = amountOf(value)
+  const tariff = { bps: BigInt(payment.feeBps), flat: payment.feeFlat }
+  return { ...payment, merchantAmount, fee: feeOf(merchantAmount, tariff) }
+}
+
 /** The payment's block is safe: the money on its way out has left custody. */
 export async function finalizePayment(
   tx: Tx,
   at: Date,
-  ended: { id: string; asset: Asset; use: Use },
+  ended: { id: string; asset: Asset; use: PaymentUse },
 ): Promise<boolean> {
   const payment = await lockPayment(tx, ended.id)
   if (payment?.state !== 'captured') return false

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { declined } from '../cards/debit.ts'
 import { endTransaction } from '../cards/transactions.ts'
-import { findUse, type Use } from '../chain/transfers/standing.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
 import { addSeconds, unixSeconds } from '../kernel/clock.ts'
 import { reach } from '../kernel/fault-points.ts'
 import { Problem } from '../kernel/problem.ts'
+import { allowPermit2 } from '../relay/pull/permit2.ts'
 import { readAnswer } from './claims.ts'
 import { authorizePayment, lookLater, type Order } from './offer/authorize.ts'
 import { type Header, sign } from './offer/sign.ts'
@@ -30,12 +30,13 @@ import {
   saveAnswer,
   savePresented,
 } from './store.ts'
+import { findPaymentUse, type PaymentUse } from './use.ts'
 
 /** The time that a request waits for the chain to show the payment, and the pause between two looks. */
 const WATCH_SECONDS = 3
 const WATCH_STEP_MS = 200
 
-/** Pays an offer by one EIP-3009 authorization: hold, signature, stored header, then one request with the header. */
+/** Pays an offer by one EIP-3009 authorization or one permit: hold, signature, stored header, then one request with the header. */
 export async function payOnChain(
   services: Services,
   ask: PayAsk,
@@ -57,6 +58,7 @@ export async function payOnChain(
   if (authorized.kind === 'earlier') return resumeOnChain(services, ask, authorized.payment)
   const { payment } = authorized
   reach('payments.after_hold')
+  if (payment.mechanism !== 'eip3009') await allowPermit2(services, ask.at, payment.maxAmount)
   const header = await sign(chain, payment, chosen.priced)
   reach('payments.after_sign')
   if (!(await db.write((tx) => savePresented(tx, payment.id, header))))
@@ -124,15 +126,17 @@ async function releaseUnsent(services: Services, id: string): Promise<boolean> {
 }
 
 /** Looks for the payment on the chain for a few seconds: sellers settle before they answer, or just after. */
-async function watchForUse(services: Services, payment: OutboundPayment): Promise<Use | undefined> {
+async function watchForUse(
+  services: Services,
+  payment: OutboundPayment,
+): Promise<PaymentUse | undefined> {
   const { chain } = services
-  const { nonce, fromBlock } = payment
   // Bounded by the clock, not by the number of looks: a chain that does not answer takes many seconds to fail.
   const end = addSeconds(services.clock.now(), WATCH_SECONDS)
   for (let looks = 0; looks === 0 || services.clock.now() < end; looks++) {
     if (looks > 0) await sleep(WATCH_STEP_MS)
     try {
-      const use = await findUse(chain, { from: chain.treasury.address, nonce }, fromBlock)
+      const use = await findPaymentUse(chain, payment)
       if (use) return use
     } catch (error) {
       // An unreachable chain says nothing about the payment: the hold stays, and the job asks again.
@@ -149,7 +153,7 @@ async function recordAnswer(
   answered: {
     id: OutboundPayment['id']
     presented: Exclude<Presented, { kind: 'unsent' }>
-    use: Use | undefined
+    use: PaymentUse | undefined
   },
 ): Promise<void> {
   const { id, presented, use } = answered

@@ -4,6 +4,7 @@ import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, plus } from '../kernel/money.ts'
+import type { Mechanism } from '../protocols/x402/challenge.ts'
 import type { SellerAnswer, SellerProblem, SellerReceipt } from './claims.ts'
 
 /**
@@ -37,6 +38,12 @@ export type OutboundPayment = {
   payTo: Address
   merchantAmount: Amount
   fee: Amount
+  mechanism: Mechanism
+  /** The most that the seller may take; above `merchantAmount` once less was used. */
+  maxAmount: Amount
+  /** The rule of the fee, for the part that is used. */
+  feeBps: number
+  feeFlat: Amount
   nonce: Hex
   /** Unix seconds; the authorization is valid before this time. */
   validBefore: bigint
@@ -85,7 +92,7 @@ export const isOpen = ({ state }: OutboundPayment): boolean =>
 
 const COLUMNS =
   sql.raw(`id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method, url, network,
-  asset, protocol, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, state, header_name, header_value,
+  asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps, fee_flat, nonce, valid_before, from_block, state, header_name, header_value,
   presentations, response_status, receipt, problem, tx_hash, block_number, created_at, ended_at`)
 
 /** Inserts a new payment. Answers false if a payment with its nonce exists: nobody may sign for both. */
@@ -93,10 +100,11 @@ export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
   const written = await run(
     tx,
     sql`insert into outbound_payments (id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method,
-      url, network, asset, protocol, offer, pay_to, merchant_amount, fee, nonce, valid_before, from_block, created_at)
+      url, network, asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps,
+      fee_flat, nonce, valid_before, from_block, created_at)
     values (${p.id}, ${p.walletAddress}, ${p.cardId}, ${p.holdId}, ${p.idempotencyKey}, ${p.requestDigest}, ${p.method},
       ${p.url}, ${p.network}, ${p.asset}, ${p.protocol}, ${JSON.stringify(p.offer)}::json, ${p.payTo},
-      ${p.merchantAmount}, ${p.fee}, ${p.nonce}, ${p.validBefore}, ${p.fromBlock}, ${p.createdAt})
+      ${p.merchantAmount}, ${p.fee}, ${p.mechanism}, ${p.maxAmount}, ${p.feeBps}, ${p.feeFlat}, ${p.nonce}, ${p.validBefore}, ${p.fromBlock}, ${p.createdAt})
     on conflict (nonce) do nothing`,
   )
   return written === 1
@@ -194,6 +202,16 @@ export async function saveState(
 ): Promise<void> {
   await sql`update outbound_payments set state = ${now.state}, tx_hash = ${now.use?.txHash ?? null},
     block_number = ${now.use?.blockNumber ?? null}, ended_at = ${now.endedAt} where id = ${id}`.execute(
+    tx,
+  )
+}
+
+/** Stores how much of an upto payment was used, and the fee on it. */
+export async function saveUsed(
+  tx: Tx,
+  { id, merchantAmount, fee }: Pick<OutboundPayment, 'id' | 'merchantAmount' | 'fee'>,
+): Promise<void> {
+  await sql`update outbound_payments set merchant_amount = ${merchantAmount}, fee = ${fee} where id = ${id}`.execute(
     tx,
   )
 }

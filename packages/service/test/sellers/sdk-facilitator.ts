@@ -1,6 +1,7 @@
 import { x402Facilitator } from '@x402/core/facilitator'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import { UptoEvmScheme } from '@x402/evm/upto/facilitator'
 import { createWalletClient, defineChain, http, nonceManager, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { fundGas } from '../../src/embedded/dev/chain.ts'
@@ -41,5 +42,8 @@ export async function sdkFacilitator(on: On): Promise<x402Facilitator> {
     waitForTransactionReceipt: (call) => wallet.waitForTransactionReceipt(call),
     getCode: (call) => wallet.getCode(call),
   })
-  return new x402Facilitator().register(`eip155:${on.chainId}`, new ExactEvmScheme(signer))
+  const network = `eip155:${on.chainId}` as const
+  return new x402Facilitator()
+    .register(network, new ExactEvmScheme(signer))
+    .register(network, new UptoEvmScheme(signer))
 }

@@ -106,7 +106,7 @@ export async function readPermitStanding(
 }
 
 /** Whether Permit2 has seen this nonce, used or cancelled: at the newest block, or at `blockNumber`. */
-const isPermitUsed = (
+export const isPermitUsed = (
   chain: Chain,
   { from, nonce }: Pick<Permit, 'from' | 'nonce'>,
   blockNumber?: bigint,
@@ -208,7 +208,7 @@ export const isMadeByProxy = (
   })
 
 /** Whether this block used the nonce and did not cancel it. False if the node no longer has the state. */
-async function isUsedInBlock(
+export async function isUsedInBlock(
   chain: Chain,
   agreed: AgreedPermit,
   blockNumber: bigint,
@@ -230,7 +230,7 @@ const isSame = (permit: Permit, agreed: AgreedPermit): boolean =>
   permit.nonce === agreed.nonce
 
 /** Empty if a reorganization has just removed the transaction. */
-async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
+export async function readInput({ rpc }: Chain, hash: Hex): Promise<Hex> {
   try {
     return (await rpc.getTransaction({ hash })).input
   } catch (error) {

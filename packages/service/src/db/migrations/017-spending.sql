@@ -18,6 +18,12 @@ create table outbound_payments (
   pay_to          text not null,
   merchant_amount numeric(78, 0) not null check (merchant_amount > 0),
   fee             numeric(78, 0) not null check (fee >= 0),
+  -- How the money moves: EIP-3009 or Permit2 for the whole, or as much of max_amount as the seller uses. While such a payment
+  -- is open, merchant_amount and fee are what is held; its end makes them what was used, by the rule of the fee.
+  mechanism       text not null check (mechanism in ('eip3009', 'permit2', 'upto')),
+  max_amount      numeric(78, 0) not null,
+  fee_bps         integer not null check (fee_bps >= 0),
+  fee_flat        numeric(78, 0) not null check (fee_flat >= 0),
   -- The authorization: from the treasury, valid from 0. Its nonce is derived from the id, or for mpp from the challenge.
   nonce           text not null unique check (nonce ~ '^0x[0-9a-f]{64}$'),
   valid_before    bigint not null,
@@ -37,6 +43,8 @@ create table outbound_payments (
   ended_at        timestamptz,
   -- One payment for one intent, for ever.
   constraint one_payment_per_key unique (wallet_address, idempotency_key),
+  constraint within_the_most check (merchant_amount <= max_amount),
+  constraint the_whole_but_for_upto check (mechanism = 'upto' or merchant_amount = max_amount),
   check ((header_name is null) = (header_value is null)),
   check ((presentations > 0) = (header_value is not null)),
   check (state not in ('authorized', 'presented') or (header_value is null) = (state = 'authorized')),

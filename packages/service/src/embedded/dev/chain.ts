@@ -6,10 +6,15 @@ import permit2Proxy from '../../../../../contracts/build/ExactPermit2Proxy.json'
 import multicall3 from '../../../../../contracts/build/Multicall3.json' with { type: 'json' }
 import permit2 from '../../../../../contracts/build/Permit2.json' with { type: 'json' }
 import testUsdc from '../../../../../contracts/build/TestUsdc.json' with { type: 'json' }
+import uptoProxy from '../../../../../contracts/build/UptoPermit2Proxy.json' with { type: 'json' }
 import { assert } from '../../kernel/assert.ts'
 import { type Asset, USDC } from '../../kernel/assets.ts'
 import { randomHex } from '../../kernel/secrets.ts'
-import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
+import {
+  EXACT_PERMIT2_PROXY,
+  PERMIT2,
+  UPTO_PERMIT2_PROXY,
+} from '../../protocols/evm/permit2/abi.ts'
 import { connect, MINTER, sendAsMinter } from './rpc.ts'
 import { placeTokens } from './tokens.ts'
 
@@ -41,7 +46,7 @@ const USDC_ABI = parseAbi([
 ])
 
 /**
- * Places USDC, Multicall3, Permit2 and x402's proxy at their addresses on the public chain of this id, and BatchSettler
+ * Places USDC, Multicall3, Permit2 and x402's proxies at their addresses on the public chain of this id, and BatchSettler
  * and two tokens at addresses of ours. Also marks the chain. Idempotent. Takes about 50 ms: it mines its own blocks
  * instead of waiting.
  */
@@ -58,6 +63,10 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
     client.setCode({
       address: EXACT_PERMIT2_PROXY,
       bytecode: permit2Proxy.deployedBytecode as Hex,
+    }),
+    client.setCode({
+      address: UPTO_PERMIT2_PROXY,
+      bytecode: uptoProxy.deployedBytecode as Hex,
     }),
     client.setBalance({ address: MINTER, value: MINTER_GAS }),
   ])

@@ -13,9 +13,16 @@ import {
   readUint,
 } from './wire.ts'
 
+/** EIP-3009 or Permit2 for the exact amount, or Permit2 for as much of it as the seller uses (scheme upto). */
+export type Mechanism = 'eip3009' | 'permit2' | 'upto'
+
 /** A way to pay that we support. `raw` is the seller's own entry, which is echoed unchanged. */
 export type Offer = {
-  readonly scheme: 'exact'
+  readonly scheme: 'exact' | 'upto'
+  /** The way in which the money moves. */
+  readonly mechanism: Mechanism
+  /** The one who may settle an upto payment. */
+  readonly facilitator?: Address
   readonly network: Network
   /** Base units of the asset, above zero. */
   readonly amount: bigint
@@ -31,6 +38,7 @@ export type SkipReason =
   | 'unsupported_scheme'
   | 'unsupported_network'
   | 'unsupported_transfer_method'
+  | 'no_facilitator'
   | 'unsupported_payment_flow'
   | 'invalid_amount'
   | 'invalid_asset'
@@ -80,7 +88,7 @@ function readDemand(paymentRequired: JsonObject): Challenge | undefined {
   const offers: Offer[] = []
   const skipped: SkippedOffer[] = []
   for (const raw of accepts.slice(0, ENTRIES_MAX)) {
-    const offer = readOffer(raw, version)
+    const offer = readPayable(raw, version)
     if (typeof offer === 'string') skipped.push({ reason: offer, raw })
     else offers.push(offer)
   }
@@ -98,24 +106,52 @@ export const readOffer = (raw: unknown, version: 1 | 2): Offer | SkipReason =>
 export const readPermit2Offer = (raw: unknown): Offer | SkipReason => readOfferBy('permit2', raw, 2)
 
 /** USDC has six decimals; other tokens may have more. */
-const AMOUNT: Record<TransferMethod, RegExp> = {
+const AMOUNT: Record<Mechanism, RegExp> = {
   eip3009: /^[1-9]\d{0,20}$/,
   permit2: /^[1-9]\d{0,77}$/,
+  upto: /^[1-9]\d{0,20}$/,
 }
 
-function readOfferBy(method: TransferMethod, raw: unknown, version: 1 | 2): Offer | SkipReason {
+/** Reads an entry of `accepts` that a card can pay, by whichever mechanism it names. */
+function readPayable(raw: unknown, version: 1 | 2): Offer | SkipReason {
+  if (version === 1 || !isObject(raw)) return readOffer(raw, version)
+  if (raw.scheme === 'upto') return readUptoOffer(raw)
+  const offer = readOffer(raw, version)
+  if (offer !== 'unsupported_transfer_method') return offer
+  const permit = readPermit2Offer(raw)
+  // Cards hold USDC, so the bound of EIP-3009 is enough.
+  return typeof permit !== 'string' && !AMOUNT.eip3009.test(String(permit.amount))
+    ? 'invalid_amount'
+    : permit
+}
+
+function readUptoOffer(raw: JsonObject): Offer | SkipReason {
+  const offer = readOfferBy('upto', raw, 2)
+  if (typeof offer === 'string') return offer
+  const facilitator = readAddress(isObject(raw.extra) ? raw.extra.facilitatorAddress : undefined)
+  return facilitator ? { ...offer, facilitator } : 'no_facilitator'
+}
+
+const SCHEMES: Record<Mechanism, Offer['scheme']> = {
+  ...{ eip3009: 'exact', permit2: 'exact', upto: 'upto' },
+}
+
+function readOfferBy(mechanism: Mechanism, raw: unknown, version: 1 | 2): Offer | SkipReason {
   if (!isObject(raw)) return 'malformed'
   if (!hasExactNumbers(raw)) return 'inexact_number'
-  if (raw.scheme !== 'exact') return 'unsupported_scheme'
+  const scheme = SCHEMES[mechanism]
+  if (raw.scheme !== scheme) return 'unsupported_scheme'
   const network = version === 1 ? networkOfV1Name(raw.network) : readNetwork(raw.network)
   if (!network) return 'unsupported_network'
   const extra = raw.extra ?? {}
   if (!isObject(extra)) return 'malformed'
-  if ((extra.assetTransferMethod ?? 'eip3009') !== method) return 'unsupported_transfer_method'
+  const method: TransferMethod = mechanism === 'eip3009' ? 'eip3009' : 'permit2'
+  const named = extra.assetTransferMethod ?? (scheme === 'upto' ? 'permit2' : 'eip3009')
+  if (named !== method) return 'unsupported_transfer_method'
   const flow = extra.paymentFlow ?? 'authorization'
   if (flow !== 'authorization' && flow !== 'upfront') return 'unsupported_payment_flow'
   const written = version === 1 ? raw.maxAmountRequired : raw.amount
-  const amount = AMOUNT[method].test(String(written)) ? readUint(written) : undefined
+  const amount = AMOUNT[mechanism].test(String(written)) ? readUint(written) : undefined
   if (amount === undefined) return 'invalid_amount'
   const asset = readToken(raw.asset)
   if (!asset) return 'invalid_asset'
@@ -125,7 +161,8 @@ function readOfferBy(method: TransferMethod, raw: unknown, version: 1 | 2): Offe
   if (!Number.isSafeInteger(maxTimeoutSeconds) || Number(maxTimeoutSeconds) <= 0)
     return 'invalid_timeout'
   return {
-    scheme: 'exact',
+    scheme,
+    mechanism,
     network,
     amount,
     asset,

@@ -91,6 +91,7 @@ test('a v2 demand is read from the header, else from the body', () => {
       offers: [
         {
           scheme: 'exact',
+          mechanism: 'eip3009',
           network: 'eip155:84532',
           amount: 2500n,
           asset: usdc.contract,
@@ -175,11 +176,11 @@ test.each<[string, unknown]>([
   ['malformed', null],
   ['malformed', { ...entry, extra: [] }],
   ['inexact_number', { ...entry, extra: { n: 2 ** 60 } }],
-  ['unsupported_scheme', { ...entry, scheme: 'upto' }],
+  ['unsupported_scheme', { ...entry, scheme: 'auth-capture' }],
   ['unsupported_network', { ...entry, network: 'solana:abc' }],
   ['unsupported_network', { ...entry, network: 'base' }],
   ['unsupported_network', { ...entry, network: 'eip155:0x1' }],
-  ['unsupported_transfer_method', { ...entry, extra: { assetTransferMethod: 'permit2' } }],
+  ['unsupported_transfer_method', { ...entry, extra: { assetTransferMethod: 'erc7710' } }],
   ['unsupported_payment_flow', { ...entry, extra: { paymentFlow: 'escrow' } }],
   ['invalid_amount', { ...entry, amount: '0' }],
   ['invalid_amount', { ...entry, amount: '1.5' }],

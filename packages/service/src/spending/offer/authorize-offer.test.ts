@@ -167,7 +167,7 @@ test('what cannot be paid is refused with the reason of each offer, and holds no
   const { challenge } = demandOf(w)
   const refusals: [object, number, string][] = [
     [{ challenge: demandOf(w, { network: 'eip155:8453' }).challenge }, 422, 'other_network'],
-    [{ challenge: demandOf(w, { scheme: 'upto' }).challenge }, 422, 'unsupported_scheme'],
+    [{ challenge: demandOf(w, { scheme: 'auth-capture' }).challenge }, 422, 'unsupported_scheme'],
     [{ challenge: demandOf(w, { amount: '01' }).challenge }, 422, 'invalid_amount'],
     [{ challenge: demandOf(w, { payTo: w.chain.treasury.address }).challenge }, 422, 'not_a_payee'],
     [{ challenge, max_amount: '0.02' }, 422, 'above_max_amount'],

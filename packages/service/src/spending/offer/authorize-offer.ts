@@ -12,6 +12,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { equalBytes, sha256 } from '../../kernel/secrets.ts'
 import { readChallenge } from '../../protocols/x402/challenge.ts'
 import { checkPayouts } from '../../reconcile/payouts.ts'
+import { allowPermit2 } from '../../relay/pull/permit2.ts'
 import {
   findPayment,
   findPaymentByKey,
@@ -108,6 +109,7 @@ async function handOut(
     )
   const { id } = payment
   if (payment.state === 'authorized' && payment.validBefore > unixSeconds(ask.at)) {
+    if (payment.mechanism !== 'eip3009') await allowPermit2(services, ask.at, payment.maxAmount)
     const header = await sign(services.chain, payment, priced)
     reach('payments.after_sign')
     await services.db.write(async (tx) => {

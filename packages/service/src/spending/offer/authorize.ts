@@ -27,6 +27,7 @@ import {
 } from '../store.ts'
 import {
   type ChainOffer,
+  mechanismOf,
   type PricedOffer,
   protocolOf,
   shownOffer,
@@ -129,6 +130,10 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
     offer: shownOffer(priced),
     merchantAmount: priced.merchantAmount,
     fee: priced.fee,
+    mechanism: mechanismOf(priced),
+    maxAmount: priced.merchantAmount,
+    feeBps: Number(priced.tariff.bps),
+    feeFlat: priced.tariff.flat,
     fromBlock: order.intent?.made?.blockNumber ?? searchFrom(number),
     createdAt: at,
   })

@@ -30,7 +30,13 @@ const challengeOf = (method: string, wire: ReturnType<typeof evmTerms>) =>
 
 const x402 = (asked: bigint): Offer => {
   const offer = {
-    ...{ scheme: 'exact' as const, network: usdc.network, asset: usdc.contract, payTo: SHOP },
+    ...{
+      scheme: 'exact' as const,
+      mechanism: 'eip3009' as const,
+      network: usdc.network,
+      asset: usdc.contract,
+      payTo: SHOP,
+    },
     ...{ amount: asked, maxTimeoutSeconds: 60, raw: {} },
   } as const
   const challenge = { version: 2, offers: [offer], skipped: [], paymentRequired: {} } as const

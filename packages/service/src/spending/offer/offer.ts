@@ -4,6 +4,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { echoOf, type Challenge as MppChallenge } from '../../protocols/mpp/headers/challenge.ts'
 import type { Offer as MppOffer } from '../../protocols/mpp/methods/match.ts'
 import type {
+  Mechanism,
   Challenge as X402Challenge,
   Offer as X402Offer,
 } from '../../protocols/x402/challenge.ts'
@@ -17,9 +18,15 @@ export type Offer =
   | { method: 'evm'; offer: Extract<MppOffer, { method: 'evm' }> }
   | { method: 'agentcard'; offer: Extract<MppOffer, { method: 'agentcard' }> }
 /** The amounts that an offer would take from the card, in base units. `debit` is merchant amount plus fee. */
-type Price = { merchantAmount: Amount; fee: Amount; debit: Amount }
+type Price = {
+  /** The most, for an upto offer. */
+  merchantAmount: Amount
+  fee: Amount
+  debit: Amount
+  tariff: { bps: bigint; flat: Amount }
+}
 export type PricedOffer = Offer & Price
-/** An offer that is paid by an EIP-3009 authorization. */
+/** An offer that is paid on chain, by an EIP-3009 authorization or by Permit2. */
 export type ChainOffer = Exclude<PricedOffer, { method: 'agentcard' }>
 export type CardOffer = Extract<PricedOffer, { method: 'agentcard' }>
 
@@ -111,6 +118,11 @@ const lengthOf = (offer: unknown): number => JSON.stringify(offer ?? null).lengt
 export const protocolOf = ({ method }: Pick<Offer, 'method'>): PayProtocol =>
   method === 'x402' ? 'x402' : 'mpp'
 
+/** The way in which the money of an offer on chain moves. */
+export const mechanismOf = (
+  offer: Pick<ChainOffer, 'method'> & { offer: ChainOffer['offer'] },
+): Mechanism => ('mechanism' in offer.offer ? offer.offer.mechanism : 'eip3009')
+
 /** The payee of an offer: an address, or for a card payment the name by which the service knows the payee. */
 export const payeeOf = (offer: Offer): string =>
   offer.method === 'x402' ? offer.offer.payTo : offer.offer.charge.recipient
@@ -139,10 +151,11 @@ export const shownProblem = (problem: SellerProblem) => ({
  */
 function price(offer: Offer, { tariff, sellersTariff }: Terms): PricedOffer {
   const asked = amount(offer.offer.amount)
-  const fee = feeOf(asked, offer.method === 'agentcard' ? sellersTariff : tariff)
+  const rule = offer.method === 'agentcard' ? sellersTariff : tariff
+  const fee = feeOf(asked, rule)
   return offer.method === 'agentcard'
-    ? { ...offer, merchantAmount: minus(asked, fee), fee, debit: asked }
-    : { ...offer, merchantAmount: asked, fee, debit: plus(asked, fee) }
+    ? { ...offer, merchantAmount: minus(asked, fee), fee, debit: asked, tariff: rule }
+    : { ...offer, merchantAmount: asked, fee, debit: plus(asked, fee), tariff: rule }
 }
 
 function refusalOf(priced: PricedOffer, terms: Terms): OfferRefusal | undefined {

@@ -21,11 +21,14 @@ export const REASONS: Readonly<Record<OfferRefusal, string>> = {
   inexact_number:
     'The offer has a number that JSON readers round differently. The seller must write it as a string.',
   too_large: 'The offer is longer than 16 KiB. The seller must shorten it.',
-  unsupported_scheme: 'Cards pay only the x402 scheme exact. Ask the seller for it.',
+  unsupported_scheme:
+    'Cards pay the x402 schemes exact and upto only. Ask the seller for one of them.',
   unsupported_network:
     'The offer is on a network that this service is not on. Ask the seller for an offer on the network that GET /api/config names.',
   unsupported_transfer_method:
-    'Cards pay by EIP-3009 only. Ask the seller for an offer with assetTransferMethod eip3009.',
+    'Cards pay by EIP-3009 or Permit2 only. Ask the seller for an offer with assetTransferMethod eip3009 or permit2.',
+  no_facilitator:
+    'The upto offer does not name the facilitatorAddress that may settle it. The seller must add it.',
   unsupported_payment_flow:
     'The offer asks for a payment flow that is not known here. Ask the seller for authorization or upfront.',
   invalid_amount:

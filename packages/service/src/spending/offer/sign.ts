@@ -5,12 +5,18 @@ import {
   intentNonce,
   type MadeTransfer,
 } from '../../chain/transfers/made-transfer.ts'
+import { findMadePermit } from '../../chain/transfers/permit-use.ts'
 import type { Claim } from '../../http/idempotency.ts'
 import type { Hex } from '../../kernel/assets.ts'
-import { authorizationTypedData } from '../../protocols/evm/eip3009/authorization.ts'
+import {
+  authorizationTypedData,
+  type TransferAuthorization,
+} from '../../protocols/evm/eip3009/authorization.ts'
+import { permitTypedData } from '../../protocols/evm/permit2/permit.ts'
+import { uptoTypedData } from '../../protocols/evm/permit2/upto.ts'
 import { writeCredential } from '../../protocols/mpp/headers/credential.ts'
 import { evmPayload, evmSource } from '../../protocols/mpp/methods/evm.ts'
-import { encodePayment } from '../../protocols/x402/payment/encode.ts'
+import { encodePayment, encodePermitPayment } from '../../protocols/x402/payment/encode.ts'
 import type { OutboundPayment } from '../store.ts'
 import type { ChainOffer } from './offer.ts'
 
@@ -41,10 +47,16 @@ export async function readIntent(
   })
   // A key has one payment for ever, so there is no earlier one in the database.
   const nonce = intentNonce('pay', digest, 0)
-  return { nonce, made: await findMadeTransfer(chain, nonce) }
+  const { mechanism, payTo: to } = priced.offer
+  const made = await (mechanism === 'eip3009'
+    ? findMadeTransfer(chain, nonce)
+    : findMadePermit(chain, {
+        ...{ mechanism, nonce, to, token: chain.asset.contract, value: priced.merchantAmount },
+      }))
+  return { nonce, made }
 }
 
-/** Signs the payment's one authorization and encodes it for the offer's protocol. */
+/** Signs the payment's one authorization or permit and encodes it for the offer's protocol. */
 export async function sign(
   chain: Chain,
   payment: OutboundPayment,
@@ -58,6 +70,8 @@ export async function sign(
     validBefore: payment.validBefore,
     nonce: payment.nonce,
   }
+  if (priced.method === 'x402' && priced.offer.mechanism !== 'eip3009')
+    return signPermit(chain, { payment, priced, authorization })
   const typed = authorizationTypedData(chain.asset, authorization)
   const signature = await chain.treasury.signTypedData(typed)
   if (priced.method === 'x402') {
@@ -74,5 +88,26 @@ export async function sign(
     challenge: priced.offer.challenge,
     source: evmSource(chain.asset.chainId, authorization.from),
     payload: evmPayload({ authorization, signature }),
+  })
+}
+
+/** Signs the payment's one permit. Permit2 takes its last second as valid, EIP-3009 not. */
+async function signPermit(
+  chain: Chain,
+  of: {
+    payment: OutboundPayment
+    priced: Extract<ChainOffer, { method: 'x402' }>
+    authorization: TransferAuthorization
+  },
+): Promise<Header> {
+  const { challenge, offer } = of.priced
+  const permit = { ...of.authorization, token: chain.asset.contract }
+  const { facilitator } = offer
+  const { chainId, treasury } = chain
+  const signature = await (facilitator === undefined
+    ? treasury.signTypedData(permitTypedData(chainId, permit))
+    : treasury.signTypedData(uptoTypedData(chainId, { permit, facilitator })))
+  return encodePermitPayment({
+    ...{ challenge, offer, permit, signature, paymentIdentifier: of.payment.id },
   })
 }

@@ -225,7 +225,7 @@ function chainFacts(payment: OutboundPayment, treasury: string) {
       data: {
         from: treasury,
         to: payTo,
-        value: payment.merchantAmount.toString(),
+        value: payment.maxAmount.toString(),
         nonce,
         valid_before: Number(validBefore),
         presentations: payment.presentations,

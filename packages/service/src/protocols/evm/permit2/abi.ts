@@ -5,6 +5,9 @@ export const PERMIT2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 /** x402's proxy, which pays only the payee that the payer signed. It has the same address on every chain. */
 export const EXACT_PERMIT2_PROXY: Address = '0x402085c248EeA27D92E8b30b2C58ed07f9E20001'
 
+/** As the other proxy, for a part of what the payer allowed: only the facilitator that the payer signed may call it. */
+export const UPTO_PERMIT2_PROXY: Address = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002'
+
 const permitFields = [
   {
     name: 'permit',

@@ -1,5 +1,7 @@
 import type { Hex } from '../../../kernel/assets.ts'
 import type { TransferAuthorization } from '../../evm/eip3009/authorization.ts'
+import { EXACT_PERMIT2_PROXY, UPTO_PERMIT2_PROXY } from '../../evm/permit2/abi.ts'
+import type { Permit } from '../../evm/permit2/permit.ts'
 import type { Challenge, Offer } from '../challenge.ts'
 import { encodeHeader, isObject, type JsonObject } from '../wire.ts'
 import { withPaymentIdentifier } from './identifier.ts'
@@ -16,13 +18,48 @@ export function encodePayment(payment: {
   signature: Hex
   paymentIdentifier?: string
 }): { headerName: string; headerValue: string } {
-  const { challenge, offer, authorization, signature, paymentIdentifier } = payment
+  const { challenge, offer, authorization, signature } = payment
   const payload = { signature, authorization: writeAuthorization(authorization) }
   if (challenge.version === 1) {
     const { scheme, network } = offer.raw
     const headerValue = encodeHeader({ x402Version: 1, scheme, network, payload })
     return { headerName: X_PAYMENT_HEADER, headerValue }
   }
+  return encodeV2({ ...payment, payload })
+}
+
+/** As `encodePayment`, for an offer that is paid by Permit2, with the permit that was signed for it. */
+export function encodePermitPayment(payment: {
+  challenge: Challenge
+  offer: Offer
+  permit: Permit
+  signature: Hex
+  paymentIdentifier?: string
+}): { headerName: string; headerValue: string } {
+  const { offer, permit, signature } = payment
+  const { facilitator } = offer
+  const permit2Authorization = {
+    from: permit.from,
+    permitted: { token: permit.token, amount: permit.value.toString() },
+    spender: offer.mechanism === 'upto' ? UPTO_PERMIT2_PROXY : EXACT_PERMIT2_PROXY,
+    nonce: BigInt(permit.nonce).toString(),
+    deadline: permit.validBefore.toString(),
+    witness: {
+      to: permit.to,
+      ...(facilitator ? { facilitator } : {}),
+      validAfter: permit.validAfter.toString(),
+    },
+  }
+  return encodeV2({ ...payment, payload: { signature, permit2Authorization } })
+}
+
+function encodeV2(payment: {
+  challenge: Challenge
+  offer: Offer
+  payload: JsonObject
+  paymentIdentifier?: string
+}): { headerName: string; headerValue: string } {
+  const { challenge, offer, payload, paymentIdentifier } = payment
   const { resource, extensions } = challenge.paymentRequired
   const headerValue = encodeHeader({
     x402Version: 2,
