@@ -1215,6 +1215,10 @@ create table outbound_payments (
   pay_to          text not null,
   merchant_amount numeric(78,0) not null,
   fee             numeric(78,0) not null,
+  mechanism       text not null,
+  max_amount      numeric(78,0) not null,
+  fee_bps         integer not null,
+  fee_flat        numeric(78,0) not null,
   nonce           text not null,
   valid_before    bigint not null,
   from_block      bigint not null,
@@ -1242,13 +1246,18 @@ create table outbound_payments (
   constraint outbound_payments_check3 check ((state = any (array['captured'::text, 'final'::text])) = (tx_hash is not null)),
   constraint outbound_payments_check4 check ((tx_hash is null) = (block_number is null)),
   constraint outbound_payments_check5 check ((state = any (array['final'::text, 'released'::text, 'undone'::text])) = (ended_at is not null)),
+  constraint outbound_payments_fee_bps_check check (fee_bps >= 0),
   constraint outbound_payments_fee_check check (fee >= 0::numeric),
+  constraint outbound_payments_fee_flat_check check (fee_flat >= 0::numeric),
+  constraint outbound_payments_mechanism_check check (mechanism = any (array['eip3009'::text, 'permit2'::text, 'upto'::text])),
   constraint outbound_payments_merchant_amount_check check (merchant_amount > 0::numeric),
   constraint outbound_payments_nonce_check check (nonce ~ '^0x[0-9a-f]{64}$'::text),
   constraint outbound_payments_protocol_check check (protocol = any (array['x402'::text, 'mpp'::text])),
   constraint outbound_payments_request_digest_check check (length(request_digest) = 32),
   constraint outbound_payments_state_check check (state = any (array['authorized'::text, 'presented'::text, 'captured'::text, 'final'::text, 'released'::text, 'undone'::text])),
-  constraint outbound_payments_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text)
+  constraint outbound_payments_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint the_whole_but_for_upto check (mechanism = 'upto'::text or merchant_amount = max_amount),
+  constraint within_the_most check (merchant_amount <= max_amount)
 );
 create index outbound_payments_ended on outbound_payments (ended_at) where state = 'final'::text;
 create index outbound_payments_final on outbound_payments (block_number) where state = 'final'::text;
