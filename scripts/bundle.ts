@@ -1,9 +1,9 @@
 // Makes the bundle that `packages/service/src/main.ts` runs in place of the sources: `npm run build` does. Node finds, reads and links
 // 2,700 modules at each start otherwise.
 import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { isAbsolute, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { type OutputOptions, rolldown } from 'rolldown'
 import {
   BUNDLES,
   findBundle,
@@ -22,10 +22,54 @@ if (findBundle()) console.log('The bundle is made from the present sources.')
 else console.log(`Bundled into ${await bundle()}.`)
 
 async function bundle(): Promise<string> {
+  const startedAt = Date.now()
+  const folder = new URL(`making-${process.pid}/`, BUNDLES)
+  const modules = [
+    ...(await write(folder, 'program.ts', {
+      groups: [
+        { name: 'dependencies', test: (id) => !isOwn(id) },
+        { name: 'service', test: isOwn },
+      ],
+    })),
+    // A process of its own that needs almost nothing of this.
+    ...(await write(folder, 'embedded/anvil/guard.ts', false)),
+  ]
+  // Node reads a map whole at the first error: the service's own is a quarter.
+  await rm(new URL('dependencies.js.map', folder))
+  const own = new Set(modules.filter(isOwn).map((id) => relative(REPOSITORY, id)))
+  const from = [...own].sort().concat('scripts/bundle.ts', INSTALLED)
+  for (const path of from)
+    if ((await stat(new URL(path, `file://${REPOSITORY}`))).mtimeMs >= startedAt)
+      throw new Error(`${path} was written while the bundle was made: run this again.`)
+  const made: Made = { sum: sumOf(from), from }
+  const place = new URL(`${made.sum}/`, BUNDLES)
+  await writeFile(new URL(MADE, folder), JSON.stringify(made))
+  await rename(folder, place).catch(async (error) => {
+    // Made at the same time by another: the same sum, the same files.
+    if (error.code !== 'ENOTEMPTY') throw error
+    await rm(folder, { recursive: true })
+  })
+  const pointer = new URL(`making-${process.pid}.json`, BUNDLES)
+  await copyFile(new URL(MADE, place), pointer)
+  await rename(pointer, new URL(MADE, BUNDLES))
+  await forgetOlder()
+  return relative(REPOSITORY, fileURLToPath(place))
+}
+
+/** The bundler's own helpers have no path. */
+function isOwn(id: string): boolean {
+  const path = relative(REPOSITORY, id)
+  return isAbsolute(id) && !path.startsWith('..') && !path.split(sep).includes('node_modules')
+}
+
+/** Answers the paths of the modules in it. */
+async function write(
+  folder: URL,
+  entry: string,
+  codeSplitting: NonNullable<OutputOptions['codeSplitting']>,
+): Promise<string[]> {
   const build = await rolldown({
-    input: {
-      program: fileURLToPath(new URL('../packages/service/src/program.ts', import.meta.url)),
-    },
+    input: fileURLToPath(new URL(`../packages/service/src/${entry}`, import.meta.url)),
     platform: 'node',
     // Native, or optional and not installed.
     external: ['secp256k1', 'pg-native', 'typescript'],
@@ -34,7 +78,6 @@ async function bundle(): Promise<string> {
       if (level === 'warn' && !log.message.includes('node_modules')) console.warn(log.message)
     },
   })
-  const folder = new URL(`making-${process.pid}/`, BUNDLES)
   const { output } = await build.write({
     dir: fileURLToPath(folder),
     format: 'esm',
@@ -42,33 +85,10 @@ async function bundle(): Promise<string> {
     sourcemapExcludeSources: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
-    // Only the service's own map is kept: Node reads a map whole at the first error.
-    codeSplitting: {
-      groups: [
-        { name: 'dependencies', test: /node_modules/ },
-        { name: 'service', test: /packages\/service/ },
-      ],
-    },
+    codeSplitting,
   })
   await build.close()
-  const modules = output.flatMap((part) => ('moduleIds' in part ? part.moduleIds : []))
-  const own = modules
-    .filter((id) => id.startsWith(REPOSITORY) && !id.includes('node_modules'))
-    .map((id) => relative(REPOSITORY, id))
-  const from = [...own.sort(), 'scripts/bundle.ts', INSTALLED]
-  const made: Made = { sum: sumOf(from), from }
-  await rm(new URL('dependencies.js.map', folder))
-  const place = new URL(`${made.sum}/`, BUNDLES)
-  await writeFile(new URL(MADE, folder), JSON.stringify(made))
-  await rename(folder, place).catch(async (error) => {
-    // Made at the same time by another: the same sum, the same files.
-    if (error.code !== 'ENOTEMPTY') throw error
-    await rm(folder, { recursive: true })
-  })
-  await copyFile(new URL(MADE, place), new URL(`making-${process.pid}.json`, BUNDLES))
-  await rename(new URL(`making-${process.pid}.json`, BUNDLES), new URL(MADE, BUNDLES))
-  await forgetOlder()
-  return relative(REPOSITORY, fileURLToPath(place))
+  return output.flatMap((part) => ('moduleIds' in part ? part.moduleIds : []))
 }
 
 async function forgetOlder(): Promise<void> {

@@ -7,12 +7,12 @@ import {
   type PublicClient,
   toHex,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import type { Address, Asset, Network } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
-import { deriveKey, type Secret } from '../kernel/secrets.ts'
+import { deriveKey, Secret } from '../kernel/secrets.ts'
 import { type CreditLevel, SAFE_LEVELS } from './credit-level.ts'
 import { rpcTransport } from './nodes/rpc-transport.ts'
+import { localSigner } from './signers/local.ts'
 import { servingCustody, servingSigner } from './signers/serving.ts'
 import type { Signer } from './signers/signer.ts'
 
@@ -86,7 +86,7 @@ export function openChain(options: ChainOptions): Chain {
     creditLevels: options.creditLevels ?? SAFE_LEVELS,
     // A keccak-256 output is a valid key, except with odds of 2^-128.
     depositSigner: (ref) =>
-      privateKeyToAccount(keccak256(Buffer.concat([depositRoot, Buffer.from(ref)]))),
+      localSigner(new Secret(keccak256(Buffer.concat([depositRoot, Buffer.from(ref)])))),
   }
 }
 

@@ -32,7 +32,9 @@ export function defineTask<F extends Fields>(of: {
   queue?: Queue
 }): TaskDefinition<Static<TObject<F>>> {
   const { name, key, queue = MAIN_QUEUE } = of
-  const schema = Compile(Type.Object(of.payload))
+  const compile = () => Compile(Type.Object(of.payload))
+  // Compiled by the first job.
+  let schema: ReturnType<typeof compile> | undefined
   type Payload = Static<TObject<F>>
   const partOf = (payload: Payload): string | undefined =>
     typeof key === 'function' ? key(payload) : key && String((payload as never)[key])
@@ -43,7 +45,10 @@ export function defineTask<F extends Fields>(of: {
       const part = partOf(payload)
       return part === undefined ? null : keyFor(name, part)
     },
-    fits: (payload): payload is Payload => schema.Check(payload),
+    fits(payload): payload is Payload {
+      schema ??= compile()
+      return schema.Check(payload)
+    },
   }
 }
 

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { PACKAGE } from '../../places.ts'
+import { guardProgram } from '../../places.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from '../child.ts'
 import { callAnvil } from './rpc.ts'
 import { keepState, openState, readOwner } from './state.ts'
@@ -44,7 +43,6 @@ const LENGTH_CHECK_MS = 2_000
  * would write 150 MB a second. A restart drops the empty blocks and takes 0.15 s.
  */
 const RESTART_BLOCKS = 1_800
-const GUARD = fileURLToPath(new URL('src/embedded/anvil/guard.ts', PACKAGE))
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**
@@ -82,7 +80,9 @@ async function launch(options: AnvilOptions, port: number): Promise<Child> {
   const { stateFile } = options
   const anvil = [...(await dieWithParent('TERM')), findBinary(), ...flags(options, port)]
   const child = await startChild({
-    command: stateFile ? [process.execPath, GUARD, urlOf(port), stateFile, ...anvil] : anvil,
+    command: stateFile
+      ? [process.execPath, guardProgram(), urlOf(port), stateFile, ...anvil]
+      : anvil,
     output: 'tail',
     onParentExit: 'SIGTERM',
     // Do not pass the service's own environment: it holds keys.

@@ -1,10 +1,12 @@
 import { createWalletClient, encodeFunctionData, http } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { readUsdcBalance } from '../../chain/reads.ts'
+import { localSigner } from '../../chain/signers/local.ts'
 import type { Reader } from '../../db/sql.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
+import { Secret } from '../../kernel/secrets.ts'
 import { createKey, listKeys } from '../../keys/api-key.ts'
 import { readCredential } from '../../keys/credential.ts'
 import { checkAnswer, closeSession, issueChallenge, openSession } from '../../keys/sign-in.ts'
@@ -33,21 +35,25 @@ const BLOCKS_UNTIL_SAFE = 6
  * Later starts leave it as it is.
  */
 export async function seedDemo(services: Services, at: Date, options: SeedOptions): Promise<Demo> {
-  const account = privateKeyToAccount(options.privateKey)
-  await fundDemo(services, at, { account, rpcUrl: options.rpcUrl })
-  const isKept = await isGoodKey(services, at, { owner: account.address, text: options.apiKey })
-  const apiKey = isKept && options.apiKey ? options.apiKey : await makeKey(services, at, account)
-  return { walletAddress: account.address, privateKey: options.privateKey, apiKey }
+  const { privateKey, rpcUrl } = options
+  const { address: walletAddress } = localSigner(new Secret(privateKey))
+  await fundDemo(services, at, { walletAddress, privateKey, rpcUrl })
+  const isKept = await isGoodKey(services, at, { owner: walletAddress, text: options.apiKey })
+  const apiKey =
+    isKept && options.apiKey
+      ? options.apiKey
+      : await makeKey(services, at, privateKeyToAccount(privateKey))
+  return { walletAddress, privateKey, apiKey }
 }
 
 async function fundDemo(
   services: Services,
   at: Date,
-  { account, rpcUrl }: { account: PrivateKeyAccount; rpcUrl: string },
+  demo: { walletAddress: Address; privateKey: Hex; rpcUrl: string },
 ): Promise<void> {
   const { chain, db } = services
   const { asset, chainId } = chain
-  const { address } = account
+  const { walletAddress: address, privateKey, rpcUrl } = demo
   const totals = await readTotals(db.reader, treasuryKey(asset, address))
   if (totals.has('deposit')) return
 
@@ -57,6 +63,7 @@ async function fundDemo(
     await mintUsdc({ rpcUrl, chainId, to: address, amount: missing })
     await mine({ rpcUrl, blocks: 1 })
   }
+  const account = privateKeyToAccount(privateKey)
   const txHash = await createWalletClient({ account, transport: http(rpcUrl) }).sendTransaction({
     chain: null,
     to: asset.contract,
