@@ -63,6 +63,7 @@ test('settlements are free within the quota, then the meter pays, then the fee i
     schedule: { settlement: { bps: 50, flat: 0 }, payment: { bps: 50, flat: 0 } },
   })
   expect(new Date(shown.quota.resets_at) > w.now()).toBe(true)
+  expect((await w.call('GET', '/metrics')).text).toContain('purser_direct_fees_owed_units 50000\n')
   // The next top-up pays what is owed before anything else.
   expect((await topUp(user, 1)).body.meter).toMatchObject({ balance: 0.95, owed: 0 })
   const { entries } = (await user.get('/api/fees/entries')).body

@@ -114,6 +114,15 @@ export async function readOwed(on: Reader, walletAddress: string): Promise<Amoun
   return amount(row?.owed ?? 0n)
 }
 
+/** The sum that all wallets owe. */
+export async function sumOwed(on: Reader): Promise<Amount> {
+  const row = await one<{ owed: bigint }>(
+    on,
+    sql`select coalesce(sum(amount), 0) as owed from direct_fees where state = 'owed' and reversed_at is null`,
+  )
+  return amount(row?.owed ?? 0n)
+}
+
 /** Marks owed fees as paid, the oldest first, as far as `from` covers whole ones. Answers those. */
 export const payOwed = (
   tx: Tx,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../http/services.ts'
 import { readQueue } from '../jobs/queue.ts'
+import { sumOwed } from '../meter/store.ts'
 import {
   ALARM_KINDS,
   countAlarms,
@@ -86,6 +87,15 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
     registers: [registry],
     async collect() {
       this.set(Number((await countMissing(db.reader))?.settlements ?? 0n))
+    },
+  })
+  new Gauge({
+    name: 'purser_direct_fees_owed_units',
+    help: 'Fees of DIRECT settlements that no meter could pay yet, in base units',
+    aggregator: 'first',
+    registers: [registry],
+    async collect() {
+      this.set(Number(await sumOwed(db.reader)))
     },
   })
   new Gauge({
