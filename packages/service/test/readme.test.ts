@@ -49,6 +49,7 @@ const RUN = [
   blocksOf('docs/webhooks.md'),
   blocksOf('docs/feed.md'),
   readme.filter((block) => !isNpm(block)),
+  blocksOf('docs/direct.md'),
 ].flat()
 
 /** Text without the parts that differ between runs: ids, addresses, hashes, times, ports and the width of columns. */

@@ -64,11 +64,6 @@ export function decide(card: CardWithMoney, spend: Spend, at: Date): Decision {
 
   const standing = standingRefusal(card, at)
   if (standing) return deny(...standing)
-  if (card.settlementMode === 'DIRECT')
-    return deny(
-      'insufficient_funds',
-      'A DIRECT card holds no money: payers pay its wallet. Pay with a CUSTODIAL card.',
-    )
   if (card.singleUse && (card.spent > 0n || card.held > 0n)) return deny(...BY_STATUS.USED)
   if (card.mccLocks !== '' && !(spend.mcc && card.mccLocks.split(',').includes(spend.mcc)))
     return deny(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { join } from '../../../test/actors/members/meter-kit.ts'
 import { newToken } from '../../../test/actors/token-kit.ts'
 import { type User, world } from '../../../test/world.ts'
 import { sql } from '../../db/sql.ts'
@@ -83,6 +84,7 @@ test('a DIRECT card takes no money from the treasury, holds none, and can neithe
 test('a link of a DIRECT card asks for USDC or a registered token, at the seller’s own wallet', async () => {
   await using w = await world()
   const [seller, stranger] = [await w.user(), await w.user()]
+  await join(w, seller)
   const { card } = (await issue(seller)).body
   const { contract } = await newToken({ symbol: 'BRD' })
   const { token } = (await seller.post('/api/tokens', { network: NETWORK, address: contract })).body

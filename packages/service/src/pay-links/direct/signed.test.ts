@@ -188,6 +188,33 @@ test('N payers at once on a one-use link: one is paid on chain, and the others k
   expect(await s.used()).toBe(1)
 })
 
+test('a payment whose request died is ended by its job, once; and a seller cannot pay itself', async () => {
+  const s = await directSeller(w)
+  const link = await s.open()
+  const payer = await freshAccount({ usdc: 2_000_000n })
+  const header = await x402Payer(payer).header(urlOf(link))
+  const cut = new AbortController()
+  const request = fetch(urlOf(link), {
+    headers: { 'payment-signature': header },
+    signal: cut.signal,
+  })
+  setTimeout(() => cut.abort(), 60)
+  await request.then(
+    (reply) => reply.text(),
+    () => undefined,
+  )
+  await w.advance(60)
+  await w.runJobs()
+  expect((await present(urlOf(link), header)).status).toBe(200)
+  expect(await received(s)).toBe(500_000n)
+  expect(await s.used()).toBe(1)
+
+  const rich = await directSeller(w, await w.user({ usdc: 2 }))
+  const own = await rich.open()
+  const self = await present(urlOf(own), await x402Payer(rich.seller.account).header(urlOf(own)))
+  expect([self.status, await stateOf(own.code)]).toMatchObject([402, { uses: 0 }])
+})
+
 test('the gate closes offers, and refuses no payment that was offered before', async () => {
   const s = await directSeller(w)
   const link = await s.open({ type: 'RECURRING' })

@@ -8,8 +8,8 @@ import { NETWORK } from '../facilitator-kit.ts'
 import { join } from '../members/meter-kit.ts'
 
 /** A seller with a plan and a DIRECT card. */
-export async function directSeller(w: World) {
-  const seller = await w.user()
+export async function directSeller(w: World, user?: User) {
+  const seller = user ?? (await w.user())
   await join(w, seller)
   const { card } = (
     await seller.post('/api/issue', {

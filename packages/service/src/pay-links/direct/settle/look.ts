@@ -102,6 +102,9 @@ async function readArrivedOnce(
   settlement: DirectSettlement,
   { txHash, logIndex }: TransferLogAt,
 ): Promise<bigint | undefined> {
+  // Our asset moves what it logs, and an authorization is for one exact amount.
+  if (settlement.nonce !== null && settlement.token === chain.asset.contract)
+    return settlement.amount
   const mined = await readTransaction(chain, txHash, settlement.token)
   const log = mined?.transfers.find((transfer) => transfer.logIndex === logIndex)
   if (!log) return undefined
@@ -137,7 +140,7 @@ async function endReported(
     await giveUp(services, at, settlement)
     return false
   }
-  if (!mined.isSafe || (await isBusy(services, settlement))) return false
+  if (!mined.isSafe) return false
   const paidAt = mined.at < at ? mined.at : at
   await take(services, at, {
     settlement,
@@ -146,18 +149,6 @@ async function endReported(
     paidAt,
   })
   return false
-}
-
-/** Whether another payment of the link is on its way: it is not known yet whether the link has a use left. */
-async function isBusy({ db }: Services, { payLinkId }: DirectSettlement): Promise<boolean> {
-  const link = await findLinkById(db.reader, payLinkId)
-  assert(link, 'links stay')
-  return (
-    link.status === 'ACTIVE' &&
-    link.maxUses > 0 &&
-    link.uses < link.maxUses &&
-    link.uses + link.reserved >= link.maxUses
-  )
 }
 
 /** Looks whether a settlement that was recorded at its first confirmation is in a safe block. */

@@ -60,6 +60,7 @@ export async function settleDirect(
   looks = 1,
 ): Promise<AuthorizedOutcome> {
   const { link, authorization } = payment
+  if (authorization.from === link.payTo) return PAYS_ITSELF
   const looked = await lookAt(services, at, payment)
   if (looked.refusal) return refusedAs(looked.refusal)
   const { call, funds } = looked
@@ -85,6 +86,12 @@ export async function settleDirect(
   const known = await findDirectClaimed(services, link, authorization)
   if (!known) return USED_ELSEWHERE
   return resumeDirect(services, at, { link, settlement: known, value: authorization.value })
+}
+
+const PAYS_ITSELF: AuthorizedOutcome = {
+  kind: 'refused',
+  reason: 'invalid_payload',
+  detail: "The link is paid to the payer's own wallet: nothing would move.",
 }
 
 /** A payment that was made before may have been for something else, so it pays nothing here. */

@@ -10,9 +10,9 @@ import { type Amount, least, minus, ZERO } from '../../../kernel/money.ts'
 import { meterSettlement } from '../../../meter/meter.ts'
 import { release } from '../../../relay/gas/reserve.ts'
 import { keepDirectException } from '../../arrivals/exceptions.ts'
-import { misfit } from '../../arrivals/misfit.ts'
+import { beforeItsEnd, misfit } from '../../arrivals/misfit.ts'
 import type { PaymentException } from '../../arrivals/store-exceptions.ts'
-import { assetOf, linkEvent, withUse } from '../../link.ts'
+import { assetOf, closedProblem, linkEvent, withUse } from '../../link.ts'
 import { findLinkById, lockLink, type PayLink, saveLinks } from '../../store.ts'
 import { takeLog } from '../../store-logs.ts'
 import { directFailed, directSettled } from '../events.ts'
@@ -56,6 +56,7 @@ export async function takeDirect(
   const open = await lockOpen(tx, of.chain, of.settlement.id, of.settlement.payLinkId)
   if (!open) return
   const { shown } = of
+  if (isUndecided(open, shown)) return
   const locked = { ...open, link: await freed(tx, at, open, 'settled') }
   const { id, network, nonce } = open.settlement
   const isFree = await takeLog(tx, { network, ...shown.log, directId: id })
@@ -68,6 +69,13 @@ export async function takeDirect(
   if (reason) await except(tx, at, { ...locked, shown, reason })
   else await settle(tx, at, { ...locked, shown })
 }
+
+/**
+ * Whether a transfer that was reported must wait: while signed transfers of others are on their way, it is not known
+ * whether the link has a use left for it.
+ */
+const isUndecided = ({ link, settlement }: Locked, { paidAt }: Shown): boolean =>
+  settlement.nonce === null && closedProblem(beforeItsEnd(link), paidAt)?.code === 'pay_link_busy'
 
 const NOTHING_ARRIVED = "The token logged a transfer, and the seller's balance did not grow by it."
 const LOG_TAKEN = 'The transfer has paid for something else.'
