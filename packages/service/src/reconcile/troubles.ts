@@ -128,7 +128,7 @@ export async function missingTroubles({ db }: Pick<Of, 'db'>): Promise<Trouble[]
   ]
 }
 
-/** Pulls that were booked at their first confirmation and that no safe block holds. The period that each paid stays paid. */
+/** Pulls that were booked at their first confirmation and that no safe block holds. Membership takes back what each paid. */
 export async function pullTroubles({ chain, db }: Of, at: Date): Promise<Trouble[]> {
   const since = addHours(at, -MISSING_PULL_HOURS)
   const missing = await findMissingPulls(db.reader, { network: chain.network, since })
@@ -137,7 +137,7 @@ export async function pullTroubles({ chain, db }: Of, at: Date): Promise<Trouble
     subject: chargeId,
     sentence:
       `A reorganization took the pull of ${formatAmount(amount, chain.asset.decimals)} ${asset} from ${walletAddress}, and the ` +
-      `wallet does not pay it any more: the charge ${chargeId} was counted as paid.`,
+      `wallet does not pay it any more: the charge ${chargeId} had been counted as paid.`,
     details: { charge: chargeId, tx_hash: txHash ?? '' },
   }))
 }

@@ -161,6 +161,27 @@ test('upto: what nobody uses goes back to the card, once no block can use it any
   await expectBooksToMatch(w)
 })
 
+test('upto: a payment that the agent carries itself is signed once, and captured like any other', async () => {
+  await using w = await world()
+  await using seller = await uptoSeller({ max: 400_000n, serve: (till) => till.settle(40_000n) })
+  const { user, card } = await buyer(w)
+  const asked = await fetch(seller.url)
+  const demand = Buffer.from(asked.headers.get('payment-required') ?? '', 'base64')
+  const body = { card_id: card.id, card_token: card.token, resource: seller.url }
+  const ask = { ...body, challenge: JSON.parse(demand.toString()) }
+  const headers = { 'idempotency-key': 'carried' }
+  const made = await user.post('/api/pay/authorize', ask, { headers })
+  expect([made.status, made.body.amount_held], made.text).toEqual([200, 0.402])
+  const again = await user.post('/api/pay/authorize', ask, { headers })
+  expect(again.body.payment).toEqual(made.body.payment)
+  const payment = Buffer.from(JSON.stringify(made.body.payment)).toString('base64')
+  expect((await fetch(seller.url, { headers: { 'payment-signature': payment } })).status).toBe(200)
+  expect(await untilState(w, made.body.transaction_id, 'final')).toMatchObject({
+    ...{ merchantAmount: 40_000n, fee: 200n },
+  })
+  await expectBooksToMatch(w)
+})
+
 test('an upto offer without a facilitator, or above what the card may pay, is refused with its reason', async () => {
   await using w = await world()
   await using seller = await uptoSeller({ max: 900_000n, serve: async () => {} })

@@ -1,6 +1,5 @@
 import { createWalletClient, http } from 'viem'
 import { expect, test } from 'vitest'
-import { all, sql } from '../../src/db/sql.ts'
 import type { Address, Hex } from '../../src/kernel/assets.ts'
 import { carryPull } from '../../src/pulls/carry.ts'
 import { findPull } from '../../src/pulls/store.ts'
@@ -85,12 +84,6 @@ test('a pull that a reorganization took, and the wallet no longer pays, is taken
   expect([await usdcOf(own, user), await revenue(own.w)]).toEqual([40_000_000n, 0n])
   await own.until(async () => (await own.alarms()).length > 0)
   expect(await own.alarms()).toEqual(['missing_pull'])
-  const ends = await all<{ payload: { state: string } }>(
-    own.w.db.reader,
-    sql`select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = 'pull_ended' order by j.id`,
-  )
-  expect(ends.map(({ payload }) => payload.state)).toEqual(['confirmed', 'missing'])
   await own.expectBooksToMatch()
 })
 
