@@ -14,6 +14,7 @@ import { eventsCommand } from './events/events.ts'
 import { listenCommand } from './events/listen.ts'
 import { triggerCommand } from './events/trigger.ts'
 import { webhookCommands } from './events/webhooks.ts'
+import { agreementCommands } from './plans/agreements.ts'
 import { meterCommands } from './plans/meter.ts'
 
 const USAGE_EXIT = 2
@@ -57,6 +58,7 @@ export function createProgram(): Command {
     logoutCommand,
     keyCommands,
     sessionCommands,
+    agreementCommands,
     tokenCommands,
     meterCommands,
     eventsCommand,

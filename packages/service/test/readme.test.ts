@@ -48,6 +48,7 @@ const RUN = [
   blocksOf('docs/fees.md'),
   blocksOf('docs/webhooks.md'),
   blocksOf('docs/feed.md'),
+  blocksOf('docs/billing.md'),
   readme.filter((block) => !isNpm(block)),
   blocksOf('docs/direct.md'),
 ].flat()

@@ -7,18 +7,36 @@ import { print } from '../output.ts'
 export const demoCommand = command({
   name: 'demo',
   summary: 'show a card pay an x402 API, and a stranger pay a pay link, on the local service',
-  example: 'npx purser demo',
-  run: async ({ json }) => {
+  example: 'npx purser demo billing',
+  options: (made) =>
+    made
+      .argument('[story]', '`billing`: a year of agreements; without it cards, links and mandates')
+      .option('--months <n>', 'of `billing`', '12'),
+  run: async ({ json = false, months }: Options, story?: string) => {
     const dev = await findService()
-    const tell = json ? () => {} : (line: string) => console.log(line)
-    const { runDemo } = await readStory()
-    const result = await runDemo(dev, tell)
+    const say = json ? () => {} : (line: string) => console.log(line)
+    const result = await tellStory(dev, { story, say, months: Number(months) })
     if (json) print(result, true, String)
     const wrong = result.checks.find(({ ok }) => !ok)
     if (wrong) console.error(`The books do not agree: ${wrong.check}.`)
     return wrong ? 1 : 0
   },
 })
+
+type Options = { json?: boolean; months: string }
+
+async function tellStory(
+  dev: DevFile,
+  of: { story: string | undefined; say: (line: string) => void; months: number },
+) {
+  const { story, say, months } = of
+  if (story !== undefined && story !== 'billing')
+    throw new Fault('The stories are `npx purser demo` and `npx purser demo billing`.')
+  if (!(Number.isInteger(months) && months >= 1 && months <= 12))
+    throw new Fault('--months must be a number from 1 to 12.')
+  if (story === undefined) return (await readStory()).runDemo(dev, say)
+  return (await import('../demo/billing.ts')).runBilling(dev, { say, months })
+}
 
 /** The demo uses the x402 packages. The source tree installs them; the published command does not. */
 async function readStory() {

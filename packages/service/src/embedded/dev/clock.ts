@@ -1,4 +1,4 @@
-import { one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
+import { type Db, one, type Reader, run, sql } from '../../db/sql.ts'
 import { bringForward } from '../../jobs/queue.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
@@ -26,17 +26,19 @@ export async function readClockOffset(on: Reader): Promise<number> {
 }
 
 /**
- * Stores the clock's new offset and moves the run times of queued jobs back as far, so that jobs due by the new time
- * run now. Scheduled tasks run once.
+ * Moves the clock of every process, then the run times of queued jobs back as far, so that jobs due by the new time run
+ * now. Scheduled tasks run once, and by the new time: a worker that took one of them earlier would find nothing due.
  */
-export async function shiftTime(
-  tx: Tx,
-  to: { offsetMs: number; bySeconds: number },
-): Promise<void> {
-  await run(
-    tx,
-    sql`insert into dev_clock (offset_ms) values (${to.offsetMs})
+export async function shiftTime(db: Db, clock: DevClock, bySeconds: number): Promise<void> {
+  const offsetMs = clock.offsetMs + bySeconds * 1000
+  await db.write((tx) =>
+    run(
+      tx,
+      sql`insert into dev_clock (offset_ms) values (${offsetMs})
       on conflict (only_row) do update set offset_ms = excluded.offset_ms`,
+    ),
   )
-  await bringForward(tx, to.bySeconds)
+  clock.offsetMs = offsetMs
+  await clock.moved?.(offsetMs)
+  await db.write((tx) => bringForward(tx, bySeconds))
 }

@@ -126,10 +126,7 @@ const clock = publicRoute({
     if (!isDevClock(devClock)) throw notFound('operation: POST /api/dev/clock')
     const bySeconds = secondsToMove(at, body)
     await askChain(() => increaseTime({ rpcUrl, seconds: bySeconds }))
-    const offsetMs = devClock.offsetMs + bySeconds * 1000
-    await db.write((tx) => shiftTime(tx, { offsetMs, bySeconds }))
-    devClock.offsetMs = offsetMs
-    await devClock.moved?.(offsetMs)
+    await shiftTime(db, devClock, bySeconds)
     return { now: iso(devClock.now()) }
   },
 })
