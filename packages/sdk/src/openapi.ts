@@ -11774,6 +11774,7 @@ export interface operations {
                         amount: number | null;
                         /** @description The exact base units, of an asset with more than 6 decimals */
                         amount_atomic?: string;
+                        /** @description For a DIRECT link: how a transfer says which link it pays; null for others */
                         direct: {
                             /** @description The seller's own wallet */
                             pay_to: string;

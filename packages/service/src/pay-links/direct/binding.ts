@@ -18,22 +18,25 @@ export const messageOf = (services: Here, link: PayLink, txHash: string): string
 export const messageDigest = (services: Here, link: PayLink, txHash: Hex): Hex =>
   textDigest(messageOf(services, link, txHash))
 
-export const DirectBlock = Type.Union([
-  Type.Object({
-    pay_to: Type.String({ description: "The seller's own wallet" }),
-    token_contract: Type.String(),
-    memo: {
-      ...NullableString,
-      description:
-        'A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`)',
-    },
-    message: Type.String({
-      description:
-        'After a plain transfer, its sender signs this text with the hash in place of {tx_hash}, and reports both to settle',
+export const DirectBlock = Type.Union(
+  [
+    Type.Object({
+      pay_to: Type.String({ description: "The seller's own wallet" }),
+      token_contract: Type.String(),
+      memo: {
+        ...NullableString,
+        description:
+          'A transfer of a B20 token with this memo names the link by itself (`transferWithMemo`)',
+      },
+      message: Type.String({
+        description:
+          'After a plain transfer, its sender signs this text with the hash in place of {tx_hash}, and reports both to settle',
+      }),
     }),
-  }),
-  Type.Null(),
-])
+    Type.Null(),
+  ],
+  { description: 'For a DIRECT link: how a transfer says which link it pays; null for others' },
+)
 
 /** The facts that a payer of a DIRECT link needs besides the block of its protocol; null for a custodial link. */
 export const directBlock = (services: Here, link: PayLink) =>
