@@ -15,6 +15,7 @@ import { listenCommand } from './events/listen.ts'
 import { triggerCommand } from './events/trigger.ts'
 import { webhookCommands } from './events/webhooks.ts'
 import { agreementCommands } from './plans/agreements.ts'
+import { membershipCommands } from './plans/membership.ts'
 import { meterCommands } from './plans/meter.ts'
 
 const USAGE_EXIT = 2
@@ -60,6 +61,7 @@ export function createProgram(): Command {
     sessionCommands,
     agreementCommands,
     tokenCommands,
+    membershipCommands,
     meterCommands,
     eventsCommand,
     listenCommand,

@@ -23,6 +23,7 @@ import {
   payoutsText,
   readPayouts,
 } from './operate/commands/payouts.ts'
+import { isPlansOrder, orderPlans, plansJson, plansText } from './operate/commands/plans/plans.ts'
 import {
   listSigningKeys,
   revoke,
@@ -73,6 +74,11 @@ const USAGE = `Usage: main.ts [command]
                     from now on the wallet is of this category, for cards with mcc_locks
   merchants remove <wallet> [--note <text>]
                     the wallet has no category any more
+  plans [--json]    the tiers of the membership and what they cost
+  plans set <tier> <period> <asset> <price> <quota> <overage>
+                    sells a plan on these terms from now on; who is enrolled keeps the agreed price
+  plans withdraw <tier> <period> <asset>
+                    sells it no more
   fees [--json]     the fees that count for payments, and every change of them
   fees set <default, tier or wallet> <kind> <bps> [<flat>] [--note <text>]
                     from the next payment on; kind is settlement, payment, sale or direct_overage
@@ -262,6 +268,14 @@ async function fees(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function plans(args: string[], asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const books = await attach(readConfig(process.env), host, stack)
+  const shown = await orderPlans(books, await nowOf(books.db), args)
+  host.print(asJson ? plansJson(books, shown) : plansText(books, shown))
+  return 0
+}
+
 async function settings(verb: string | undefined, asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(process.env)
@@ -318,6 +332,7 @@ async function main(): Promise<number> {
     return signingKeys(rest, asJson)
   if (command === 'merchants' && isMerchantsOrder(rest)) return merchants(rest, asJson)
   if (command === 'fees' && isFeesOrder(rest)) return fees(rest, asJson)
+  if (command === 'plans' && isPlansOrder(rest)) return plans(rest, asJson)
   const isPayoutVerb = PAYOUT_VERBS.some((verb) => verb === unknown) && rest.length <= 3
   if (command === 'payouts' && (rest.length === 0 || isPayoutVerb)) return payouts(rest, asJson)
   if (command === 'anchor') {

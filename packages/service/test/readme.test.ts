@@ -46,6 +46,7 @@ const RUN = [
   blocksOf('docs/walk.md'),
   blocksOf('docs/cli.md'),
   blocksOf('docs/fees.md'),
+  blocksOf('docs/membership.md'),
   blocksOf('docs/webhooks.md'),
   blocksOf('docs/feed.md'),
   blocksOf('docs/billing.md'),

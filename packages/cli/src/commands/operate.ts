@@ -211,6 +211,42 @@ const setFee = command<{ json?: boolean; note?: string }>({
 const fees = group('fees', 'fees of payments, by wallet, by plan, and for all others', [setFee])
 fees.addCommand(listFees, { isDefault: true })
 
+const listPlans = command({
+  name: 'list',
+  summary: 'the tiers of the membership, and what they cost',
+  example: 'npx purser plans',
+  run: ({ json }) => runService(['plans', ...(json ? ['--json'] : [])]),
+})
+
+const orderPlan = (verb: string, of: { summary: string; example: string; words: string[] }) =>
+  command<{ json?: boolean }>({
+    name: verb,
+    summary: of.summary,
+    example: of.example,
+    options: (made) => of.words.reduce((all, word) => all.argument(word), made),
+    run: ({ json }, ...words) =>
+      runService([
+        'plans',
+        verb,
+        ...words.filter((word) => typeof word === 'string'),
+        ...(json ? ['--json'] : []),
+      ]),
+  })
+
+const plans = group('plans', 'the tiers of the membership', [
+  orderPlan('set', {
+    summary: 'sell a plan on these terms; who is enrolled keeps the agreed price',
+    example: 'npx purser plans set starter month USDC 19 1000 0.05',
+    words: ['<tier>', '<period>', '<asset>', '<price>', '<quota>', '<overage>'],
+  }),
+  orderPlan('withdraw', {
+    summary: 'sell a plan no more; those who have it keep it',
+    example: 'npx purser plans withdraw growth year USDC',
+    words: ['<tier>', '<period>', '<asset>'],
+  }),
+])
+plans.addCommand(listPlans, { isDefault: true })
+
 const compareSettings = command({
   name: 'show',
   summary: 'how the settings here differ from those of the other machines on the database',
@@ -240,6 +276,7 @@ export const operatorCommands: Command[] = [
   signingKeys,
   merchants,
   fees,
+  plans,
   settings,
   doctor,
 ]

@@ -51,6 +51,25 @@ export const findPlan = (on: Reader, name: PlanName): Promise<Plan | undefined> 
       and asset = ${name.asset}`,
   )
 
+/** Sells the plan on these terms from now on. */
+export async function savePlan(tx: Tx, at: Date, plan: Plan): Promise<void> {
+  await sql`insert into plans (tier, billing_period, asset, price, direct_quota, overage_fee, is_offered, changed_at)
+    values (${plan.tier}, ${plan.billingPeriod}, ${plan.asset}, ${plan.price}, ${plan.directQuota}, ${plan.overageFee},
+      ${plan.isOffered}, ${at})
+    on conflict (tier, billing_period, asset) do update set price = excluded.price, direct_quota = excluded.direct_quota,
+      overage_fee = excluded.overage_fee, is_offered = excluded.is_offered, changed_at = excluded.changed_at`.execute(
+    tx,
+  )
+}
+
+/** Sells the plan no more. Those who have it keep it. False if it was not sold. */
+export const withdrawPlan = async (tx: Tx, at: Date, name: PlanName): Promise<boolean> =>
+  (await run(
+    tx,
+    sql`update plans set is_offered = false, changed_at = ${at} where tier = ${name.tier}
+      and billing_period = ${name.billingPeriod} and asset = ${name.asset} and is_offered`,
+  )) === 1
+
 /** Locks the wallet's place in the order of its membership's changes until the transaction ends. */
 export async function lockWallet(tx: Tx, wallet: string): Promise<void> {
   await sql`insert into membership_wallets (wallet_address) values (${wallet}) on conflict do nothing`.execute(
