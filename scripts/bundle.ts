@@ -1,6 +1,6 @@
 // Makes the bundle that `packages/service/src/main.ts` runs in place of the sources: `npm run build` does. Node finds, reads and links
 // 2,700 modules at each start otherwise.
-import { copyFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type OutputOptions, rolldown } from 'rolldown'
@@ -34,8 +34,7 @@ async function bundle(): Promise<string> {
     // A process of its own that needs almost nothing of this.
     ...(await write(folder, 'embedded/anvil/guard.ts', false)),
   ]
-  // Node reads a map whole at the first error: the service's own is a quarter.
-  await rm(new URL('dependencies.js.map', folder))
+  await dropMap(new URL('dependencies.js', folder))
   const own = new Set(modules.filter(isOwn).map((id) => relative(REPOSITORY, id)))
   const from = [...own].sort().concat('scripts/bundle.ts', INSTALLED)
   for (const path of from)
@@ -54,6 +53,16 @@ async function bundle(): Promise<string> {
   await rename(pointer, new URL(MADE, BUNDLES))
   await forgetOlder()
   return relative(REPOSITORY, fileURLToPath(place))
+}
+
+/**
+ * Node measures every line of a file with a map at each start, and reads the map whole at the first error: the service's
+ * own lines are a quarter.
+ */
+async function dropMap(file: URL): Promise<void> {
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n'))
+  await rm(new URL(`${file.href}.map`))
 }
 
 /** The bundler's own helpers have no path. */
