@@ -2465,12 +2465,15 @@ export interface components {
         Agreement: {
             /** @description Id of the object */
             id: string;
+            /** @description Wallet that is paid */
             merchant_wallet: string;
+            /** @description Wallet that pays */
             payer_wallet: string;
             /** @description For the merchant only its last four characters are shown */
             payer_card_id: string | null;
             /** @description Code of the pay link */
             pay_link_code: string | null;
+            /** @description Your own label for the plan; null without one */
             plan_ref: string | null;
             /** @description A description, in words */
             description: string | null;
@@ -2482,15 +2485,25 @@ export interface components {
             asset: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
-            /** @enum {string} */
+            /**
+             * @description What makes a charge due: interval or threshold
+             * @enum {string}
+             */
             trigger_type: "interval" | "threshold";
             /** @description Of months 30 for each, of twelve 365; null for a threshold */
             period_days: number | null;
+            /** @description Months between charges; null where days count or nothing does */
             period_months: number | null;
+            /** @description The balance that is watched: svc_fee_balance, the fee meter */
             threshold_metric: string | null;
+            /** @description A balance below it is topped up */
             threshold_floor: number | null;
-            /** @enum {string} */
+            /**
+             * @description Whose money pays: of the card, or of the wallet
+             * @enum {string}
+             */
             funding_source: "CARD" | "WALLET";
+            /** @description The contract that may take the money out of the wallet; null where none does */
             funding_spender: string | null;
             /**
              * @description State of the object
@@ -2499,11 +2512,15 @@ export interface components {
             status: "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "COMPLETED";
             /** @description Why it is in this state; null where there is nothing to say */
             status_reason: string | null;
+            /** @description The party that paused it, and alone can resume it; null where it is not paused */
             paused_by: string | null;
+            /** @description Start of the next period to be charged; null where none is */
             next_charge_at: string | null;
             /** @description While PAST_DUE the time of the next retry */
             next_attempt_at: string | null;
+            /** @description When it was charged last; null before the first charge */
             last_charge_at: string | null;
+            /** @description How many charges were paid */
             charges_made: number;
             /** @description Whole units of the asset */
             total_charged: number;
@@ -2511,6 +2528,7 @@ export interface components {
             total_charged_atomic?: string;
             /** @description Failures since the last success */
             failure_count: number;
+            /** @description Whether it ends with its current period */
             cancel_at_period_end: boolean;
             /**
              * Format: date-time
@@ -2524,8 +2542,12 @@ export interface components {
             updated_at: string;
         };
         AutoRenew: {
-            /** @enum {string} */
+            /**
+             * @description How it is paid or renewed
+             * @enum {string}
+             */
             mode: "funded" | "wallet" | "soft";
+            /** @description Id of the agreement, `agr_` and 26 characters; null where none is concerned */
             agreement_id: string;
             /** @description Id of the card, `card_` and 26 characters */
             card_id: string | null;
@@ -2533,6 +2555,7 @@ export interface components {
             reserve: number;
             /** @description Periods that the reserve still pays */
             periods_funded: number;
+            /** @description Start of the next period to be charged; null where none is */
             next_charge_at: string | null;
         };
         Balance: {
@@ -2650,6 +2673,7 @@ export interface components {
             status: "PENDING" | "SUCCEEDED" | "FAILED";
             /** @description Id of the settlement */
             settlement_id: string | null;
+            /** @description Why it was not done: a sentence, or the code of a charge that failed */
             error: string | null;
             /**
              * Format: date-time
@@ -2757,12 +2781,14 @@ export interface components {
             status: "FREE" | "PAID" | "OWED" | "REVERSED" | "ADDED";
             /** @description Id of the settlement */
             settlement_id: string | null;
+            /** @description Id of the agreement, `agr_` and 26 characters; null where none is concerned */
             agreement_id: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 UTC
              */
             created_at: string;
+            /** @description When the meter paid it; null until then */
             paid_at: string | null;
         };
         /** @description Why the request was refused. Some codes add members of their own. */
@@ -2817,7 +2843,10 @@ export interface components {
             token_contract?: string;
             /** @description DIRECT only: the decimals of the token */
             decimals?: number;
-            /** @enum {string} */
+            /**
+             * @description How it is paid or renewed
+             * @enum {string}
+             */
             mode: "custodial" | "direct";
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
@@ -3001,6 +3030,7 @@ export interface components {
         Membership: {
             /** @description Address of the wallet */
             wallet_address: string;
+            /** @description native_token_rails */
             plan: string;
             /**
              * @description Tier of the plan
@@ -3027,11 +3057,15 @@ export interface components {
              * @description ISO 8601 UTC
              */
             current_period_end: string;
+            /** @description Whether it ends with its current period */
             cancel_at_period_end: boolean;
             /** @description Paid for the current period */
             price: number;
+            /** @description Symbol of the token that pays it */
             payment_asset: string;
+            /** @description Id of the settlement that paid the current period */
             last_payment_id: string;
+            /** @description Whether, or how, the membership is renewed */
             auto_renew: boolean;
             /**
              * Format: date-time
@@ -3295,6 +3329,7 @@ export interface components {
             }[];
         };
         Plan: {
+            /** @description native_token_rails */
             plan: string;
             /**
              * @description Tier of the plan
@@ -3308,6 +3343,7 @@ export interface components {
             billing_period: "month" | "year";
             /** @description Whole units of the asset */
             price: number;
+            /** @description Symbol of the token that pays it */
             payment_asset: string;
             /** @description Free DIRECT settlements a month */
             direct_quota: number;
@@ -15316,6 +15352,7 @@ export interface operations {
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
+                /** @description Whether you pay or are paid */
                 role?: "payer" | "merchant";
                 /** @description State of the object */
                 status?: "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "COMPLETED";
@@ -15337,6 +15374,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The agreements, newest first */
                         agreements: components["schemas"]["Agreement"][];
                         /** @description Whether there are more after these */
                         has_more: boolean;
@@ -15416,12 +15454,19 @@ export interface operations {
                     merchant_wallet?: string;
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     amount: number | string;
-                    /** @enum {string} */
+                    /**
+                     * @description What makes a charge due: interval or threshold
+                     * @enum {string}
+                     */
                     trigger_type: "interval" | "threshold";
                     /** @description Of an interval: days or months */
                     period_days?: number;
+                    /** @description Months between charges; null where days count or nothing does */
                     period_months?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description The balance that is watched: svc_fee_balance, the fee meter
+                     * @enum {string}
+                     */
                     threshold_metric?: "svc_fee_balance";
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     threshold_floor?: number | string;
@@ -15630,6 +15675,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         agreement: components["schemas"]["Agreement"];
+                        /** @description The newest hundred charges */
                         charges: components["schemas"]["Charge"][];
                     };
                 };
@@ -15707,12 +15753,19 @@ export interface operations {
                     merchant_wallet?: string;
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     amount: number | string;
-                    /** @enum {string} */
+                    /**
+                     * @description What makes a charge due: interval or threshold
+                     * @enum {string}
+                     */
                     trigger_type: "interval" | "threshold";
                     /** @description Of an interval: days or months */
                     period_days?: number;
+                    /** @description Months between charges; null where days count or nothing does */
                     period_months?: number;
-                    /** @enum {string} */
+                    /**
+                     * @description The balance that is watched: svc_fee_balance, the fee meter
+                     * @enum {string}
+                     */
                     threshold_metric?: "svc_fee_balance";
                     /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
                     threshold_floor?: number | string;
@@ -16153,6 +16206,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description true: the agreement lasts to the end of its period; otherwise it ends now */
                     at_period_end?: boolean;
                 } | null;
             };
@@ -16542,6 +16596,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Every way to buy a membership */
                         plans: components["schemas"]["Plan"][];
                     };
                 };
@@ -16570,7 +16625,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The membership; null where there is none */
                         membership: components["schemas"]["Membership"] | null;
+                        /** @description Whether, or how, the membership is renewed */
                         auto_renew: components["schemas"]["AutoRenew"] | null;
                     };
                 };
@@ -16987,19 +17044,27 @@ export interface operations {
                     "application/json": {
                         /** @description true */
                         success: boolean;
+                        /** @description Whether the membership will be renewed */
                         enrolled: boolean;
+                        /** @description true: an intent without money set aside; the balance pays at the end of the period */
                         soft?: boolean;
-                        /** @enum {string} */
+                        /**
+                         * @description How it is paid or renewed
+                         * @enum {string}
+                         */
                         mode?: "funded" | "wallet";
+                        /** @description true: there was an enrolment before, and this is it */
                         already_enrolled?: boolean;
                         agreement?: components["schemas"]["Agreement"];
                         /** @description Id of the card, `card_` and 26 characters */
                         card_id?: string;
                         /** @description Whole units of the asset */
                         reserve?: number;
+                        /** @description Periods for which money is set aside */
                         periods_funded?: number;
                         /** @description Whole units of the asset */
                         price?: number;
+                        /** @description Start of the next period to be charged; null where none is */
                         next_charge_at?: string | null;
                         /** @description Reported up to 1,000,000,000 */
                         allowance?: number;
@@ -17119,6 +17184,7 @@ export interface operations {
                     "application/json": {
                         /** @description true */
                         success: boolean;
+                        /** @description The membership; null where there is none */
                         membership: components["schemas"]["Membership"] | null;
                         /** @description Whole units of the asset */
                         returned: number;
@@ -17634,6 +17700,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The prepaid fee meter */
                         meter: {
                             /** @description Whole units of the asset */
                             balance: number;
@@ -17644,9 +17711,11 @@ export interface operations {
                             /** @description CAIP-2 chain id, e.g. eip155:8453 */
                             network: string;
                         };
+                        /** @description The DIRECT settlements that the plan has free */
                         quota: {
                             /** @description DIRECT settlements of a month without a fee */
                             included: number;
+                            /** @description Settlements of the month so far */
                             used: number;
                             /**
                              * Format: date-time
@@ -17670,12 +17739,14 @@ export interface operations {
                                 /** @description Whole units of the asset */
                                 flat: number;
                             };
+                            /** @description Payment that is being made, or the fee of one to a URL */
                             payment: {
                                 /** @description Ten-thousandths of the amount */
                                 bps: number;
                                 /** @description Whole units of the asset */
                                 flat: number;
                             };
+                            /** @description The fee of a sale on the marketplace */
                             sale: {
                                 /** @description Ten-thousandths of the amount */
                                 bps: number;
@@ -17757,6 +17828,7 @@ export interface operations {
                         success: boolean;
                         /** @description Whole units of the asset */
                         added: number;
+                        /** @description The prepaid fee meter */
                         meter: {
                             /** @description Whole units of the asset */
                             balance: number;
@@ -17884,6 +17956,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Fees and top-ups, newest first */
                         entries: components["schemas"]["Entry"][];
                         /** @description Whether there are more after these */
                         has_more: boolean;

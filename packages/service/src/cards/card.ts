@@ -55,9 +55,10 @@ export type CardWithMoney = Card & { available: Amount }
 /**
  * The effect on a payment that was decided on an unlocked card if a column changes before the payment is written.
  * `compared`: the payment is decided again. `limited`: a counter; the database refuses a payment that the changed value
- * does not allow, and the payment is decided again. `ignored`: the column decides nothing, or never changes.
+ * does not allow, and the payment is decided again. `fixed`: the database refuses any change. `ignored`: the column decides
+ * nothing.
  */
-type OnChange = 'compared' | 'limited' | 'ignored'
+type OnChange = 'compared' | 'limited' | 'fixed' | 'ignored'
 export type CardField = keyof Card
 
 /**
@@ -65,8 +66,8 @@ export type CardField = keyof Card
  * `limited` too.
  */
 export const CARD_COLUMNS = {
-  id: 'ignored',
-  kind: 'ignored',
+  id: 'fixed',
+  kind: 'fixed',
   walletAddress: 'compared',
   accountId: 'ignored',
   network: 'ignored',
@@ -79,7 +80,7 @@ export const CARD_COLUMNS = {
   singleUse: 'compared',
   mccLocks: 'compared',
   allowedMerchants: 'compared',
-  settlementMode: 'ignored',
+  settlementMode: 'fixed',
   metadata: 'ignored',
   limitAmount: 'limited',
   spent: 'limited',

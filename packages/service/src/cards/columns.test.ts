@@ -150,6 +150,17 @@ test.each(Object.entries(IGNORED))('a payment stands although %s has changed', a
   expect(await decisionsAround(to)).toBe(1)
 })
 
+const FIXED: Record<FieldThat<'fixed'>, Change> = {
+  id: sql`id = 'card_another'`,
+  kind: sql`kind = 'autopay', token_hash = null, token_hint = ''`,
+  settlementMode: sql`settlement_mode = 'DIRECT'`,
+}
+
+test.each(Object.entries(FIXED))('the database refuses a change of %s', async (_, to) => {
+  const { id } = await user.card()
+  await expect(change(id, to)).rejects.toThrow('cards is insert only')
+})
+
 /** Each change that makes a payment of 1 USDC impossible, and the refusal that the payer gets. */
 const REFUSED: [field: FieldThat<'compared' | 'limited'>, to: Change, code: string][] = [
   ['status', sql`status = 'FROZEN'`, 'card_frozen'],

@@ -530,7 +530,7 @@ end),
 create index cards_by_wallet on cards (wallet_address, id desc);
 create index cards_expiring on cards (expires_at) where status = any (array['ACTIVE'::text, 'FROZEN'::text]);
 create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING'::text;
-create trigger ids_stay after update of id, kind on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind) execute function refuse_change();
+create trigger ids_stay after update of id, kind, settlement_mode on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.settlement_mode is distinct from new.settlement_mode) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');

@@ -67,7 +67,9 @@ test('a filter with an unknown type is refused with the types that there are', a
   await using w = await world()
   const user = await w.user()
   const made = await user.post('/api/webhooks', { url: ENDPOINT, events: ['payment.setled'] })
-  expect(made.body.error).toMatch(/Each must be one of card\.activated, .*payment\.settled/)
+  expect(made.body.error).toMatch(
+    /Each must be one of agreement\.cancel_scheduled, .*payment\.settled/,
+  )
   expect(made.body.error).not.toContain('operator.')
   const operator = { url: ENDPOINT, events: ['operator.alarm'] }
   expect((await user.post('/api/webhooks', operator)).body.error).toContain('operators')

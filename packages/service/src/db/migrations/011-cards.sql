@@ -52,8 +52,9 @@ create index cards_expiring on cards (expires_at) where status in ('ACTIVE', 'FR
 -- Cards are never deleted and keep their ids, so hot tables that name a card check it once a statement, on insert only.
 create trigger no_delete before delete or truncate on cards
   for each statement execute function refuse_change();
-create trigger ids_stay after update of id, kind on cards for each row
-  when ((old.id, old.kind) is distinct from (new.id, new.kind)) execute function refuse_change();
+create trigger ids_stay after update of id, kind, settlement_mode on cards for each row
+  when ((old.id, old.kind, old.settlement_mode) is distinct from (new.id, new.kind, new.settlement_mode))
+  execute function refuse_change();
 create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal
