@@ -102,7 +102,10 @@ const transactions = keyRoute({
     })
     const { rows, hasMore } = pageOf(found, limit)
     return {
-      transactions: rows.map((row) => transactionBody(row, assetOf(services, row))),
+      // A payment to a DIRECT card has the decimals of its own token.
+      transactions: rows.map((row) =>
+        transactionBody(row, row.token === null ? assetOf(services, row) : services.chain.asset),
+      ),
       has_more: hasMore,
     }
   },
