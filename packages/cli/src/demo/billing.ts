@@ -91,12 +91,12 @@ async function liveOn(
       end.getTime(),
       ...due.flatMap(({ agreement: { next_attempt_at: at } }) => (at ? [Date.parse(at)] : [])),
     )
+    if (now >= end) return Math.round((end.getTime() - Date.parse(start)) / DAY_MS)
     if (next <= now.getTime()) throw new Fault('A charge that was due was not made.')
     const moved = await payer.POST('/api/dev/clock', {
       body: { now: new Date(next + 1_000).toISOString() },
     })
     now = new Date(moved.now)
-    if (next === end.getTime()) return Math.round((next - Date.parse(start)) / DAY_MS)
     for (const id of ids) {
       const { agreement, charges } = await untilCharged(payer, id, now)
       if (agreement.status !== 'PAST_DUE') continue
