@@ -2673,7 +2673,7 @@ export interface components {
             status: "PENDING" | "SUCCEEDED" | "FAILED";
             /** @description Id of the settlement */
             settlement_id: string | null;
-            /** @description Why it was not done: a sentence, or the code of a charge that failed */
+            /** @description The code of the refusal; the merchant sees payment_failed in its place */
             error: string | null;
             /**
              * Format: date-time
@@ -15352,7 +15352,7 @@ export interface operations {
                 limit?: number;
                 /** @description The id after which to go on */
                 after?: string;
-                /** @description Whether you pay or are paid */
+                /** @description Your side of the agreements; both without it */
                 role?: "payer" | "merchant";
                 /** @description State of the object */
                 status?: "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "COMPLETED";

@@ -49,8 +49,9 @@ const RUN = [
   blocksOf('docs/membership.md'),
   blocksOf('docs/webhooks.md'),
   blocksOf('docs/feed.md'),
-  blocksOf('docs/billing.md'),
   readme.filter((block) => !isNpm(block)),
+  // Moves the clock of the service ahead of that of the x402 clients, so it comes last.
+  blocksOf('docs/billing.md'),
   blocksOf('docs/direct.md'),
 ].flat()
 

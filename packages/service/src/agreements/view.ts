@@ -70,7 +70,9 @@ export const ChargeBody = Type.Object({
   amount: AmountOut,
   status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
   settlement_id: NullableString,
-  error: NullableString,
+  error: Type.Union([NullableString], {
+    description: 'The code of the refusal; the merchant sees payment_failed in its place',
+  }),
   created_at: Timestamp,
 })
 

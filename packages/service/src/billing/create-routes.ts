@@ -124,7 +124,8 @@ const create = keyRoute({
     await ownCard(services.db.reader, caller, body.payer_card_id)
     const terms = await readTerms(services, at, { body, payerWallet })
     const order = {
-      ...{ caller, terms },
+      caller,
+      terms,
       cardId: body.payer_card_id,
       cardToken: body.card_token,
       openMandate: body.open_mandate,

@@ -19,7 +19,7 @@ const list = keyRoute({
   query: Type.Object(
     {
       ...CursorQuery,
-      role: Type.Optional(OneOf(PARTIES)),
+      role: Type.Optional(OneOf(PARTIES, 'Your side of the agreements; both without it')),
       status: Type.Optional(OneOf(AGREEMENT_STATUSES)),
     },
     { additionalProperties: false },

@@ -72,7 +72,12 @@ export async function judgeDue(
   const payee: ChargePayee = link ? { link } : { wallet: merchantWallet }
   const serviceKey = rows.serviceKeys.get(funding.rootKid ?? '')
   const judged = await judgeCharge(services, at, {
-    ...{ agreement, charge, funding, payee, card, serviceKey },
+    agreement,
+    charge,
+    funding,
+    payee,
+    card,
+    serviceKey,
   })
   return judged instanceof Ap2Refusal ? refused(judged) : judged
 }
@@ -117,7 +122,9 @@ export async function topUpIfPaid(
   const { payerWallet: walletAddress, amount, id } = agreement
   const { asset } = services.chain
   await topUpMeter(tx, at, {
-    ...{ walletAddress, asset, amount },
+    walletAddress,
+    asset,
+    amount,
     agreement: { id, settlementId: attempt.settlementId },
   })
 }
