@@ -93,7 +93,9 @@ export function showAutoRenew(
 ): Static<typeof AutoRenewBody> {
   const { mode, cardId, asset, price } = enrolmentOf(agreement)
   return {
-    ...{ mode, agreement_id: agreement.id, card_id: cardId },
+    mode,
+    agreement_id: agreement.id,
+    card_id: cardId,
     reserve: toNumber(reserve, house.assetOf(asset).decimals),
     periods_funded: Number(reserve / price),
     next_charge_at: isoOrNull(agreement.nextChargeAt),

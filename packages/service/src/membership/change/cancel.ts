@@ -56,9 +56,12 @@ async function saveCancel(
   const end = isCancelled ? null : membership.currentPeriodEnd
   const agreement: Agreement | undefined = state.agreement && {
     ...state.agreement,
-    ...{ endsAt: isCancelled ? membership.currentPeriodEnd : null },
-    ...{ cancelledBy: isCancelled ? ('payer' as const) : null },
-    ...{ cancelAtPeriodEnd: isCancelled, nextChargeAt: end, nextAttemptAt: end, updatedAt: at },
+    endsAt: isCancelled ? membership.currentPeriodEnd : null,
+    cancelledBy: isCancelled ? ('payer' as const) : null,
+    cancelAtPeriodEnd: isCancelled,
+    nextChargeAt: end,
+    nextAttemptAt: end,
+    updatedAt: at,
   }
   if (agreement) await saveAgreement(tx, agreement)
   const after = { ...state, membership, agreement }

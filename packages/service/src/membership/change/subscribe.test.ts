@@ -19,8 +19,13 @@ test('the plans are public, and cost what the operator wrote', async () => {
   const { body } = await w.call('GET', '/api/membership/plans')
   expect(body.plans).toHaveLength(4)
   expect(body.plans[0]).toEqual({
-    ...{ plan: 'native_token_rails', tier: 'starter', billing_period: 'month', price: 19 },
-    ...{ payment_asset: 'USDC', direct_quota: 1000, overage_fee: 0.05 },
+    plan: 'native_token_rails',
+    tier: 'starter',
+    billing_period: 'month',
+    price: 19,
+    payment_asset: 'USDC',
+    direct_quota: 1000,
+    overage_fee: 0.05,
   })
 })
 
@@ -32,8 +37,13 @@ test('a subscription pays a period out of the balance, whole and without a fee',
   expect(paid.body).toMatchObject({
     success: true,
     membership: {
-      ...{ wallet_address: u.wallet, plan: 'native_token_rails', status: 'ACTIVE', price: 19 },
-      ...{ cancel_at_period_end: false, auto_renew: false, payment_asset: 'USDC' },
+      wallet_address: u.wallet,
+      plan: 'native_token_rails',
+      status: 'ACTIVE',
+      price: 19,
+      cancel_at_period_end: false,
+      auto_renew: false,
+      payment_asset: 'USDC',
       last_payment_id: expect.stringMatching(/^stl_/),
     },
   })
@@ -79,8 +89,12 @@ test('a restricted key needs the scope, the amount, and no limit to cards', asyn
 test('a plan in the service token is paid, reserved and shown in its own decimals', async () => {
   const token = await newToken({ symbol: 'TOK', decimals: 18, held: 0n })
   const serviceToken: Asset = {
-    ...{ network: 'eip155:84532', chainId: 84532, contract: token.contract },
-    ...{ symbol: 'TOK', decimals: 18, eip712: { name: 'TOK', version: '1' } },
+    network: 'eip155:84532',
+    chainId: 84532,
+    contract: token.contract,
+    symbol: 'TOK',
+    decimals: 18,
+    eip712: { name: 'TOK', version: '1' },
   }
   await using own = await world({ serviceToken })
   const u = await own.user({ treasury: 30 })

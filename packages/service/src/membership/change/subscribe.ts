@@ -49,8 +49,13 @@ export async function subscribe(tx: Tx, at: Date, asked: Subscription): Promise<
     state: { ...state, agreement: agreed },
     house,
     payment: {
-      ...{ period, tier: plan.tier, billingPeriod: plan.billingPeriod, asset, price: plan.price },
-      ...{ source: { kind: 'treasury', account }, chargeId: null },
+      period,
+      tier: plan.tier,
+      billingPeriod: plan.billingPeriod,
+      asset,
+      price: plan.price,
+      source: { kind: 'treasury', account },
+      chargeId: null,
     },
   })
   const after = await followPlan(tx, at, { state: paid, house, plan, asset })
@@ -67,8 +72,12 @@ async function continueAgreement(
 ): Promise<Agreement> {
   const after: Agreement = {
     ...agreement,
-    ...{ status: 'ACTIVE', firstFailedAt: null, failureCount: 0, updatedAt: at },
-    ...{ nextChargeAt: end, nextAttemptAt: end },
+    status: 'ACTIVE',
+    firstFailedAt: null,
+    failureCount: 0,
+    updatedAt: at,
+    nextChargeAt: end,
+    nextAttemptAt: end,
   }
   await saveAgreement(tx, after)
   return after

@@ -54,11 +54,19 @@ test.each([
   const body = await enrol(u, asked)
   const reserve = funded * price
   expect(body).toEqual({
-    ...{ success: true, enrolled: true, mode: 'funded', reserve, periods_funded: funded, price },
+    success: true,
+    enrolled: true,
+    mode: 'funded',
+    reserve,
+    periods_funded: funded,
+    price,
     card_id: expect.stringMatching(/^card_/),
     next_charge_at: before.membership.current_period_end,
     agreement: expect.objectContaining({
-      ...{ status: 'ACTIVE', amount: price, funding_source: 'CARD', charges_made: 0 },
+      status: 'ACTIVE',
+      amount: price,
+      funding_source: 'CARD',
+      charges_made: 0,
       payer_card_id: body.card_id,
     }),
   })
@@ -66,8 +74,12 @@ test.each([
   const { membership, auto_renew } = await read(u)
   expect([membership.auto_renew, membership.tier]).toEqual([true, 'starter'])
   expect(auto_renew).toEqual({
-    ...{ mode: 'funded', agreement_id: body.agreement.id, card_id: body.card_id, reserve },
-    ...{ periods_funded: funded, next_charge_at: body.next_charge_at },
+    mode: 'funded',
+    agreement_id: body.agreement.id,
+    card_id: body.card_id,
+    reserve,
+    periods_funded: funded,
+    next_charge_at: body.next_charge_at,
   })
   // Enrolled already: the present enrolment, whatever is asked, and no money.
   for (const again of [{}, { mode: 'wallet' }, { periods: 5, tier: 'growth' }])
@@ -92,7 +104,10 @@ test('a balance below one price records an intent without money, and a repetitio
   expect(soft).toMatchObject({ mode: 'soft', card_id: null, reserve: 0, periods_funded: 0 })
   const agreement = await u.get(`/api/billing/agreements/${soft.agreement_id}`)
   expect(agreement.body.agreement).toMatchObject({
-    ...{ funding_source: 'WALLET', funding_spender: null, payer_card_id: null, status: 'ACTIVE' },
+    funding_source: 'WALLET',
+    funding_spender: null,
+    payer_card_id: null,
+    status: 'ACTIVE',
   })
   expect(await available(u)).toBe(18)
   await w.credit(u.wallet, 2_000_000n)
@@ -106,7 +121,8 @@ test('an intent without a membership waits for a subscription, whose plan it the
   const u = await w.user()
   expect(await enrol(u)).toEqual(SOFT)
   expect(await read(u)).toMatchObject({
-    ...{ membership: null, auto_renew: { mode: 'soft', next_charge_at: null } },
+    membership: null,
+    auto_renew: { mode: 'soft', next_charge_at: null },
   })
   await w.credit(u.wallet, 99_000_000n)
   const paid = await u.post('/api/membership/subscribe', { ...STARTER, tier: 'growth' })
@@ -125,7 +141,9 @@ test('a reserve without a membership pays its first period at once', async () =>
   expect(Date.parse(body.next_charge_at)).toBeLessThanOrEqual(w.now().getTime())
   const membership = await untilPaid(u)
   expect((await read(u)).auto_renew).toMatchObject({
-    ...{ reserve: 19, periods_funded: 1, next_charge_at: membership.current_period_end },
+    reserve: 19,
+    periods_funded: 1,
+    next_charge_at: membership.current_period_end,
   })
   const listed = await u.get(`/api/cards/${body.card_id}/transactions`)
   expect(listed.body.transactions).toEqual([
@@ -143,8 +161,12 @@ test.each([
   expect([reply.status, reply.body]).toEqual([
     403,
     {
-      ...{ error: expect.any(String), code: 'approval_required', request_id: expect.any(String) },
-      ...{ required: 19, allowance: Number(approved) / 1e6, operator: w.chain.settler },
+      error: expect.any(String),
+      code: 'approval_required',
+      request_id: expect.any(String),
+      required: 19,
+      allowance: Number(approved) / 1e6,
+      operator: w.chain.settler,
     },
   ])
   expect((await read(u)).auto_renew).toBeNull()
@@ -159,9 +181,16 @@ test.each([
   await allow(u, approved)
   const body = await enrol(u, { mode: 'wallet' })
   expect(body).toEqual({
-    ...{ success: true, enrolled: true, mode: 'wallet', price: 19, allowance, next_charge_at: end },
+    success: true,
+    enrolled: true,
+    mode: 'wallet',
+    price: 19,
+    allowance,
+    next_charge_at: end,
     agreement: expect.objectContaining({
-      ...{ funding_source: 'WALLET', funding_spender: w.chain.settler, payer_card_id: null },
+      funding_source: 'WALLET',
+      funding_spender: w.chain.settler,
+      payer_card_id: null,
     }),
   })
   const { allowance: _, ...rest } = body
@@ -191,7 +220,9 @@ test('an allowance without a membership is pulled at once, exactly once', async 
   const { charges } = (await u.get(`/api/billing/agreements/${auto_renew.agreement_id}`)).body
   expect(charges).toEqual([
     expect.objectContaining({
-      ...{ period_key: 'p1', status: 'SUCCEEDED', settlement_id: membership.last_payment_id },
+      period_key: 'p1',
+      status: 'SUCCEEDED',
+      settlement_id: membership.last_payment_id,
     }),
   ])
   for (let round = 0; round < 2; round++) await w.runJobs()

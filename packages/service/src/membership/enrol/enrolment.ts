@@ -33,7 +33,10 @@ export function enrolmentOf(agreement: Agreement): Enrolment {
   )
   return {
     mode: payerCardId !== null ? 'funded' : fundingSpender !== null ? 'wallet' : 'soft',
-    ...{ tier, billingPeriod, cardId: payerCardId },
-    ...{ asset: agreement.asset, price: agreement.amount },
+    tier,
+    billingPeriod,
+    cardId: payerCardId,
+    asset: agreement.asset,
+    price: agreement.amount,
   }
 }

@@ -89,8 +89,11 @@ const enrol = keyRoute({
       throw misplaced('approve_tx', 'is for mode wallet. Send that too, or leave it out.')
     const { walletAddress } = caller
     const wish: Wish = {
-      ...{ walletAddress, house: houseOf(services), periods: periods ?? 1 },
-      ...{ tier: body.tier, billingPeriod: body.billing_period },
+      walletAddress,
+      house: houseOf(services),
+      periods: periods ?? 1,
+      tier: body.tier,
+      billingPeriod: body.billing_period,
       checkAmount: (value) => checkKeyAmount(caller, value),
     }
     const approveTx = approve_tx === undefined ? undefined : normalHash(approve_tx)
@@ -132,7 +135,9 @@ function showEnrolled(
   const { price, cardId } = enrolmentOf(agreement)
   const asset = house.assetOf(agreement.asset)
   const shown = {
-    ...{ success: true, enrolled: true, mode: enrolled.kind },
+    success: true,
+    enrolled: true,
+    mode: enrolled.kind,
     ...(isNew ? {} : { already_enrolled: true }),
     agreement: showAgreement(agreement, { viewer: agreement.payerWallet, asset }),
     price: toNumber(price, asset.decimals),

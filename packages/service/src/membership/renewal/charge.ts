@@ -48,8 +48,12 @@ async function pull(tx: Tx, at: Date, of: Of & { charge: Charge }): Promise<Stat
   const charge = { ...of.charge, pullRef: pullRefOf(agreement.id, periodKey) }
   await saveCharge(tx, charge)
   await requestPull(tx, at, {
-    ...{ chargeId: charge.id, agreementId: agreement.id, periodKey, walletAddress },
-    ...{ amount: charge.amount, asset: house.assetOf(agreement.asset) },
+    chargeId: charge.id,
+    agreementId: agreement.id,
+    periodKey,
+    walletAddress,
+    amount: charge.amount,
+    asset: house.assetOf(agreement.asset),
   })
   return { ...state, inFlight: charge }
 }
@@ -68,15 +72,26 @@ async function claimCharge(
     assert(known.status === 'FAILED', `${periodKeyOf(known)} of ${agreement.id} is not paid yet`)
     const again: Charge = {
       ...known,
-      ...{ status: 'PENDING', error: null, attempts: known.attempts + 1, updatedAt: at },
+      status: 'PENDING',
+      error: null,
+      attempts: known.attempts + 1,
+      updatedAt: at,
     }
     await saveCharge(tx, again)
     return again
   }
   const charge: Charge = {
-    ...{ id: newId('chg', at), agreementId: agreement.id, periodNo, amount: agreement.amount },
-    ...{ status: 'PENDING', attempts: 1, error: null, settlementId: null, pullRef: null },
-    ...{ createdAt: at, updatedAt: at },
+    id: newId('chg', at),
+    agreementId: agreement.id,
+    periodNo,
+    amount: agreement.amount,
+    status: 'PENDING',
+    attempts: 1,
+    error: null,
+    settlementId: null,
+    pullRef: null,
+    createdAt: at,
+    updatedAt: at,
   }
   const isNew = await insertCharge(tx, charge)
   assert(isNew, 'the agreement is locked, so nobody else makes its charges')
@@ -106,10 +121,15 @@ export async function chargePaid(
   const { price } = terms
   const charged: Agreement = {
     ...agreement,
-    ...{ status: statusAfter(agreement, 'charge_succeeded'), firstFailedAt: null, failureCount: 0 },
-    ...{ chargesMade: agreement.chargesMade + 1, lastChargeAt: at, updatedAt: at },
+    status: statusAfter(agreement, 'charge_succeeded'),
+    firstFailedAt: null,
+    failureCount: 0,
+    chargesMade: agreement.chargesMade + 1,
+    lastChargeAt: at,
+    updatedAt: at,
     totalCharged: plus(agreement.totalCharged, price),
-    ...{ nextChargeAt: period.end, nextAttemptAt: period.end },
+    nextChargeAt: period.end,
+    nextAttemptAt: period.end,
   }
   await saveAgreement(tx, charged)
   const paid = await payPeriod(tx, at, {
@@ -119,7 +139,10 @@ export async function chargePaid(
   })
   const settled: Charge = {
     ...charge,
-    ...{ status: 'SUCCEEDED', settlementId: paid.paymentId, error: null, updatedAt: at },
+    status: 'SUCCEEDED',
+    settlementId: paid.paymentId,
+    error: null,
+    updatedAt: at,
   }
   await saveCharge(tx, settled)
   await record(tx, at, chargedEvents({ agreement: charged, asset, charge: settled }))
@@ -142,7 +165,9 @@ export async function chargeFailed(
   const firstFailedAt = agreement.firstFailedAt ?? at
   const failed: Agreement = {
     ...agreement,
-    ...{ status: statusAfter(agreement, 'charge_failed'), firstFailedAt, updatedAt: at },
+    status: statusAfter(agreement, 'charge_failed'),
+    firstFailedAt,
+    updatedAt: at,
     failureCount: agreement.failureCount + 1,
     nextAttemptAt: nextRetry(firstFailedAt, at) ?? null,
   }

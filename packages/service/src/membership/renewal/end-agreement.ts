@@ -28,8 +28,12 @@ export async function endAgreement(tx: Tx, at: Date, of: Ending): Promise<Ended>
   const asset = house.assetOf(agreement.asset)
   const ended = {
     ...agreement,
-    ...{ status: statusAfter(agreement, 'cancel'), statusReason: reason, firstFailedAt: null },
-    ...{ nextChargeAt: null, nextAttemptAt: null, updatedAt: at },
+    status: statusAfter(agreement, 'cancel'),
+    statusReason: reason,
+    firstFailedAt: null,
+    nextChargeAt: null,
+    nextAttemptAt: null,
+    updatedAt: at,
   }
   await saveAgreement(tx, ended)
   const returned = await returnReserve(tx, at, { cardId: agreement.payerCardId, asset })
@@ -72,7 +76,10 @@ async function expire(
     ...state,
     membership: {
       ...membership,
-      ...{ status: 'EXPIRED' as const, cancelAtPeriodEnd: false, autoRenew: false, updatedAt: at },
+      status: 'EXPIRED' as const,
+      cancelAtPeriodEnd: false,
+      autoRenew: false,
+      updatedAt: at,
     },
   }
   await saveMembership(tx, expired.membership)
@@ -94,7 +101,8 @@ async function returnReserve(
     const treasury = await openAccount(tx, treasuryKey(asset, walletAddress))
     await post(tx, at, [
       {
-        ...{ kind: 'membership_reserve_returned', ref: card.id },
+        kind: 'membership_reserve_returned',
+        ref: card.id,
         entries: [
           { account: card.accountId, amount: -available },
           { account: treasury, amount: available },

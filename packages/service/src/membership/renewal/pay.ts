@@ -56,25 +56,37 @@ export async function payPeriod(
   const { walletAddress } = state
   const paymentId = newId('stl', at)
   await insertPayment(tx, {
-    ...{
-      id: paymentId,
-      walletAddress,
-      tier,
-      billingPeriod,
-      amount: price,
-      chargeId,
-      createdAt: at,
-    },
-    ...{ periodStart: period.start, periodEnd: period.end },
-    ...{ asset: asset.symbol, network: asset.network, source: source.kind },
+    id: paymentId,
+    walletAddress,
+    tier,
+    billingPeriod,
+    amount: price,
+    chargeId,
+    createdAt: at,
+    periodStart: period.start,
+    periodEnd: period.end,
+    asset: asset.symbol,
+    network: asset.network,
+    source: source.kind,
     cardId: source.kind === 'autopay' ? source.card.id : null,
   })
   const membership: Membership = {
-    ...{ walletAddress, tier, billingPeriod, price, asset: asset.symbol, network: asset.network },
-    ...{ status: 'ACTIVE', anchor: period.anchor, months: period.months },
-    ...{ currentPeriodStart: period.start, currentPeriodEnd: period.end },
-    ...{ cancelAtPeriodEnd: false, autoRenew: state.agreement !== undefined },
-    ...{ lastPaymentId: paymentId, createdAt: state.membership?.createdAt ?? at, updatedAt: at },
+    walletAddress,
+    tier,
+    billingPeriod,
+    price,
+    asset: asset.symbol,
+    network: asset.network,
+    status: 'ACTIVE',
+    anchor: period.anchor,
+    months: period.months,
+    currentPeriodStart: period.start,
+    currentPeriodEnd: period.end,
+    cancelAtPeriodEnd: false,
+    autoRenew: state.agreement !== undefined,
+    lastPaymentId: paymentId,
+    createdAt: state.membership?.createdAt ?? at,
+    updatedAt: at,
   }
   await saveMembership(tx, membership)
   await moveMoney(tx, at, { paymentId, payment })
@@ -97,7 +109,8 @@ async function moveMoney(
   const from = source.kind === 'autopay' ? source.card.accountId : source.account
   await post(tx, at, [
     {
-      ...{ kind: 'membership', ref: paymentId },
+      kind: 'membership',
+      ref: paymentId,
       entries: [
         { account: from, amount: -price },
         { account: revenue, amount: price },
@@ -116,10 +129,22 @@ async function spendReserve(
   await saveCards(tx, [{ ...card, spent: plus(card.spent, price) }])
   await insertTransactions(tx, [
     {
-      ...{ id: newId('txn', at), cardId: card.id, walletAddress: card.walletAddress },
-      ...{ direction: 'sent', amount: price, fee: ZERO, merchant: 'membership_revenue' },
-      ...{ protocol: 'internal', status: 'SETTLED', network: card.network, asset: card.asset },
-      ...{ txHash: null, ref: paymentId, memo: '', createdAt: at, settledAt: at },
+      id: newId('txn', at),
+      cardId: card.id,
+      walletAddress: card.walletAddress,
+      direction: 'sent',
+      amount: price,
+      fee: ZERO,
+      merchant: 'membership_revenue',
+      protocol: 'internal',
+      status: 'SETTLED',
+      network: card.network,
+      asset: card.asset,
+      txHash: null,
+      ref: paymentId,
+      memo: '',
+      createdAt: at,
+      settledAt: at,
     },
   ])
 }

@@ -13,7 +13,8 @@ const MONTH = { months: 1 }
 const monthsAfter = (anchor: Date, months: number): Date => periodStart(anchor, MONTH, months + 1)
 
 const periodFrom = (anchor: Date, months: number, length: number): Period => ({
-  ...{ anchor, months },
+  anchor,
+  months,
   start: monthsAfter(anchor, months),
   end: monthsAfter(anchor, months + length),
 })

@@ -1,5 +1,6 @@
 /** Renewals out of a wallet, by its allowance: once a period, and nothing changes while the money is on its way. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asIssuer } from '../../../test/actors/ap2/issuer.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
 import { all, sql } from '../../db/sql.ts'
@@ -77,7 +78,8 @@ test('each period is pulled once, by two machines at once, late and again; the d
   expect(await onChain(u)).toBe(41_000_000n)
   const { membership, auto_renew } = await read(u)
   expect(membership).toMatchObject({
-    ...{ status: 'ACTIVE', current_period_start: end.toISOString() },
+    status: 'ACTIVE',
+    current_period_start: end.toISOString(),
   })
   expect(auto_renew.next_charge_at).toBe(membership.current_period_end)
   await work(u, new Date(membership.current_period_end))
@@ -119,7 +121,8 @@ test('an allowance that is gone is past due, and a retry pulls once there is one
   expect((await read(u)).membership.status).toBe('PAST_DUE')
   const failed = await chargesOf(u)
   expect(failed.agreement).toMatchObject({
-    ...{ status: 'PAST_DUE', next_attempt_at: days(end, 1).toISOString() },
+    status: 'PAST_DUE',
+    next_attempt_at: days(end, 1).toISOString(),
   })
   expect(failed.charges[0]).toMatchObject({ status: 'FAILED', error: 'insufficient_allowance' })
   await allow(u, 19_000_000n)
@@ -131,9 +134,32 @@ test('an allowance that is gone is past due, and a retry pulls once there is one
     expect.objectContaining({ id: failed.charges[0].id, period_key: 'p1', status: 'SUCCEEDED' }),
   ])
   expect((await read(u)).membership).toMatchObject({
-    ...{ status: 'ACTIVE', current_period_start: end.toISOString() },
+    status: 'ACTIVE',
+    current_period_start: end.toISOString(),
   })
   expect(await onChain(u)).toBe(41_000_000n)
+})
+
+test('a token that refuses the transfer is past due, and everybody else is renewed', async () => {
+  const [blocked, fine] = [await member(), await member()]
+  const issuer = { rpcUrl: w.rpcUrl, asset: w.chain.asset }
+  const args: [Address] = [blocked.u.wallet as Address]
+  await asIssuer(issuer, { functionName: 'blacklist', args })
+  for (const { u, end } of [blocked, fine]) {
+    await work(u, end)
+    await finish(u, end)
+  }
+  expect((await chargesOf(blocked.u)).charges[0]).toMatchObject({
+    status: 'FAILED',
+    error: 'token_refused',
+  })
+  expect((await read(blocked.u)).membership.status).toBe('PAST_DUE')
+  expect((await read(fine.u)).membership.status).toBe('ACTIVE')
+  // Its balance is in our books, so a subscription pays the due period.
+  const body = { tier: 'starter', billing_period: 'month' }
+  expect((await blocked.u.post('/api/membership/subscribe', body)).body.membership.status).toBe(
+    'ACTIVE',
+  )
 })
 
 test('a pull that a reorganization took ends the membership, and the period can be bought again', async () => {

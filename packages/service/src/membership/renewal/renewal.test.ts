@@ -144,7 +144,8 @@ test('an intent that the balance does not cover is past due, is tried after 1, 3
   ])
   await work(u, days(end, 7))
   expect(await read(u)).toMatchObject({
-    ...{ membership: { status: 'EXPIRED', auto_renew: false }, auto_renew: null },
+    membership: { status: 'EXPIRED', auto_renew: false },
+    auto_renew: null,
   })
   const ended = (await u.get(`/api/billing/agreements/${agreement_id}`)).body.agreement
   expect(ended).toMatchObject({ status: 'CANCELLED', status_reason: 'payment_failed' })
@@ -163,7 +164,9 @@ test('a retry that is covered, or a subscription, pays the due period on its old
   w.clock.offsetMs = days(second, 2).getTime() - Date.now()
   const paid = await u.post('/api/membership/subscribe', STARTER)
   expect(paid.body.membership).toMatchObject({
-    ...{ status: 'ACTIVE', current_period_start: second.toISOString(), auto_renew: true },
+    status: 'ACTIVE',
+    current_period_start: second.toISOString(),
+    auto_renew: true,
   })
   await work(u, days(second, 3))
   expect(await payments(u)).toHaveLength(3)
@@ -211,13 +214,15 @@ test('a cancelled membership keeps its period, is resumed in it, and else ends w
   const { u, end } = await member(38, { periods: 2 })
   const cancelled = await u.post('/api/membership/cancel')
   expect(cancelled.body).toMatchObject({
-    ...{ success: true, membership: { status: 'ACTIVE', cancel_at_period_end: true } },
+    success: true,
+    membership: { status: 'ACTIVE', cancel_at_period_end: true },
   })
   expect((await u.post('/api/membership/cancel')).status).toBe(200)
   expect((await read(u)).auto_renew.next_charge_at).toBeNull()
   const resumed = await u.post('/api/membership/resume')
   expect(resumed.body).toMatchObject({
-    ...{ success: true, membership: { cancel_at_period_end: false } },
+    success: true,
+    membership: { cancel_at_period_end: false },
   })
   const twice = await u.post('/api/membership/resume')
   expect([twice.status, twice.body.code]).toEqual([409, 'invalid_state'])

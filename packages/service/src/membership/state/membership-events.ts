@@ -55,8 +55,11 @@ export function autoRenewEvent(
     walletAddress: state.walletAddress,
     asset: house.assetOf(asset),
     data: {
-      ...{ ...data, auto_renew: state.agreement !== undefined },
-      ...{ mode, agreement_id: agreement.id, reserve: reserve as bigint },
+      ...data,
+      auto_renew: state.agreement !== undefined,
+      mode,
+      agreement_id: agreement.id,
+      reserve: reserve as bigint,
     },
   })
 }

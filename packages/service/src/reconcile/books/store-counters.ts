@@ -67,6 +67,17 @@ const CHECKS = [
       coalesce(t.amount::text, 'nothing') as fault
     from settlements s left join meter_topups t on t.settlement_id = s.id and t.wallet_address = s.payer_wallet
     where s.house_account = 'fee_meter' and t.amount is distinct from s.amount order by s.id limit 21`,
+  sql<Row>`select 'membership of ' || m.wallet_address || ' is ' || m.status || ' until ' || m.current_period_end ||
+      ', which its payment ' || m.last_payment_id || ' did not pay for' as fault
+    from memberships m left join membership_payments p on p.id = m.last_payment_id
+    where (p.wallet_address, p.tier, p.billing_period, p.asset, p.amount, p.period_start, p.period_end) is distinct from
+      (m.wallet_address, m.tier, m.billing_period, m.asset, m.price, m.current_period_start, m.current_period_end)
+      or (p.undone_at is not null and m.status <> 'EXPIRED')
+    order by m.wallet_address limit 21`,
+  sql<Row>`select 'membership of ' || m.wallet_address || ' shows auto_renew ' || m.auto_renew ||
+      ', its agreement says otherwise' as fault
+    from memberships m where m.auto_renew <> exists (select from agreements a where a.payer_wallet = m.wallet_address
+      and a.purpose = 'membership' and a.status in ('ACTIVE', 'PAST_DUE')) order by m.wallet_address limit 21`,
   sql<Row>`select 'hold ' || h.id || ' is open, and nothing waits for it' as fault
     from ledger_holds h where h.state = 'open'
       and not exists (select from outbound_payments p where p.hold_id = h.id and p.state in ('authorized', 'presented')
