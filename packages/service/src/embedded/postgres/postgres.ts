@@ -59,8 +59,8 @@ const THROWAWAY = {
   full_page_writes: 'off',
   // Its databases live for seconds.
   autovacuum: 'off',
-  // Many services share it, and it may stand in memory.
-  max_connections: '400',
+  // Many services share it, and those that wait to be lent keep their connections. It may stand in memory.
+  max_connections: '1000',
   max_wal_size: '512MB',
 }
 
