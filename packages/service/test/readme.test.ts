@@ -50,9 +50,9 @@ const RUN = [
   blocksOf('docs/webhooks.md'),
   blocksOf('docs/feed.md'),
   readme.filter((block) => !isNpm(block)),
+  blocksOf('docs/direct.md'),
   // Moves the clock of the service ahead of that of the x402 clients, so it comes last.
   blocksOf('docs/billing.md'),
-  blocksOf('docs/direct.md'),
 ].flat()
 
 /** Text without the parts that differ between runs: ids, addresses, hashes, times, ports and the width of columns. */
