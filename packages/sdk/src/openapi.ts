@@ -17004,7 +17004,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": {
                     /**
@@ -17026,7 +17026,7 @@ export interface operations {
                      * @enum {string}
                      */
                     billing_period?: "month" | "year";
-                };
+                } | null;
             };
         };
         responses: {

@@ -9,11 +9,11 @@ type Agreement = Awaited<ReturnType<typeof readAgreement>>['agreement']
 type Stage = { payer: Purser; merchant: Purser; tell: Tell }
 
 /** Enough for half a year: then the card must be funded, and the charge is retried. */
-const LIMIT = '300'
-const FUND = '500'
+const LIMIT = '30'
+const FUND = '40'
 const PLANS = [
-  { name: 'monthly', amount: '20', period: { period_months: 1 } },
-  { name: 'weekly', amount: '5', period: { period_days: 7 } },
+  { name: 'monthly', amount: '2', period: { period_months: 1 } },
+  { name: 'weekly', amount: '0.5', period: { period_days: 7 } },
 ] as const
 const CHARGE_PATIENCE_MS = 20_000
 const DAY_MS = 86_400_000

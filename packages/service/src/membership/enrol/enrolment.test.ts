@@ -42,6 +42,11 @@ async function untilPaid(u: User) {
   throw new Error('never paid')
 }
 
+test('a request without a body asks for one period', async () => {
+  const u = await member(19)
+  expect((await u.post(PATH)).body).toMatchObject({ mode: 'funded', periods_funded: 1 })
+})
+
 test.each([
   { asked: {}, balance: 19, funded: 1 },
   { asked: { periods: 2 }, balance: 40, funded: 2 },

@@ -76,12 +76,12 @@ const enrol = keyRoute({
     'Without mode, money for `periods` is set aside on an autopay card; where your balance covers none, an intent is recorded, and the balance pays at the end of the period. With mode wallet, your allowance to `operator` (GET /api/config) pays; 403 `approval_required` where it is too low. Another tier counts from the next period on.',
   scope: 'membership:write',
   perMinute: ENROLMENTS_PER_MINUTE,
-  body: EnrolBody,
+  body: Type.Union([EnrolBody, Type.Null()]),
   response: EnrolledBody,
   errors: ['approval_required', 'invalid_state', 'charge_in_flight', 'chain_unavailable'],
   handle: async ({ body, caller, at, services, write }) => {
     checkWholeWallet(caller)
-    const { mode, periods, approve_tx } = body
+    const { mode, periods, approve_tx, ...wanted } = body ?? {}
     const isWallet = mode === 'wallet'
     if (isWallet && periods !== undefined)
       throw misplaced('periods', 'counts periods to set money aside for. Leave it out with mode.')
@@ -92,8 +92,8 @@ const enrol = keyRoute({
       walletAddress,
       house: houseOf(services),
       periods: periods ?? 1,
-      tier: body.tier,
-      billingPeriod: body.billing_period,
+      tier: wanted.tier,
+      billingPeriod: wanted.billing_period,
       checkAmount: (value) => checkKeyAmount(caller, value),
     }
     const approveTx = approve_tx === undefined ? undefined : normalHash(approve_tx)

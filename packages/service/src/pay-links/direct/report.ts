@@ -47,7 +47,11 @@ export async function settleReported(
   const { link, txHash } = report
   assert(link.token, 'the link is DIRECT')
   const mined = await readTransaction(chain, txHash, link.token)
-  if (!mined) return { kind: 'pending', settlement: null }
+  if (!mined) {
+    // Only a memo in it could still name the link.
+    if (link.tokenType !== 'B20') senderOf(report)
+    return { kind: 'pending', settlement: null }
+  }
   const known = await findKnown(services, report)
   if (known?.state === 'settling') {
     await lookDirect(services, at, { id: known.id, isOurs: false })
@@ -119,13 +123,8 @@ function candidatesIn(report: Report, mined: MinedTransaction): TransferLog[] {
 
 async function checkSigned(services: Services, report: Report): Promise<void> {
   const { chain, settings } = services
-  const { link, txHash, from, signature } = report
-  if (from === null || signature === null)
-    throw new Problem(
-      'binding_required',
-      'A transfer to the seller does not say which link it pays. Send from_address, and signature: the sender signs the message that prepare shows, with this transaction hash in it.',
-      { param: from === null ? 'from_address' : 'signature' },
-    )
+  const { link, txHash } = report
+  const { from, signature } = senderOf(report)
   const signed = { signer: from, digest: messageDigest(services, link, txHash), signature }
   const judged = await judgeSignature(chain, signed, settings.accountFactories)
   if (!judged.ok)
@@ -134,6 +133,17 @@ async function checkSigned(services: Services, report: Report): Promise<void> {
       'The signature is not that of from_address over the message that prepare shows, with this transaction hash in it.',
       { param: 'signature' },
     )
+}
+
+/** The sender as reported, with its signature. Throws `binding_required` if either is missing. */
+function senderOf({ from, signature }: Report): { from: Address; signature: Hex } {
+  if (from === null || signature === null)
+    throw new Problem(
+      'binding_required',
+      'A transfer to the seller does not say which link it pays. Send from_address, and signature: the sender signs the message that prepare shows, with this transaction hash in it.',
+      { param: from === null ? 'from_address' : 'signature' },
+    )
+  return { from, signature }
 }
 
 /** The transfers that have paid for nothing yet. One that a relayer of this service made was claimed before it was sent. */

@@ -62,6 +62,9 @@ test('a plain transfer counts once its sender signed for link and transaction, a
     const bare = await reportTo(w, link, body)
     expect([bare.status, bare.body.code]).toEqual([422, 'binding_required'])
   }
+  // Nor does it wait for a transaction that nobody has signed for.
+  const unseen = { tx_hash: `0x${'1'.repeat(64)}`, from_address: payer.address, amount: 0.5 }
+  expect((await reportTo(w, link, unseen)).body.code).toBe('binding_required')
   const good = await report(w, { link, txHash, payer, amount: 0.5 })
   const reply = await settled(link.code, good)
   expect(reply.status).toBe(200)
