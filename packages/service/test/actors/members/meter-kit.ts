@@ -3,8 +3,18 @@ import { newId } from '../../../src/kernel/ids.ts'
 import { meterSettlement } from '../../../src/meter/meter.ts'
 import type { User, World } from '../../world.ts'
 
-/** Gives the wallet a live membership of the tier `starter`. */
-export const join = (w: World, { wallet }: Pick<User, 'wallet'>, status = 'ACTIVE') =>
+const YEAR_PRICE = 190_000_000n
+
+/** Buys the wallet a year of the tier `starter`, with money that it gets for it. */
+export async function join(w: World, user: Pick<User, 'wallet' | 'post'>): Promise<void> {
+  await w.credit(user.wallet, YEAR_PRICE)
+  const plan = { tier: 'starter', billing_period: 'year' }
+  const paid = await user.post('/api/membership/subscribe', plan)
+  if (paid.status !== 200) throw new Error(paid.text)
+}
+
+/** Writes a membership in this state down without a payment: the books of such a world show a fault. */
+export const joinAs = (w: World, { wallet }: Pick<User, 'wallet'>, status: string) =>
   w.write(async (tx) => {
     const at = w.now()
     const end = new Date(at.getTime() + 400 * 86_400_000)
