@@ -2152,7 +2152,7 @@ export interface paths {
         put?: never;
         /**
          * x402 facilitator: settle a payment on chain
-         * @description Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: another caller that presents it gets `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that someone else submits to the chain meanwhile is settled too. 429, with `Retry-After`, if nothing was sent because gas is rationed: `errorReason` says who has to wait.
+         * @description Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. By the scheme upto, in either, `amount` of the requirements is what was used of the most that the client accepted; for zero nothing is sent, and `payTo` must be the wallet of the key. Answers 200 whatever the outcome. Each payment is a success for one caller, once: another caller that presents it gets `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that someone else submits to the chain meanwhile is settled too. 429, with `Retry-After`, if nothing was sent because gas is rationed: `errorReason` says who has to wait.
          */
         post: operations["postX402Settle"];
         delete?: never;
@@ -3433,6 +3433,11 @@ export interface components {
             network: string;
             /** @description EVM address */
             asset: string;
+            /**
+             * @description upto: the amount is what was used of the signed most
+             * @enum {string}
+             */
+            scheme: "exact" | "upto";
             /**
              * @description How x402 moves the token: eip3009 or permit2
              * @enum {string}
@@ -18046,7 +18051,9 @@ export interface operations {
                             /** @description Additions of the x402 scheme, such as name and version of the token */
                             extra?: {
                                 /** @description eip3009 for USDC; permit2 for tokens that the seller has registered */
-                                assetTransferMethods: string[];
+                                assetTransferMethods?: string[];
+                                /** @description For upto: the account that payers let settle */
+                                facilitatorAddress?: string;
                             };
                         }[];
                         /** @description Extensions of the protocol, as its specification writes them */
@@ -18179,7 +18186,7 @@ export interface operations {
                     "application/json": {
                         /** @description Only then may anything be given for the payment */
                         success: boolean;
-                        /** @description The transaction that holds the transfer, or will if it is pending; else empty */
+                        /** @description The transaction that holds the transfer, or will if it is pending; else empty, as for an upto payment of which nothing was used */
                         transaction: string;
                         /** @description CAIP-2 chain id; by its v1 name in an answer to v1 */
                         network: string;

@@ -1933,11 +1933,11 @@ create table x402_settlements (
   constraint x402_settlements_finality_check check (finality = any (array['waiting'::text, 'final'::text, 'missing'::text])),
   constraint x402_settlements_from_block_check check (from_block >= 0),
   constraint x402_settlements_id_check check (id ~~ 'fst\_%'::text),
-  constraint x402_settlements_method_check check (method = any (array['eip3009'::text, 'permit2'::text])),
+  constraint x402_settlements_method_check check (method = any (array['eip3009'::text, 'permit2'::text, 'upto'::text])),
   constraint x402_settlements_state_check check (state = any (array['settling'::text, 'settled'::text, 'failed'::text])),
   constraint x402_settlements_x402_version_check check (x402_version = any (array[1, 2]))
 ) with (fillfactor=80);
-create unique index one_claim_per_permit on x402_settlements (network, payer, nonce) where method = 'permit2'::text;
+create unique index one_claim_per_permit on x402_settlements (network, payer, nonce) where method <> 'eip3009'::text;
 create unique index one_payment_per_identifier on x402_settlements (wallet_address, payer, payment_identifier) where payment_identifier is not null;
 create unique index one_settlement_per_transfer on x402_settlements (network, tx_hash, log_index) where tx_hash is not null;
 create index x402_settlements_by_wallet on x402_settlements (wallet_address, id desc);

@@ -74,6 +74,10 @@ test('what it settles is reported to anybody; with relayers without gas it takes
         ...{ x402Version: 2, scheme: 'exact', network: NETWORK },
         extra: { assetTransferMethods: ['eip3009', 'permit2'] },
       },
+      {
+        ...{ x402Version: 2, scheme: 'upto', network: NETWORK },
+        extra: { facilitatorAddress: w.chain.relayers[0]!.address },
+      },
       { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
     ],
     extensions: ['bazaar', 'payment-identifier'],
@@ -113,7 +117,7 @@ test('every refusal is an outcome of the protocol by its name, in words of our o
   })
   const cases: [reason: string, body: object][] = [
     ['invalid_x402_version', { ...good, x402Version: 3 }],
-    ['unsupported_scheme', await ask(payer, payTo, { requirements: { scheme: 'upto' } })],
+    ['unsupported_scheme', await ask(payer, payTo, { requirements: { scheme: 'deferred' } })],
     [
       'unsupported_scheme',
       await ask(payer, payTo, { requirements: { extra: { assetTransferMethod: 'erc7710' } } }),

@@ -42,9 +42,14 @@ const supported = publicRoute({
         network: Type.String(),
         extra: Type.Optional(
           Type.Object({
-            assetTransferMethods: Type.Array(Type.String(), {
-              description: 'eip3009 for USDC; permit2 for tokens that the seller has registered',
-            }),
+            assetTransferMethods: Type.Optional(
+              Type.Array(Type.String(), {
+                description: 'eip3009 for USDC; permit2 for tokens that the seller has registered',
+              }),
+            ),
+            facilitatorAddress: Type.Optional(
+              Type.String({ description: 'For upto: the account that payers let settle' }),
+            ),
           }),
         ),
       }),
@@ -81,7 +86,7 @@ const settleRoute = keyRoute({
   tag: TAG,
   summary: 'x402 facilitator: settle a payment on chain',
   description:
-    'Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. Answers 200 whatever the outcome. Each payment is a success for one caller, once: another caller that presents it gets `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that someone else submits to the chain meanwhile is settled too. 429, with `Retry-After`, if nothing was sent because gas is rationed: `errorReason` says who has to wait.',
+    'Carries the payment to the chain, by EIP-3009 in USDC and by Permit2 in a token that your wallet has registered; the service pays the gas. By the scheme upto, in either, `amount` of the requirements is what was used of the most that the client accepted; for zero nothing is sent, and `payTo` must be the wallet of the key. Answers 200 whatever the outcome. Each payment is a success for one caller, once: another caller that presents it gets `duplicate_settlement`, unless the same key repeats the same request by its payment identifier or Idempotency-Key, or comes back after `settlement_pending`. A payment that someone else submits to the chain meanwhile is settled too. 429, with `Retry-After`, if nothing was sent because gas is rationed: `errorReason` says who has to wait.',
   scope: 'facilitator:write',
   body: AskBody,
   response: SettleBody,

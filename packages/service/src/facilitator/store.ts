@@ -5,7 +5,7 @@ import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { findLogUse } from '../pay-links/store-logs.ts'
 import { PERMIT2 } from '../protocols/evm/permit2/abi.ts'
-import type { TransferMethod } from '../protocols/x402/challenge.ts'
+import type { Mechanism } from '../protocols/x402/challenge.ts'
 import { SEND_IS, SENDS } from '../relay/store.ts'
 import { isClaimedElsewhere } from '../settlements/on-chain/store-authorizations.ts'
 import type { Wish } from './discovery/listing.ts'
@@ -18,7 +18,8 @@ export type Settlement = {
   walletAddress: Address
   network: Network
   token: Address
-  method: TransferMethod
+  /** For upto, the amount is what was used of the signed most. */
+  method: Mechanism
   payer: Address
   /** For Permit2, its number as 32 bytes. */
   nonce: Hex
@@ -62,7 +63,7 @@ const CLAIMED_COLUMNS =
   created_at`)
 const CLAIMED_ELSEWHERE = isClaimedElsewhere({
   ...{ network: 'asked.network', payer: 'asked.payer', nonce: 'asked.nonce', ref: 'asked.id' },
-  keeper: sql`case asked.method when 'permit2' then ${PERMIT2} else asked.token end`,
+  keeper: sql`case asked.method when 'eip3009' then asked.token else ${PERMIT2} end`,
 })
 
 /** Claims the authorizations that are free, of links too. Answers the ids of those claims. */

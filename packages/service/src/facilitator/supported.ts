@@ -1,5 +1,6 @@
 import { perServices, type Services } from '../http/services.ts'
 import { isPermit2There } from '../pay-links/methods/authorization/permit2.ts'
+import { UPTO_PERMIT2_PROXY } from '../protocols/evm/permit2/abi.ts'
 import { type Kind, kindsOn } from '../protocols/x402/facilitator.ts'
 import { type RelayerGas, readGas } from '../relay/gas/relayer-gas.ts'
 
@@ -16,16 +17,19 @@ export type Supported = {
 /** Reads what is settled here now: nothing while the relayers are about to run out of gas. */
 export async function readSupported(services: Services): Promise<Supported> {
   const { chain } = services
-  const [gas, isByPermit2] = await Promise.all([
+  const [gas, isByPermit2, isUpto] = await Promise.all([
     readGasTogether(services),
     isPermit2There(services),
+    isPermit2There(services, UPTO_PERMIT2_PROXY),
   ])
+  // One that stays the same while it can: sellers show it in their demands.
+  const facilitator = isUpto ? gas.find((relayer) => relayer.sends > 0n)?.address : undefined
   const sends = gas.reduce((sum, relayer) => sum + relayer.sends, 0n)
   return {
     kinds:
       sends < LEAST_SENDS
         ? []
-        : kindsOn(chain.network, isByPermit2 ? ['eip3009', 'permit2'] : ['eip3009']),
+        : kindsOn(chain.network, isByPermit2 ? ['eip3009', 'permit2'] : ['eip3009'], facilitator),
     extensions: ['bazaar', 'payment-identifier'],
     signers: { [chain.network]: chain.relayers.map(({ address }) => address) },
   }

@@ -20,6 +20,8 @@ export async function verify(
   const read = readFacilitated(body)
   if (!read.ok) return invalid(read)
   const payer = read.payment.authorization.from
+  const { amount, authorization } = read.payment
+  if (amount !== authorization.value) return { ...invalid(NOT_THE_MOST), payer }
   const answer = await unlessSilent(services, async () => {
     const [looked, standing] = await Promise.all([
       lookAt(services, at, { payment: read.payment }),
@@ -32,6 +34,10 @@ export async function verify(
   return refusal ? { ...invalid(refusal), payer } : { isValid: true, payer }
 }
 
+const NOT_THE_MOST = refused(
+  'permit2_amount_mismatch',
+  'The permit is not for the amount of the requirements: before it is used, that is the most.',
+)
 const CHAIN_SILENT = refused(
   'unexpected_verify_error',
   'The chain did not answer. Try again in a moment.',

@@ -21,7 +21,8 @@ const STATUS = { settling: 'pending', settled: 'completed', failed: 'failed' } a
 export const SettleBody = Type.Object({
   success: Type.Boolean({ description: 'Only then may anything be given for the payment' }),
   transaction: Type.String({
-    description: 'The transaction that holds the transfer, or will if it is pending; else empty',
+    description:
+      'The transaction that holds the transfer, or will if it is pending; else empty, as for an upto payment of which nothing was used',
   }),
   network: Type.String({ description: 'CAIP-2 chain id; by its v1 name in an answer to v1' }),
   payer: Type.Optional(Type.String()),
@@ -59,6 +60,8 @@ export function settleBody(
       const { txHash, payer, amount } = outcome.settlement
       return { success: true, transaction: txHash ?? '', payer, amount: String(amount), ...common }
     }
+    case 'unused':
+      return { success: true, transaction: '', payer: outcome.payer, amount: '0', ...common }
     case 'pending':
       return {
         success: false,
@@ -104,7 +107,12 @@ export const SettlementBody = Type.Object({
   transaction: NullableString,
   network: NetworkField,
   asset: AddressField,
-  asset_transfer_method: Type.Unsafe<Settlement['method']>({
+  scheme: Type.Unsafe<'exact' | 'upto'>({
+    type: 'string',
+    enum: ['exact', 'upto'],
+    description: 'upto: the amount is what was used of the signed most',
+  }),
+  asset_transfer_method: Type.Unsafe<'eip3009' | 'permit2'>({
     type: 'string',
     enum: ['eip3009', 'permit2'],
   }),
@@ -126,7 +134,8 @@ export const viewSettlement = (settlement: Settlement): Static<typeof Settlement
   transaction: settlement.txHash,
   network: settlement.network,
   asset: settlement.token,
-  asset_transfer_method: settlement.method,
+  scheme: settlement.method === 'upto' ? 'upto' : 'exact',
+  asset_transfer_method: settlement.method === 'eip3009' ? 'eip3009' : 'permit2',
   payer: settlement.payer,
   pay_to: settlement.payTo,
   amount: String(settlement.amount),

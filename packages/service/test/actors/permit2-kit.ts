@@ -5,16 +5,21 @@ import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
 import { mine, waitMined } from '../../src/embedded/dev/chain.ts'
 import { DEV_TOKENS, mintToken } from '../../src/embedded/dev/tokens.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
-import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../src/protocols/evm/permit2/abi.ts'
+import {
+  EXACT_PERMIT2_PROXY,
+  PERMIT2,
+  UPTO_PERMIT2_PROXY,
+} from '../../src/protocols/evm/permit2/abi.ts'
 import {
   nonceHex,
   type Permit,
   permitTypedData,
   settlePermitData,
 } from '../../src/protocols/evm/permit2/permit.ts'
+import { uptoTypedData } from '../../src/protocols/evm/permit2/upto.ts'
 import { freshAccount, testChain } from '../world/chain.ts'
 import type { User, World } from '../world.ts'
-import { NETWORK, newAddress } from './facilitator-kit.ts'
+import { asset, NETWORK, newAddress } from './facilitator-kit.ts'
 import { sendBy } from './token-kit.ts'
 
 /** The plain token of every development chain: 18 decimals, no EIP-3009. */
@@ -184,4 +189,66 @@ export async function askByPermit(
     paymentRequirements,
   }
   return { permit, signature, body }
+}
+
+/** The most that a payer by scheme upto allows unless the test says otherwise. */
+export const MOST = 1_000_000n
+
+export type UptoChanges = {
+  permit?: Partial<Permit>
+  facilitator?: Address
+  token?: Address
+  accepted?: object
+  witness?: object
+}
+
+/** A permit by scheme upto, and the body of a seller's request for this amount of it, with the test's changes. */
+export async function askByUpto(
+  w: World,
+  payer: PrivateKeyAccount,
+  payTo: Address,
+  changes: UptoChanges = {},
+) {
+  const token = changes.token ?? asset.contract
+  const facilitatorAddress = changes.facilitator ?? w.chain.relayers[0]!.address
+  const permit: Permit = {
+    token,
+    from: payer.address,
+    to: payTo,
+    value: MOST,
+    validAfter: 0n,
+    validBefore: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+    nonce: nonceHex(BigInt(randomHex(32))),
+    ...changes.permit,
+  }
+  const of = { permit, facilitator: facilitatorAddress }
+  const signature = await payer.signTypedData(uptoTypedData(84_532, of))
+  const requirements = {
+    scheme: 'upto',
+    network: NETWORK,
+    amount: String(MOST),
+    asset: token,
+    payTo,
+    maxTimeoutSeconds: 60,
+    extra: { assetTransferMethod: 'permit2', facilitatorAddress },
+  }
+  const permit2Authorization = {
+    from: permit.from,
+    permitted: { token: permit.token, amount: String(permit.value) },
+    spender: UPTO_PERMIT2_PROXY,
+    nonce: String(BigInt(permit.nonce)),
+    deadline: String(permit.validBefore),
+    witness: { to: permit.to, facilitator: of.facilitator, validAfter: '0', ...changes.witness },
+  }
+  const body = (amount: bigint) => ({
+    x402Version: 2,
+    paymentPayload: {
+      x402Version: 2,
+      resource: { url: 'https://seller.example/tokens' },
+      accepted: { ...requirements, ...changes.accepted },
+      payload: { signature, permit2Authorization },
+    },
+    paymentRequirements: { ...requirements, amount: String(amount) },
+  })
+  return { permit, body }
 }

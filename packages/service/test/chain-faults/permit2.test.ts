@@ -3,6 +3,7 @@ import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
 import { settle } from '../actors/facilitator-kit.ts'
 import {
   askByPermit,
+  askByUpto,
   cancelPermit,
   carryPermit,
   DEV,
@@ -15,6 +16,7 @@ import {
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
 const WAIT_MS = 400
+const PART = 300_000n
 
 /** A seller, a payer and its permit, on a service that waits only briefly for a block. */
 async function stage(own: OwnWorld) {
@@ -58,6 +60,24 @@ test('nobody comes back: a job sees it to its end, final once its block is safe'
   expect(await s.paid()).toBe(PRICE)
   expect((await settle(s.seller, s.body)).body.success).toBe(true)
   expect((await settle(s.seller, s.body)).body.errorReason).toBe('duplicate_settlement')
+})
+
+test('a part of a permit: no block in time, nobody comes back, and the block is undone: final with that part', async () => {
+  await using own = await ownWorld()
+  const s = await stage(own)
+  const payTo = s.seller.account.address
+  const { body } = await askByUpto(own.w, s.payer, payTo, { token: DEV.contract })
+  const pending = (await settle(s.seller, body(PART))).body
+  expect(pending.errorReason).toBe('settlement_pending')
+  for (const amount of [PART + 1n, 0n])
+    expect((await settle(s.seller, body(amount))).body.errorReason).toBe('duplicate_settlement')
+  const id = pending.extra.settlement_id
+  await own.until(async () => (await s.status(id)).status === 'completed', 16)
+  await own.reorg(1)
+  await own.until(async () => (await s.status(id)).finality === 'final', 16)
+  expect(await s.status(id)).toMatchObject({ scheme: 'upto', amount: String(PART) })
+  expect(await readTokenBalance(own.w.chain, DEV.contract, payTo)).toBe(PART)
+  expect((await settle(s.seller, body(PART))).body).toMatchObject({ amount: String(PART) })
 })
 
 test('somebody else carries it first while ours waits: settled once, by their transaction', async () => {

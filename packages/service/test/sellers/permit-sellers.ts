@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { x402ResourceServer } from '@x402/core/server'
+import { type FacilitatorClient, x402ResourceServer } from '@x402/core/server'
 import { x402UptoPermit2ProxyABI } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { UptoEvmScheme } from '@x402/evm/upto/server'
@@ -19,14 +19,19 @@ const usdc = () => USDC[testChain().chainId]!
 
 /**
  * A seller built with the protocol's own packages that is paid by Permit2: the exact price, or with `used` (base units)
- * that part of it, by the scheme upto.
+ * that part of it, by the scheme upto. The facilitator is the packages' own, unless another is given.
  */
-export async function officialPermitSeller(options: { amount: bigint; used?: () => bigint }) {
+export async function officialPermitSeller(options: {
+  amount: bigint
+  used?: () => bigint
+  facilitator?: FacilitatorClient
+  payTo?: Hex
+}) {
   const network = `eip155:${testChain().chainId}` as const
-  const server = new x402ResourceServer(await officialFacilitator())
+  const server = new x402ResourceServer(options.facilitator ?? (await officialFacilitator()))
     .register(network, new ExactEvmScheme())
     .register(network, new UptoEvmScheme())
-  const payTo = newPayee()
+  const payTo = options.payTo ?? newPayee()
   const app = express()
   const extra = { ...usdc().eip712, assetTransferMethod: 'permit2' }
   const price = { amount: String(options.amount), asset: usdc().contract, extra }

@@ -1,4 +1,6 @@
 import type { Address, Hex } from '../../kernel/assets.ts'
+import { UPTO_PERMIT2_PROXY } from '../../protocols/evm/permit2/abi.ts'
+import type { Mechanism } from '../../protocols/x402/challenge.ts'
 import type { Chain } from '../chain.ts'
 import {
   type AgreedPermit,
@@ -19,7 +21,7 @@ import {
 
 /** A payer's signed transfer that a relayer submits, by either method. */
 export type ClaimedTransfer = {
-  method: 'eip3009' | 'permit2'
+  method: Mechanism
   token: Address
   payer: Address
   payTo: Address
@@ -61,9 +63,9 @@ export function readClaimedStanding(
 ): Promise<Standing> {
   const { fromBlock, validBefore, method, txHash: reportedHash } = claimed
   const of = { fromBlock, validBefore, sentHash, reportedHash }
-  return method === 'permit2'
-    ? readPermitTransferStanding(chain, soughtBy(claimed), of)
-    : readStanding(chain, agreedBy(claimed), of)
+  return method === 'eip3009'
+    ? readStanding(chain, agreedBy(claimed), of)
+    : readPermitTransferStanding(chain, soughtBy(claimed), of)
 }
 
 export const agreedBy = ({ payer, payTo, amount, nonce }: ClaimedTransfer): AgreedTransfer => ({
@@ -76,6 +78,7 @@ export const agreedBy = ({ payer, payTo, amount, nonce }: ClaimedTransfer): Agre
 const permitOf = (claimed: ClaimedTransfer): AgreedPermit => ({
   ...agreedBy(claimed),
   token: claimed.token,
+  ...(claimed.method === 'upto' ? { proxy: UPTO_PERMIT2_PROXY } : {}),
 })
 
 export const soughtBy = (claimed: ClaimedTransfer): SoughtPermit => ({

@@ -6,15 +6,17 @@ import {
   TransactionNotFoundError,
   type TransactionReceipt,
 } from 'viem'
-import type { Hex } from '../../kernel/assets.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import {
   EXACT_PERMIT2_PROXY,
   exactPermit2ProxyAbi,
   PERMIT2,
   permit2Abi,
+  UPTO_PERMIT2_PROXY,
 } from '../../protocols/evm/permit2/abi.ts'
 import { type Permit, readSettledPermit } from '../../protocols/evm/permit2/permit.ts'
+import { readSettledUpto } from '../../protocols/evm/permit2/upto.ts'
 import { askChain, type Chain } from '../chain.ts'
 import { readRecentHead } from '../head.ts'
 import { findReceipt, hasCode, isStateKept, readBlock } from '../reads.ts'
@@ -30,14 +32,20 @@ import { asRelayer, type Sender, type SimulatedCall } from './simulate.ts'
 import type { Standing, TransferLogAt } from './standing.ts'
 
 /** A payment by Permit2 as it was agreed. */
-export type AgreedPermit = Pick<Permit, 'token' | 'from' | 'to' | 'value' | 'nonce'>
+export type AgreedPermit = Pick<Permit, 'token' | 'from' | 'to' | 'value' | 'nonce'> & {
+  /** x402's proxy that carries it: that of exact payments, unless named. For upto, the value is the part that is moved. */
+  proxy?: Address
+}
 
 /** Whether Permit2 and x402's proxy for it are deployed on the chain. */
-export async function readPermit2Presence(chain: Chain): Promise<boolean> {
+export async function readPermit2Presence(
+  chain: Chain,
+  proxy: Address = EXACT_PERMIT2_PROXY,
+): Promise<boolean> {
   const data = encodeFunctionData({ abi: exactPermit2ProxyAbi, functionName: 'PERMIT2' })
   const [isThere, named] = await Promise.all([
     hasCode(chain, PERMIT2),
-    callToken(chain, EXACT_PERMIT2_PROXY, data),
+    callToken(chain, proxy, data),
   ])
   return isThere && wordOf(named) === BigInt(PERMIT2)
 }
@@ -147,8 +155,9 @@ export const permitTransferIn = (
   askChain(async () => {
     const receipt = await findReceipt(chain, hash)
     if (receipt?.status !== 'success' || !receipt.to) return undefined
-    if (isAddressEqual(receipt.to, EXACT_PERMIT2_PROXY)) {
-      const permit = readSettledPermit(await readInput(chain, hash))
+    if (isAddressEqual(receipt.to, proxyOf(agreed))) {
+      const read = agreed.proxy === UPTO_PERMIT2_PROXY ? readSettledUpto : readSettledPermit
+      const permit = read(await readInput(chain, hash))
       const log = permit && isSame(permit, agreed) ? findLog(receipt.logs, agreed) : undefined
       return log && foundAt(receipt, log)
     }
@@ -157,6 +166,8 @@ export const permitTransferIn = (
       return undefined
     return firstFree(made, agreed)
   })
+
+const proxyOf = ({ proxy }: Pick<AgreedPermit, 'proxy'>): Address => proxy ?? EXACT_PERMIT2_PROXY
 
 async function firstFree(
   transfers: readonly FoundTransfer[],
@@ -184,7 +195,7 @@ function transfersByProxy(
 ): FoundTransfer[] {
   const { logs } = receipt
   const events = parseEventLogs({ abi: exactPermit2ProxyAbi, logs })
-    .filter(({ address }) => isAddressEqual(address, EXACT_PERMIT2_PROXY))
+    .filter(({ address }) => isAddressEqual(address, proxyOf(agreed)))
     .slice(0, EVENTS_MAX)
   return events.flatMap(({ logIndex: end }) => {
     const before = logs.filter((log) => log.logIndex < end)

@@ -6,7 +6,7 @@ create table x402_settlements (
   network            text not null,
   token              text not null,
   payer              text not null,
-  method             text not null default 'eip3009' check (method in ('eip3009', 'permit2')),
+  method             text not null default 'eip3009' check (method in ('eip3009', 'permit2', 'upto')),
   nonce              text not null,
   pay_to             text not null,
   amount             numeric(78, 0) not null check (amount > 0),
@@ -38,7 +38,7 @@ create table x402_settlements (
   constraint reported_only_if_settled check (next_answer_at is not null or state = 'settled')
 ) with (fillfactor = 80);
 -- A Permit2 nonce belongs to the payer alone, whatever the token.
-create unique index one_claim_per_permit on x402_settlements (network, payer, nonce) where method = 'permit2';
+create unique index one_claim_per_permit on x402_settlements (network, payer, nonce) where method <> 'eip3009';
 create unique index one_settlement_per_transfer on x402_settlements (network, tx_hash, log_index)
   where tx_hash is not null;
 create unique index one_payment_per_identifier on x402_settlements (wallet_address, payer, payment_identifier)

@@ -1,8 +1,10 @@
 import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
+import type { Chain } from '../../chain/chain.ts'
 import { nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
 import { simulateTransfer } from '../../chain/transfers/signed-transfer.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
+import type { Hex } from '../../kernel/assets.ts'
 import { closedProblem } from '../../pay-links/link.ts'
 import { judgePayer } from '../../pay-links/methods/authorization/payer.ts'
 import {
@@ -17,6 +19,7 @@ import {
   type TransferAuthorization,
 } from '../../protocols/evm/eip3009/authorization.ts'
 import { permitDigest } from '../../protocols/evm/permit2/permit.ts'
+import { uptoDigest } from '../../protocols/evm/permit2/upto.ts'
 import { type FacilitatedPayment, readFacilitated } from '../../protocols/x402/facilitator.ts'
 import { matchAccepted, timeRefusal } from '../../protocols/x402/match.ts'
 import {
@@ -139,7 +142,11 @@ async function findElsewhere(
   if (!isSameBytes && !(await isSigned(services, payment))) return no(NOT_SIGNED[payment.method])
   // A settlement by another key does not prove the resource: a stranger may have named any.
   const isElsewhere = settled.walletAddress === caller.walletAddress && settled.resourceUrl !== url
-  const isThis = settled.payTo === requirements.payTo && settled.amount === authorization.value
+  const isPaid =
+    settled.method === 'upto'
+      ? payment.method === 'upto' && settled.amount <= authorization.value
+      : settled.amount === authorization.value
+  const isThis = settled.payTo === requirements.payTo && isPaid
   if (!isThis || (isElsewhere && settled.resourceUrl !== null)) return no('duplicate_settlement')
   if (settled.state === 'settling') return no('settlement_pending')
   if (settled.state === 'failed') return no(settled.reason ?? 'invalid_transaction_state')
@@ -150,15 +157,24 @@ async function findElsewhere(
 const NOT_SIGNED = {
   eip3009: 'invalid_exact_evm_signature',
   permit2: 'invalid_permit2_signature',
+  upto: 'invalid_permit2_signature',
 } as const
 
 async function isSigned(services: Services, payment: FacilitatedPayment): Promise<boolean> {
   const { chain, settings } = services
-  const { authorization, requirements, method, signature } = payment
-  const digest =
-    method === 'permit2'
-      ? permitDigest(chain.chainId, { ...authorization, token: requirements.asset })
-      : authorizationDigest(chain.asset, authorization)
-  const presented = { signer: authorization.from, digest, signature }
+  const { authorization, signature } = payment
+  const presented = { signer: authorization.from, digest: digestOf(chain, payment), signature }
   return (await judgeSignature(chain, presented, settings.accountFactories)).ok
+}
+
+function digestOf(
+  chain: Chain,
+  { method, authorization, requirements, payload }: FacilitatedPayment,
+): Hex {
+  if (method === 'eip3009') return authorizationDigest(chain.asset, authorization)
+  const permit = { ...authorization, token: requirements.asset }
+  const { facilitator } = payload
+  return facilitator
+    ? uptoDigest(chain.chainId, { permit, facilitator })
+    : permitDigest(chain.chainId, permit)
 }

@@ -3,8 +3,8 @@ import type { Lane } from '../../db/lanes/lane.ts'
 import { send, type Tx } from '../../db/sql.ts'
 import { enqueueOne } from '../../jobs/queue.ts'
 import { assert } from '../../kernel/assert.ts'
-import type { Address, Hex } from '../../kernel/assets.ts'
 import { reach } from '../../kernel/fault-points.ts'
+import type { Call } from '../../pay-links/methods/authorization/permit2.ts'
 import type { Started } from '../../relay/batch/store.ts'
 import { type GasLimits, type Rationed, release, reserve } from '../../relay/gas/reserve.ts'
 import { type Flight, type FlightEnd, lockStanding } from '../../relay/gas/store.ts'
@@ -31,7 +31,8 @@ import { confirmSettlementsTask, resumeSettlementsTask } from '../tasks.ts'
 /** A payment to claim, and the call that submits it. Without `carry` it is not submitted yet and reserves nothing. */
 export type Claim = {
   settlement: Settlement
-  call: { to: Address; data: Hex; gas: bigint }
+  /** One that only one relayer may make is queued for that relayer. */
+  call: Call
   carry: { start: Start; flight: Flight } | undefined
   limits: GasLimits
 }
@@ -52,7 +53,7 @@ export const sendRef = (id: string): string => `x402:${id}`
 export const claimLane: Lane<Claim, Claimed> = {
   name: 'claim_x402_settlements',
   async run(tx, at, claims) {
-    const start = claims.findLast((claim) => claim.carry)?.carry?.start
+    const start = claims.findLast(isStartable)?.carry?.start
     const settlements = claims.map(({ settlement }) => settlement)
     const [claimed, standing, turn] = await Promise.all([
       insertClaims(tx, settlements),
@@ -72,8 +73,8 @@ export const claimLane: Lane<Claim, Claimed> = {
         left.map(({ settlement }) => settlement.id),
       )
     send(tx, claimAuthorizationsStatement(fresh.map(authorizationOf)))
-    await queueSends(tx, at, callsOf(fresh.filter(({ carry }) => !carry)))
-    const calls = callsOf(fresh.filter(({ carry }) => carry))
+    await queueSends(tx, at, callsOf(fresh.filter((claim) => !isStartable(claim))))
+    const calls = callsOf(fresh.filter(isStartable))
     const started = start && (await startSends(tx, at, { start, turn, calls }))
     const isStarted = new Set([started?.send, ...(started?.items ?? [])].map((send) => send?.ref))
     return claims.map(({ settlement: { id } }) => {
@@ -85,6 +86,9 @@ export const claimLane: Lane<Claim, Claimed> = {
   },
 }
 
+/** Whether any relayer may carry it, so that its transaction can be written with the claim. */
+const isStartable = ({ carry, call }: Claim): boolean => Boolean(carry) && call.by === undefined
+
 const authorizationOf = ({ settlement }: Claim): AuthorizationClaim => {
   const { id: ref, network, payer, nonce } = settlement
   return { network, token: nonceKeeper(settlement), payer, nonce, kind: 'facilitator', ref }
@@ -94,7 +98,11 @@ const flightsOf = (claims: readonly Claim[]): Flight[] =>
   claims.flatMap(({ carry }) => carry?.flight ?? [])
 
 const callsOf = (claims: readonly Claim[]) =>
-  claims.map(({ settlement, call }) => ({ ref: sendRef(settlement.id), ...call }))
+  claims.map(({ settlement, call: { by, ...call } }) => ({
+    ref: sendRef(settlement.id),
+    ...call,
+    onlyRelayer: by,
+  }))
 
 /** Ends settlements. Undefined for one that had ended before: its caller reads it again. */
 export const endLane: Lane<Ending, Settlement | undefined> = {

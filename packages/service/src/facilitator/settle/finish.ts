@@ -21,6 +21,8 @@ import { unlessSilent } from './payment.ts'
  */
 export type Outcome =
   | { kind: 'settled'; settlement: Settlement }
+  /** Nothing was used of an upto payment, and nothing was sent. */
+  | { kind: 'unused'; payer: Address; settlement?: undefined }
   | { kind: 'pending'; settlement: Settlement; hash: Hex | '' }
   | { kind: 'refused'; reason: string; detail: string; payer?: Address; settlement?: Settlement }
   /** Nothing was sent; the same payment may be presented again after a while. */

@@ -36,7 +36,7 @@ export async function findCarried(
 ): Promise<TransferLogAt | undefined> {
   const { fromBlock } = settlement
   const claimed = claimedBy(db.reader, settlement)
-  if (settlement.method === 'permit2')
+  if (settlement.method !== 'eip3009')
     return findRecentPermitTransfer(chain, soughtBy(claimed), { fromBlock, since })
   const transfer = agreedBy(claimed)
   const use = await findAuthorizationUse(chain, transfer, fromBlock)

@@ -15,9 +15,11 @@ import {
   type Call,
   isPermit2There,
   lookAtPermit,
+  lookAtUpto,
 } from '../../pay-links/methods/authorization/permit2.ts'
 import { findLinkAddresses } from '../../pay-links/store-addresses.ts'
 import { authorizationDigest } from '../../protocols/evm/eip3009/authorization.ts'
+import { EXACT_PERMIT2_PROXY, UPTO_PERMIT2_PROXY } from '../../protocols/evm/permit2/abi.ts'
 import type { Offer } from '../../protocols/x402/challenge.ts'
 import type { FacilitatedPayment } from '../../protocols/x402/facilitator.ts'
 import { timeRefusal } from '../../protocols/x402/match.ts'
@@ -49,39 +51,50 @@ export async function lookAt(
   const { chain } = services
   const { requirements, authorization, method } = payment
   const foreign =
-    method === 'permit2'
+    method !== 'eip3009'
       ? await permitRailRefusal(services, payment, walletAddress)
       : (railRefusal(chain.asset, requirements) ?? amountRefusal(services, authorization.value))
   if (foreign) return foreign
   // Asked at the same time: nearly every payment is valid.
-  const asking = method === 'permit2' ? undefined : askToken(services, payment)
+  const asking = method === 'eip3009' ? askToken(services, payment) : undefined
   asking?.catch(() => undefined)
   const [isOurs, latest] = await Promise.all([
     isOwnAddress(services, requirements.payTo),
     // The signature and the time of an authorization need no newer block; the token is asked about the newest.
-    method === 'permit2' ? readLatest(chain) : readRecentHead(chain),
+    method === 'eip3009' ? readRecentHead(chain) : readLatest(chain),
   ])
   if (isOurs)
     return refused(
       'invalid_payment_requirements',
       'payTo is an address of this service: pay the link that it belongs to.',
     )
-  if (!asking) {
-    const permit = { ...authorization, token: requirements.asset }
-    const { signature } = payment
-    const looked = await lookAtPermit(services, { permit, signature }, { latest, at })
-    if (!looked.ok) return looked
-    const [refusal, balance] = await Promise.all([
-      askPermit2(services, permit, looked.call),
-      readTokenBalance(chain, permit.token, permit.from),
-    ])
-    const funds = { balance: balance ?? 0n, block: latest.number }
-    return { ...looked, payment, latest, refusal, funds }
-  }
+  if (!asking) return lookAtPermitted(services, payment, { latest, at })
   const untimely = timeRefusal(authorization, nowSecondsOf(latest, at))
   if (untimely) return untimely
   const asked = await asking
   return 'call' in asked ? { ok: true, payment, latest, ...asked } : asked
+}
+
+async function lookAtPermitted(
+  services: Services,
+  payment: FacilitatedPayment,
+  when: { latest: Latest; at: Date },
+): Promise<Carriable | Refused> {
+  const { requirements, authorization, method, payload, signature, amount } = payment
+  const permit = { ...authorization, token: requirements.asset }
+  const { facilitator } = payload
+  // Nothing used: then the whole is asked about, since the proxy moves no less than one unit.
+  const value = amount || authorization.value
+  const looked = await (method === 'upto' && facilitator
+    ? lookAtUpto(services, { permit, signature, facilitator, amount: value }, when)
+    : lookAtPermit(services, { permit, signature }, when))
+  if (!looked.ok) return looked
+  const [refusal, balance] = await Promise.all([
+    askPermit2(services, { ...permit, value }, looked.call),
+    readTokenBalance(services.chain, permit.token, permit.from),
+  ])
+  const funds = { balance: balance ?? 0n, block: when.latest.number }
+  return { ...looked, payment, latest: when.latest, refusal, funds }
 }
 
 /** The call that submits an authorization, and the token's refusal if it would refuse now. Refused if the payer did not sign. */
@@ -107,7 +120,7 @@ export async function askTokenAgain(
   { method, token, payer, payTo, amount, nonce }: Settlement,
   call: Call,
 ): Promise<Refused | undefined> {
-  if (method === 'permit2')
+  if (method !== 'eip3009')
     return askPermit2(services, { token, from: payer, to: payTo, value: amount, nonce }, call)
   return refusalIn(await simulateSend(services.chain, call))
 }
@@ -118,24 +131,26 @@ export async function askTokenAgain(
  */
 async function permitRailRefusal(
   services: Services,
-  { requirements }: FacilitatedPayment,
+  { requirements, method, amount }: FacilitatedPayment,
   walletAddress: Address | undefined,
 ): Promise<Refused | undefined> {
   const { chain, db } = services
   const { network, asset: address } = requirements
   if (network !== chain.network)
     return refused('invalid_network', `Payments are settled on ${chain.network} alone.`)
-  if (address === chain.asset.contract)
+  const isOurs = address === chain.asset.contract
+  if (isOurs && method === 'permit2')
     return refused(
       'unsupported_scheme',
       `${chain.asset.symbol} is paid by EIP-3009: leave assetTransferMethod out.`,
     )
   const [token, isThere] = await Promise.all([
-    findActiveToken(db.reader, { network, address, walletAddress }),
-    isPermit2There(services),
+    isOurs || findActiveToken(db.reader, { network, address, walletAddress }),
+    isPermit2There(services, method === 'upto' ? UPTO_PERMIT2_PROXY : EXACT_PERMIT2_PROXY),
   ])
   if (!isThere)
     return refused('permit2_proxy_not_deployed', `There is no Permit2 for x402 on ${network}.`)
+  if (isOurs) return amount === 0n ? undefined : amountRefusal(services, amount)
   if (token) return undefined
   return refused(
     'invalid_payment_requirements',

@@ -15,8 +15,8 @@ export function flightOf(
   { payment, call, funds }: Carriable,
   { ref, seller }: { ref: string; seller: string },
 ): Flight {
-  const { requirements, authorization } = payment
-  const { from: payer, value: amount, validBefore, nonce } = authorization
+  const { requirements, authorization, amount } = payment
+  const { from: payer, validBefore, nonce } = authorization
   const { network, asset: token } = requirements
   return {
     ...{ ref, seller, network, token, payer, amount, validBefore, funds, gas: call.gas },

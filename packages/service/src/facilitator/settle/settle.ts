@@ -55,6 +55,8 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
   const payer = payment.authorization.from
   const bound = bindingRefusal(services, ask, payment)
   if (bound) return refusedAs(bound, payer)
+  if (payment.amount > payment.authorization.value) return refusedAs(EXCEEDED, payer)
+  if (payment.amount === 0n) return useNothing(services, at, { ask, payment })
   const { looked, claimed } = await lookAndClaim(services, at, { ask, payment })
   if (looked.ok && claimed) {
     const { settlement, isClaimed, rationed, started } = claimed
@@ -76,6 +78,27 @@ export async function settle(services: Services, at: Date, ask: SettleAsk): Prom
   if (!looked.ok) return refusedAs(looked, payer)
   const isOtherPayment = known !== undefined && known.nonce !== payment.authorization.nonce
   return refusedAs(isOtherPayment ? IDENTIFIER_USED : PRESENTED, payer)
+}
+
+/**
+ * Answers for an upto payment of which nothing was used: nothing is claimed or sent. The permit stays as it is, for its
+ * seller alone to use while it lasts.
+ */
+async function useNothing(
+  services: Services,
+  at: Date,
+  { ask, payment }: { ask: SettleAsk; payment: FacilitatedPayment },
+): Promise<Outcome> {
+  const payer = payment.authorization.from
+  const { walletAddress } = ask
+  const looked =
+    (await unlessSilent(services, () => lookAt(services, at, { payment, walletAddress }))) ??
+    CHAIN_SILENT
+  if (!looked.ok) return refusedAs(looked, payer)
+  const named = { walletAddress, paymentIdentifier: null }
+  const known = await findClaimed(services.db.reader, { ...keyOf(payment), ...named })
+  if (known) return refusedAs(PRESENTED, payer)
+  return looked.refusal ? refusedAs(looked.refusal, payer) : { kind: 'unused', payer }
 }
 
 type Taken = Claimed & { settlement: Settlement }
@@ -118,19 +141,32 @@ const lookOnce = (
 /** A transaction costs 6 ms of two cores, and a payment in it a tenth of that: those who come at once share one. */
 const claimTogether = perServices(() => assemble(4))
 
+const EXCEEDED = refused(
+  'invalid_upto_evm_payload_settlement_exceeds_amount',
+  'The amount is more than the payer allowed.',
+)
 const PRESENTED = refused('duplicate_settlement', 'This payment was presented before.')
 const IDENTIFIER_USED = refused(
   'duplicate_settlement',
   'The payment identifier was used for another payment.',
 )
 
-/** Why the payment may not pay `payTo`, if the operator binds sellers to their own wallets. */
+/**
+ * Why the payment may not pay `payTo`, if the operator binds sellers to their own wallets. Of an upto payment the caller
+ * says how much was used, so the payee alone may: else its payer could present it first, for almost nothing.
+ */
 function bindingRefusal(
   { settings }: Services,
   { walletAddress }: SettleAsk,
-  { requirements }: FacilitatedPayment,
+  { requirements, method }: FacilitatedPayment,
 ): Refused | undefined {
-  if (settings.facilitator.payTo === 'any' || requirements.payTo === walletAddress) return undefined
+  if (requirements.payTo === walletAddress) return undefined
+  if (method === 'upto')
+    return refused(
+      'invalid_payment_requirements',
+      'By upto the payee says how much was used: payTo must be the wallet of the API key.',
+    )
+  if (settings.facilitator.payTo === 'any') return undefined
   return refused(
     'invalid_payment_requirements',
     'This facilitator settles for its own users: payTo must be the wallet of the API key.',
@@ -154,7 +190,7 @@ function claimOf(at: Date, { ask, looked }: { ask: SettleAsk; looked: Carriable 
     id: newId('fst', at),
     walletAddress: ask.walletAddress,
     payTo: requirements.payTo,
-    amount: amount(authorization.value),
+    amount: amount(payment.amount),
     validBefore: authorization.validBefore,
     fromBlock: searchFrom(latest.number, LOOK_BACK_BLOCKS),
     x402Version: payload.x402Version,
@@ -220,6 +256,7 @@ export async function resumeCarrying(
       to: send.toAddress,
       data: `0x${send.data.toString('hex')}` as Hex,
       gas: send.gas,
+      ...(send.onlyRelayer ? { by: send.onlyRelayer } : {}),
     }
     const refusal = await unlessSilent(services, () => askTokenAgain(services, settlement, call))
     if (refusal) return turnAway(services, at, { ...asked, refusal })

@@ -109,23 +109,24 @@ export const readPermit2Offer = (raw: unknown): Offer | SkipReason => readOfferB
 const AMOUNT: Record<Mechanism, RegExp> = {
   eip3009: /^[1-9]\d{0,20}$/,
   permit2: /^[1-9]\d{0,77}$/,
-  upto: /^[1-9]\d{0,20}$/,
+  upto: /^[1-9]\d{0,77}$/,
 }
 
 /** Reads an entry of `accepts` that a card can pay, by whichever mechanism it names. */
 function readPayable(raw: unknown, version: 1 | 2): Offer | SkipReason {
   if (version === 1 || !isObject(raw)) return readOffer(raw, version)
-  if (raw.scheme === 'upto') return readUptoOffer(raw)
   const offer = readOffer(raw, version)
-  if (offer !== 'unsupported_transfer_method') return offer
-  const permit = readPermit2Offer(raw)
+  const isUpto = raw.scheme === 'upto'
+  if (!isUpto && offer !== 'unsupported_transfer_method') return offer
+  const permit = isUpto ? readUptoOffer(raw) : readPermit2Offer(raw)
   // Cards hold USDC, so the bound of EIP-3009 is enough.
   return typeof permit !== 'string' && !AMOUNT.eip3009.test(String(permit.amount))
     ? 'invalid_amount'
     : permit
 }
 
-function readUptoOffer(raw: JsonObject): Offer | SkipReason {
+/** As `readPermit2Offer`, for an offer by scheme upto. Its amount is the most. */
+export function readUptoOffer(raw: JsonObject): Offer | SkipReason {
   const offer = readOfferBy('upto', raw, 2)
   if (typeof offer === 'string') return offer
   const facilitator = readAddress(isObject(raw.extra) ? raw.extra.facilitatorAddress : undefined)

@@ -31,6 +31,8 @@ export type RefusalReason =
   | 'permit2_invalid_nonce'
   | 'permit2_proxy_not_deployed'
   | 'permit2_simulation_failed'
+  | 'upto_facilitator_mismatch'
+  | 'invalid_upto_evm_payload_settlement_exceeds_amount'
   | 'duplicate_settlement'
   | 'funds_in_flight'
   | 'authorization_in_flight'

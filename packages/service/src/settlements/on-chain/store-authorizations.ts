@@ -1,6 +1,7 @@
 import { all, type RawBuilder, type Reader, sql, type Tx } from '../../db/sql.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
+import type { Mechanism } from '../../protocols/x402/challenge.ts'
 
 /** A payer's authorization as it is claimed once, whichever way it comes. */
 export type AuthorizationKey = {
@@ -17,8 +18,8 @@ export type AuthorizationClaim = AuthorizationKey & {
 }
 
 /** The contract that remembers the nonce of a signed transfer. */
-export const nonceKeeper = (of: { method: 'eip3009' | 'permit2'; token: Address }): Address =>
-  of.method === 'permit2' ? PERMIT2 : of.token
+export const nonceKeeper = (of: { method: Mechanism; token: Address }): Address =>
+  of.method === 'eip3009' ? of.token : PERMIT2
 
 /** The claims of authorizations with these nonces. */
 export const findAuthorizationClaims = (

@@ -8,17 +8,22 @@ import {
 } from '../../../chain/transfers/permit2.ts'
 import { perServices, type Services } from '../../../http/services.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
-import { EXACT_PERMIT2_PROXY, PERMIT2 } from '../../../protocols/evm/permit2/abi.ts'
+import {
+  EXACT_PERMIT2_PROXY,
+  PERMIT2,
+  UPTO_PERMIT2_PROXY,
+} from '../../../protocols/evm/permit2/abi.ts'
 import {
   type Permit,
   permitDigest,
   settlePermitData,
 } from '../../../protocols/evm/permit2/permit.ts'
+import { settleUptoData, uptoDigest } from '../../../protocols/evm/permit2/upto.ts'
 import { permitTimeRefusal } from '../../../protocols/x402/payment/permit2.ts'
 import { type Refused, refused } from '../../../protocols/x402/refusal.ts'
 
-/** The call that submits a payment, and the most gas that it may take. */
-export type Call = { to: Address; data: Hex; gas: bigint }
+/** The call that submits a payment, the most gas that it may take, and the one relayer that may make it, if one alone may. */
+export type Call = { to: Address; data: Hex; gas: bigint; by?: Address }
 
 /** A plain token takes 97,000 through the proxy and Permit2. A payment that takes more than this is refused. */
 const GAS_BY_KEY = 300_000n
@@ -26,22 +31,58 @@ const GAS_BY_CONTRACT = 500_000n
 /** A contract that is not deployed can have let Permit2 move nothing. */
 const NO_FACTORIES: readonly Address[] = []
 
+type Looked = { ok: true; call: Call } | Refused
+type Presented = { permit: Permit; signature: Hex }
+type When = { latest: Latest; at: Date }
+
 /** Whether time and signature are good, and the call that carries the permit. */
-export async function lookAtPermit(
+export const lookAtPermit = (services: Services, of: Presented, when: When): Promise<Looked> =>
+  look(services, of, {
+    ...when,
+    digest: permitDigest(services.chain.chainId, of.permit),
+    callOf: (signature) => ({
+      to: EXACT_PERMIT2_PROXY,
+      data: settlePermitData(of.permit, signature),
+    }),
+  })
+
+/** As `lookAtPermit`, for a permit of which the facilitator, a relayer of ours, moves `amount`. */
+export async function lookAtUpto(
+  services: Services,
+  of: Presented & { facilitator: Address; amount: bigint },
+  when: When,
+): Promise<Looked> {
+  const { chain } = services
+  const { facilitator: by } = of
+  if (!chain.relayers.some(({ address }) => address === by))
+    return refused(
+      'upto_facilitator_mismatch',
+      'The permit is for another facilitator: ours stands in extra.facilitatorAddress of /supported.',
+    )
+  return look(services, of, {
+    ...when,
+    digest: uptoDigest(chain.chainId, of),
+    callOf: (signature) => ({
+      to: UPTO_PERMIT2_PROXY,
+      data: settleUptoData(of, of.amount, signature),
+      by,
+    }),
+  })
+}
+
+async function look(
   { chain }: Services,
-  { permit, signature }: { permit: Permit; signature: Hex },
-  { latest, at }: { latest: Latest; at: Date },
-): Promise<{ ok: true; call: Call } | Refused> {
-  const untimely = permitTimeRefusal(permit, nowSecondsOf(latest, at))
+  { permit, signature }: Presented,
+  of: When & { digest: Hex; callOf(signature: Hex): Omit<Call, 'gas'> },
+): Promise<Looked> {
+  const untimely = permitTimeRefusal(permit, nowSecondsOf(of.latest, of.at))
   if (untimely) return untimely
-  const to = EXACT_PERMIT2_PROXY
-  const digest = permitDigest(chain.chainId, permit)
-  const presented = { signer: permit.from, digest, signature }
+  const presented = { signer: permit.from, digest: of.digest, signature }
   const signed = await judgeSignature(chain, presented, NO_FACTORIES)
   if (!signed.ok)
     return refused('invalid_permit2_signature', 'The signature is not that of the payer.')
-  const data = settlePermitData(permit, signed.signature)
-  return { ok: true, call: { to, data, gas: signed.by === 'key' ? GAS_BY_KEY : GAS_BY_CONTRACT } }
+  const gas = signed.by === 'key' ? GAS_BY_KEY : GAS_BY_CONTRACT
+  return { ok: true, call: { ...of.callOf(signed.signature), gas } }
 }
 
 /**
@@ -70,16 +111,20 @@ export async function askPermit2(
   )
 }
 
-const watches = perServices((): { asking?: Promise<boolean> } => ({}))
+const watches = perServices(() => new Map<Address, Promise<boolean>>())
 
 /** Whether the chain has Permit2 and x402's proxy. Asked until it has; callers at the same time share one question. */
-export async function isPermit2There(services: Services): Promise<boolean> {
+export async function isPermit2There(
+  services: Services,
+  proxy: Address = EXACT_PERMIT2_PROXY,
+): Promise<boolean> {
   const watch = watches(services)
-  watch.asking ??= readPermit2Presence(services.chain)
-  const isThere = await watch.asking.catch((error) => {
-    delete watch.asking
+  const asking = watch.get(proxy) ?? readPermit2Presence(services.chain, proxy)
+  watch.set(proxy, asking)
+  const isThere = await asking.catch((error) => {
+    watch.delete(proxy)
     throw error
   })
-  if (!isThere) delete watch.asking
+  if (!isThere) watch.delete(proxy)
   return isThere
 }

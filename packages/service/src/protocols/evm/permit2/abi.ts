@@ -8,23 +8,25 @@ export const EXACT_PERMIT2_PROXY: Address = '0x402085c248EeA27D92E8b30b2C58ed07f
 /** As the other proxy, for a part of what the payer allowed: only the facilitator that the payer signed may call it. */
 export const UPTO_PERMIT2_PROXY: Address = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002'
 
+const permitField = {
+  name: 'permit',
+  type: 'tuple',
+  components: [
+    {
+      name: 'permitted',
+      type: 'tuple',
+      components: [
+        { name: 'token', type: 'address' },
+        { name: 'amount', type: 'uint256' },
+      ],
+    },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
 const permitFields = [
-  {
-    name: 'permit',
-    type: 'tuple',
-    components: [
-      {
-        name: 'permitted',
-        type: 'tuple',
-        components: [
-          { name: 'token', type: 'address' },
-          { name: 'amount', type: 'uint256' },
-        ],
-      },
-      { name: 'nonce', type: 'uint256' },
-      { name: 'deadline', type: 'uint256' },
-    ],
-  },
+  permitField,
   { name: 'owner', type: 'address' },
   {
     name: 'witness',
@@ -75,6 +77,31 @@ export const exactPermit2ProxyAbi = [
   },
   { type: 'event', name: 'Settled', inputs: [] },
   { type: 'event', name: 'SettledWithPermit', inputs: [] },
+] as const
+
+/** The call of x402UptoPermit2Proxy that the service makes. Its events are those of the other proxy. */
+export const uptoPermit2ProxyAbi = [
+  {
+    type: 'function',
+    name: 'settle',
+    stateMutability: 'nonpayable',
+    inputs: [
+      permitField,
+      { name: 'amount', type: 'uint256' },
+      { name: 'owner', type: 'address' },
+      {
+        name: 'witness',
+        type: 'tuple',
+        components: [
+          { name: 'to', type: 'address' },
+          { name: 'facilitator', type: 'address' },
+          { name: 'validAfter', type: 'uint256' },
+        ],
+      },
+      { name: 'signature', type: 'bytes' },
+    ],
+    outputs: [],
+  },
 ] as const
 
 /**

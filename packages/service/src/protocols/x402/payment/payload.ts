@@ -1,4 +1,4 @@
-import type { Hex, Network } from '../../../kernel/assets.ts'
+import type { Address, Hex, Network } from '../../../kernel/assets.ts'
 import type { TransferAuthorization } from '../../evm/eip3009/authorization.ts'
 import { parseSignature } from '../../evm/eip3009/signature.ts'
 import { type Refused, refused } from '../refusal.ts'
@@ -14,10 +14,10 @@ import {
 } from '../wire.ts'
 import { readPaymentIdentifier } from './identifier.ts'
 
-/** A payment by scheme `exact` and EIP-3009 as a client presents it: well formed, but not verified. */
+/** A payment as a client presents it: well formed, but not verified. */
 export type PaymentPayload = {
   readonly x402Version: 1 | 2
-  readonly scheme: 'exact'
+  readonly scheme: 'exact' | 'upto'
   readonly network: Network
   /** The offer that a v2 client says it accepts, as sent. */
   readonly accepted: JsonObject | undefined
@@ -26,6 +26,8 @@ export type PaymentPayload = {
   /** The client's idempotency key, if it sent one. */
   readonly paymentIdentifier: string | undefined
   readonly authorization: TransferAuthorization
+  /** The one who may settle an upto payment, as the payer signed it. */
+  readonly facilitator?: Address
   readonly signature: Hex
 }
 
@@ -103,6 +105,7 @@ export type Envelope = Omit<PaymentPayload, 'authorization' | 'signature'>
 export function parsePayloadV2(
   json: unknown,
   read: (payload: unknown, envelope: Envelope) => ParsedPayment,
+  scheme: PaymentPayload['scheme'] = 'exact',
 ): ParsedPayment {
   if (!isObject(json)) return refused('invalid_payload', 'The payment payload is not an object.')
   if (json.x402Version !== 2)
@@ -110,8 +113,8 @@ export function parsePayloadV2(
   const { accepted } = json
   if (!isObject(accepted))
     return refused('invalid_payload', 'The payment payload has no accepted offer.')
-  if (accepted.scheme !== 'exact')
-    return refused('unsupported_scheme', 'Only the scheme exact is accepted.')
+  if (accepted.scheme !== scheme)
+    return refused('unsupported_scheme', `Only the scheme ${scheme} is accepted.`)
   const network = readNetwork(accepted.network)
   if (!network) return refused('invalid_network', 'The accepted network is not an eip155 chain.')
   const resourceUrl = isObject(json.resource) ? json.resource.url : undefined
@@ -121,7 +124,7 @@ export function parsePayloadV2(
   if (!identifier.ok) return identifier
   const envelope = {
     x402Version: 2,
-    scheme: 'exact',
+    scheme,
     network,
     accepted,
     resourceUrl: typeof resourceUrl === 'string' ? resourceUrl : undefined,
