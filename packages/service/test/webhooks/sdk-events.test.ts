@@ -110,7 +110,8 @@ test('following ends when the caller says so, also long after the request was ma
   })()
   await sleep(500)
   await put(w, user.wallet, 'card_1')
-  await expect.poll(() => seen, { timeout: 20_000 }).toEqual(['card_1'])
+  // "From now on" begins before transactions that are still open, so an event of just before may come too.
+  await expect.poll(() => seen, { timeout: 20_000 }).toContain('card_1')
   // The engine then forgets the signal of a request that nobody holds.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
