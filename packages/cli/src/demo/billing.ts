@@ -164,6 +164,9 @@ async function report(
   ].map((one) => ({ ...one, ok: one.expected === one.actual }))
   const ok = checks.every((one) => one.ok)
   for (const { check, ok: isRight } of checks) tell(`${isRight ? 'ok' : 'WRONG'}: ${check}.`)
+  tell(
+    `The clock of the service stays ${days} days ahead, and x402 clients sign by today's. A new data folder starts today.`,
+  )
   return { ok, agreements, days, checks }
 }
 
