@@ -22,7 +22,7 @@ export async function readSupported(services: Services): Promise<Supported> {
     isPermit2There(services),
     isPermit2There(services, UPTO_PERMIT2_PROXY),
   ])
-  // One that stays the same while it can: sellers show it in their demands.
+  // Sellers show this relayer in their demands, so it stays the same while it has gas.
   const facilitator = isUpto ? gas.find((relayer) => relayer.sends > 0n)?.address : undefined
   const sends = gas.reduce((sum, relayer) => sum + relayer.sends, 0n)
   return {

@@ -31,7 +31,7 @@ import { confirmSettlementsTask, resumeSettlementsTask } from '../tasks.ts'
 /** A payment to claim, and the call that submits it. Without `carry` it is not submitted yet and reserves nothing. */
 export type Claim = {
   settlement: Settlement
-  /** One that only one relayer may make is queued for that relayer. */
+  /** A call that only one relayer may make is queued for that relayer. */
   call: Call
   carry: { start: Start; flight: Flight } | undefined
   limits: GasLimits

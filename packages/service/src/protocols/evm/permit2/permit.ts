@@ -17,7 +17,8 @@ import { EXACT_PERMIT2_PROXY, exactPermit2ProxyAbi, PERMIT2 } from './abi.ts'
  */
 export type Permit = TransferAuthorization & { readonly token: Address }
 
-const TYPES = {
+/** The types of Permit2 that every permit for a proxy of x402 signs; each proxy adds its `Witness`. */
+export const PERMIT_TYPES = {
   PermitWitnessTransferFrom: [
     { name: 'permitted', type: 'TokenPermissions' },
     { name: 'spender', type: 'address' },
@@ -29,6 +30,9 @@ const TYPES = {
     { name: 'token', type: 'address' },
     { name: 'amount', type: 'uint256' },
   ],
+} as const
+const TYPES = {
+  ...PERMIT_TYPES,
   Witness: [
     { name: 'to', type: 'address' },
     { name: 'validAfter', type: 'uint256' },
@@ -88,7 +92,7 @@ function settleArgs(data: Hex) {
   }
 }
 
-const fieldsOf = ({ token, value, nonce, validBefore }: Permit) => ({
+export const fieldsOf = ({ token, value, nonce, validBefore }: Permit) => ({
   permitted: { token, amount: value },
   nonce: BigInt(nonce),
   deadline: validBefore,

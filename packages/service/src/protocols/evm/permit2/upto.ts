@@ -1,23 +1,13 @@
 import { BaseError, decodeFunctionData, encodeFunctionData, getAddress, hashTypedData } from 'viem'
 import type { Address, Hex } from '../../../kernel/assets.ts'
 import { PERMIT2, UPTO_PERMIT2_PROXY, uptoPermit2ProxyAbi } from './abi.ts'
-import { nonceHex, type Permit } from './permit.ts'
+import { fieldsOf, nonceHex, PERMIT_TYPES, type Permit } from './permit.ts'
 
 /** A permit of which the facilitator may move a part. */
 export type UptoPermit = { permit: Permit; facilitator: Address }
 
 const TYPES = {
-  PermitWitnessTransferFrom: [
-    { name: 'permitted', type: 'TokenPermissions' },
-    { name: 'spender', type: 'address' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-    { name: 'witness', type: 'Witness' },
-  ],
-  TokenPermissions: [
-    { name: 'token', type: 'address' },
-    { name: 'amount', type: 'uint256' },
-  ],
+  ...PERMIT_TYPES,
   Witness: [
     { name: 'to', type: 'address' },
     { name: 'facilitator', type: 'address' },
@@ -35,10 +25,8 @@ export const uptoTypedData = (chainId: number, { permit, facilitator }: UptoPerm
     types: TYPES,
     primaryType: 'PermitWitnessTransferFrom',
     message: {
-      permitted: { token: permit.token, amount: permit.value },
+      ...fieldsOf(permit),
       spender: UPTO_PERMIT2_PROXY,
-      nonce: BigInt(permit.nonce),
-      deadline: permit.validBefore,
       witness: { to: permit.to, facilitator, validAfter: permit.validAfter },
     },
   }) as const
@@ -57,11 +45,7 @@ export const settleUptoData = (
     abi: uptoPermit2ProxyAbi,
     functionName: 'settle',
     args: [
-      {
-        permitted: { token: permit.token, amount: permit.value },
-        nonce: BigInt(permit.nonce),
-        deadline: permit.validBefore,
-      },
+      fieldsOf(permit),
       amount,
       permit.from,
       { to: permit.to, facilitator, validAfter: permit.validAfter },
