@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { chargeAllDue } from '../../src/billing/jobs.ts'
+import { sql } from '../../src/db/sql.ts'
 import { open } from '../actors/attack-kit.ts'
 import type { Card, Reply, User, World } from '../world.ts'
 
@@ -88,3 +89,20 @@ export async function days(w: World, count: number): Promise<void> {
   await w.advance(count * DAY_SECONDS)
   await chargeAllDue(w.services, w.now())
 }
+
+/** Ends every connection that is at work on the database after `afterMs`, and waits until the server has ended them. */
+export async function loseConnections(by: World, afterMs: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, afterMs))
+  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(
+    by.db.reader,
+  )
+}
+
+/** Runs the job until it succeeds, as the queue does. A pool may give out a lost connection once more. */
+export const chargeAgain = (w: World) =>
+  expect
+    .poll(() => chargeAllDue(w.services, w.now()).then(() => 'charged', String), {
+      timeout: 10_000,
+    })
+    .toBe('charged')

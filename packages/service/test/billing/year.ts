@@ -4,7 +4,7 @@ import { all, sql } from '../../src/db/sql.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { meterSettlement } from '../../src/meter/meter.ts'
 import type { Card, User, World } from '../world.ts'
-import { agree, issueFor, openBilling } from './kit.ts'
+import { agree, chargeAgain, issueFor, loseConnections, openBilling } from './kit.ts'
 
 const DAY_MS = 86_400_000
 /** The fee meters are used this often, in days. */
@@ -134,16 +134,8 @@ async function chargeDay(w: World, other: World, day: number): Promise<void> {
   const charge = ({ services }: World) => chargeAllDue(services, w.now())
   if (isCrash(day)) {
     // The workers lose their connections in the middle; what was not committed is done by the next run.
-    await Promise.allSettled([charge(w), charge(other), killSoon(w)])
-    await charge(w)
+    await Promise.allSettled([charge(w), charge(other), loseConnections(w, 15)])
+    await chargeAgain(w)
   } else if (isDoubled(day)) await Promise.all([charge(w), charge(other), charge(w), charge(other)])
   else await charge(w)
-}
-
-async function killSoon(w: World): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 15))
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(
-    w.db.reader,
-  )
 }
