@@ -7,6 +7,7 @@ import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { agentcardTasks } from './cards/tokens/jobs.ts'
 import type { Chain } from './chain/chain.ts'
+import { crtMarketRoutes } from './crt-markets/routes.ts'
 import { createLanes } from './db/lanes/lane.ts'
 import type { Db } from './db/sql.ts'
 import type { Egress } from './egress/egress.ts'
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
   ...tokenRoutes,
   ...feeRoutes,
   ...facilitatorRoutes,
+  ...crtMarketRoutes,
   ...statusRoutes,
   ...devRoutes,
 ]

@@ -711,6 +711,25 @@ export type EventData = {
     next_charge_at: string | null
     by: 'payer' | 'merchant'
   }
+  /** A card's token is for sale: its pool was confirmed. */
+  'market.listed': {
+    card_id: string
+    token: string
+    symbol: string
+    pool_id: string
+    deploy_tx: string
+    list_tx: string
+    supply: number
+  }
+  /** The creator's kept part of a card's token is locked. */
+  'market.vested': {
+    card_id: string
+    token: string
+    vesting_tx: string
+    stream_id: string
+    stream_url: string
+    keep_bps: number
+  }
   /** The service stopped sending to an endpoint: it answered 410, or failed for five days. */
   'webhook.disabled': {
     webhook_id: string

@@ -613,6 +613,85 @@ create table credential_owners (
   constraint credential_owners_pkey primary key (wallet_address)
 );
 
+create table crt_candles (
+  pool_id      text not null,
+  minute       timestamptz not null,
+  open         numeric(78,0) not null,
+  high         numeric(78,0) not null,
+  low          numeric(78,0) not null,
+  close        numeric(78,0) not null,
+  token_volume numeric(78,0) not null,
+  usdc_volume  numeric(78,0) not null,
+  swaps        integer not null,
+  tick         integer not null,
+  since        timestamptz not null,
+  cumulative   numeric(78,0) not null,
+  constraint crt_candles_pkey primary key (pool_id, minute),
+  constraint crt_candles_pool_id_fkey foreign key (pool_id) references crt_pools(pool_id),
+  constraint crt_candles_swaps_check check (swaps > 0),
+  constraint high_is_highest check (high >= greatest(open, close, low) and low <= least(open, close))
+);
+
+create table crt_markets (
+  card_id         text not null,
+  network         text not null,
+  creator         text not null,
+  state           text not null,
+  symbol          text not null,
+  name            text not null,
+  supply          numeric(78,0) not null,
+  keep_bps        integer not null,
+  start_price     numeric(78,0) not null,
+  vesting_seconds bigint not null,
+  nonce           bigint not null,
+  token           text not null,
+  pool_id         text not null,
+  fee             integer not null,
+  tick_spacing    integer not null,
+  start_tick      integer not null,
+  lower_tick      integer not null,
+  upper_tick      integer not null,
+  liquidity       numeric(78,0) not null,
+  prepared_at     timestamptz not null,
+  deploy_tx       text,
+  list_tx         text,
+  list_block      bigint,
+  position_id     numeric(78,0),
+  position_owner  text,
+  listed_at       timestamptz,
+  constraint crt_markets_pkey primary key (card_id),
+  constraint crt_markets_card_id_fkey foreign key (card_id) references cards(id),
+  constraint crt_markets_liquidity_check check (liquidity > 0::numeric),
+  constraint crt_markets_nonce_check check (nonce >= 0),
+  constraint crt_markets_state_check check (state = any (array['PREPARED'::text, 'LIVE'::text, 'VESTED'::text])),
+  constraint crt_markets_vesting_seconds_check check (vesting_seconds > 0),
+  constraint keep_in_range check (keep_bps >= 0 and keep_bps <= 9000),
+  constraint listed_has_its_facts check ((state = 'PREPARED'::text) = (num_nulls(deploy_tx, list_tx, list_block, position_id, position_owner, listed_at) = 6) and (num_nulls(deploy_tx, list_tx, list_block, position_id, position_owner, listed_at) = any (array[0, 6]))),
+  constraint supply_in_range check (supply >= 1::numeric and supply <= '1000000000000'::bigint::numeric)
+);
+create index crt_markets_by_listing on crt_markets (network, listed_at desc, card_id desc) where state <> 'PREPARED'::text;
+create unique index one_market_per_listing on crt_markets (list_tx);
+create unique index one_market_per_pool on crt_markets (pool_id) where state <> 'PREPARED'::text;
+create unique index one_market_per_token on crt_markets (token) where state <> 'PREPARED'::text;
+create trigger a_listed_market_stays before update on crt_markets for each row when (old.state <> 'PREPARED'::text and (new.state = 'PREPARED'::text or old.state = 'VESTED'::text and new.state <> 'VESTED'::text or (to_jsonb(new.*) - 'state'::text) is distinct from (to_jsonb(old.*) - 'state'::text))) execute function refuse_change();
+create trigger no_delete before delete or truncate on crt_markets for each statement execute function refuse_change();
+
+create table crt_pools (
+  pool_id     text not null,
+  card_id     text not null,
+  version     bigint default 0 not null,
+  block       bigint not null,
+  followed_to timestamptz not null,
+  sqrt_price  numeric(78,0) not null,
+  tick        integer not null,
+  since       timestamptz not null,
+  cumulative  numeric(78,0) not null,
+  quiet_looks integer default 0 not null,
+  constraint crt_pools_pkey primary key (pool_id),
+  constraint crt_pools_card_id_fkey foreign key (card_id) references crt_markets(card_id)
+) with (fillfactor=70);
+create trigger no_delete before delete or truncate on crt_pools for each statement execute function refuse_change();
+
 create table deposit_authorizations (
   id             text not null,
   wallet_address text not null,
@@ -1656,6 +1735,27 @@ create trigger facts_stay before update on settlements for each row when (old.id
 create trigger names_a_person before insert on settlements for each row when (starts_with(new.payer, '0x'::text) and is_system_address(new.payer)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on settlements for each statement execute function refuse_change();
 create trigger settlement_parties after insert on settlements referencing new table as added for each statement execute function settlement_parties();
+
+create table vesting_streams (
+  card_id    text not null,
+  network    text not null,
+  contract   text not null,
+  stream_id  numeric(78,0) not null,
+  tx_hash    text not null,
+  alias      text,
+  recipient  text not null,
+  amount     numeric(78,0) not null,
+  keep_bps   integer not null,
+  starts_at  timestamptz not null,
+  ends_at    timestamptz not null,
+  created_at timestamptz not null,
+  constraint vesting_streams_pkey primary key (card_id),
+  constraint one_card_per_stream unique (network, contract, stream_id),
+  constraint vesting_streams_card_id_fkey foreign key (card_id) references crt_markets(card_id),
+  constraint vesting_streams_amount_check check (amount > 0::numeric),
+  constraint vesting_streams_check check (ends_at > starts_at)
+);
+create trigger insert_only before delete or update or truncate on vesting_streams for each statement execute function refuse_change();
 
 create table watch_cursors (
   network     text not null,

@@ -4,6 +4,7 @@ import * as agreements from './types/agreements.ts'
 import * as cards from './types/cards.ts'
 import * as fees from './types/fees.ts'
 import * as mandates from './types/mandates.ts'
+import * as markets from './types/market/crt.ts'
 import * as operator from './types/operator.ts'
 import * as payLinks from './types/pay-links.ts'
 import * as payments from './types/payments.ts'
@@ -25,6 +26,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   mandates,
   membership,
   agreements,
+  markets,
   webhooks,
   operator,
 ].flatMap((group) => Object.values(group).filter(isKind))

@@ -120,6 +120,7 @@ const PROBLEMS = {
   settlement_pending: 503,
   signer_unavailable: 503,
   payouts_held: 503,
+  markets_unavailable: 503,
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS
@@ -129,7 +130,12 @@ export const statusOf = (code: ProblemCode): number => PROBLEMS[code]
 /** Server errors that are no fault of ours: a seller failed, or work is still in progress. */
 const OTHERS: readonly ProblemCode[] = ['upstream_failed', 'settlement_pending']
 /** Server errors that are temporary, or that come from other services of the operator. */
-const PASSING: readonly ProblemCode[] = ['overloaded', 'chain_unavailable', 'payouts_held']
+const PASSING: readonly ProblemCode[] = [
+  'overloaded',
+  'chain_unavailable',
+  'payouts_held',
+  'markets_unavailable',
+]
 
 /** The level at which a refusal is logged. Undefined if the caller caused it. */
 export function logLevelOf({ code, status }: Problem): 'info' | 'warn' | 'error' | undefined {

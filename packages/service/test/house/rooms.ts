@@ -30,6 +30,7 @@ export const ROOMS = [
   'spending',
   'streams',
   'facilitator',
+  'crt-markets',
   'status',
   'embedded',
   'app.ts',

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { normalAddress } from '../chain/reads.ts'
+import { CursorQuery, checkAfter, PAGE_DEFAULT, pageOf } from '../http/fields.ts'
+import { publicRoute, type Route } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
+import { mustHaveMarkets } from './available.ts'
+import { findLiveToken, type LiveMarket, listLiveMarkets } from './store.ts'
+import { MarketBody, marketBody } from './view.ts'
+
+const TAG = 'Token markets'
+
+const list = publicRoute({
+  method: 'GET',
+  path: '/api/crt-markets',
+  tag: TAG,
+  summary: 'All live markets of card tokens, newest first',
+  description:
+    "A card's owner may sell a token of the card on Uniswap v4. The token is no claim on the card's income. `after` is the token of the last market that you were shown.",
+  query: Type.Object(CursorQuery, { additionalProperties: false }),
+  response: Type.Object({
+    chainId: Type.Integer({ description: 'Id of the chain' }),
+    markets: Type.Array(MarketBody, { description: 'The markets, newest first' }),
+    has_more: Type.Boolean(),
+  }),
+  errors: ['invalid_field', 'markets_unavailable', 'chain_unavailable'],
+  handle: async ({ query, services }) => {
+    await mustHaveMarkets(services)
+    const { chain, db } = services
+    const limit = query.limit ?? PAGE_DEFAULT
+    const after = await findAfter(services, query.after)
+    const found = await listLiveMarkets(db.reader, chain.network, { after, limit })
+    const { rows, hasMore } = pageOf(found, limit)
+    return { chainId: chain.chainId, markets: rows.map(marketBody), has_more: hasMore }
+  },
+})
+
+async function findAfter(
+  { chain, db }: Services,
+  after: string | undefined,
+): Promise<LiveMarket | undefined> {
+  let found: LiveMarket | undefined
+  await checkAfter(after, async (text) => {
+    if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false
+    const token = normalAddress(text, 'after')
+    found = await findLiveToken(db.reader, { network: chain.network, token })
+    return found !== undefined
+  })
+  return found
+}
+
+export const crtMarketRoutes: Route[] = [list]
