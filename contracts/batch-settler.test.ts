@@ -11,7 +11,7 @@ import * as batches from './batches.ts'
 import { DOLLAR, FOR_EVER, failed, notTried, settled } from './batches.ts'
 import settlerArtifact from './build/BatchSettler.json' with { type: 'json' }
 import hostileArtifact from './build/HostileToken.json' with { type: 'json' }
-import gas from './gas.json' with { type: 'json' }
+import { expectGas } from './gas.ts'
 import {
   type Contract,
   newContract,
@@ -24,7 +24,6 @@ import {
   type Token,
 } from './token.ts'
 
-const GAS_TOLERANCE = 0.01
 const USED = 'FiatTokenV2: authorization is used or canceled'
 const BLACKLISTED = 'Blacklistable: account is blacklisted'
 
@@ -297,12 +296,5 @@ test('1, 10 and 100 items cost the gas that they cost before, and less than is a
     measure(`settle${count}`, await settle(await Promise.all(items)))
     measure(`pull${count}`, await pull(Array.from({ length: count }, () => pullOf())))
   }
-  const before: Record<string, number> = gas.BatchSettler
-  expect(Object.keys(before)).toEqual(Object.keys(measured))
-  for (const [name, now] of Object.entries(measured)) {
-    const change = Math.abs(now - before[name]!) / before[name]!
-    expect(change, `gas.json says ${before[name]} for ${name}; it is ${now}`).toBeLessThan(
-      GAS_TOLERANCE,
-    )
-  }
+  expectGas('BatchSettler', measured)
 })

@@ -9,12 +9,14 @@ test('the committed builds are what the sources compile to', () => {
   const compiled = compileContracts()
   expect(compiled.map((artifact) => artifact.contractName)).toEqual([
     'BatchSettler',
+    'CredentialMarket',
     'DevB20',
     'DevB20Factory',
     'DevToken',
     'Erc1271Wallet',
     'ExactPermit2Proxy',
     'FickleWallet',
+    'HostileRegistry',
     'HostileToken',
     'OddToken',
     'SmartAccount',

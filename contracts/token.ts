@@ -13,6 +13,7 @@ import {
   hashTypedData,
   http,
   numberToHex,
+  pad,
   type TransactionReceipt,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
@@ -66,11 +67,20 @@ export async function newContract(
   return contractAt(chain, abi as Abi, await place(chain, data ?? '0x'))
 }
 
-async function place({ rpcUrl }: Rpc, bytecode: Hex): Promise<Address> {
+/** Places the runtime code at a new address. */
+export async function place({ rpcUrl }: Rpc, bytecode: Hex): Promise<Address> {
   const address = randomHex(20)
   await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setCode({ address, bytecode })
   return address
 }
+
+/** Writes the first word of the contract's storage: what a constructor would have left there. */
+export const setFirstWord = ({ rpcUrl }: Rpc, address: Address, word: Hex): Promise<void> =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setStorageAt({
+    address,
+    index: 0,
+    value: pad(word),
+  })
 
 function contractAt(chain: Rpc, abi: Abi, address: Address): Contract {
   const rpc = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
