@@ -49,14 +49,20 @@ export type Standing = {
   tier: Tier
   billingPeriod: BillingPeriod
   status: MembershipStatus
-  /** ACTIVE or PAST_DUE. One whose period is over and that is not renewed is not live, although no job has said so yet. */
+  /**
+   * It counts: ACTIVE or PAST_DUE by status and by date. One whose period is over and that is not renewed, or whose last
+   * retry is over, is not live, although no job has said so yet.
+   */
   isLive: boolean
   directQuota: number
   overageFee: Amount
   periodEnd: Date
 }
 
-/** Whether the membership is paid, or about to be paid. The same as in `listStandings`. */
+/**
+ * Whether the membership is paid, or about to be paid: its next payment continues it. What it gives in the meantime
+ * ends earlier, by date (`readStandings`).
+ */
 export const isLive = (membership: Membership, at: Date): boolean =>
   membership.status === 'PAST_DUE' ||
   (membership.status === 'ACTIVE' &&

@@ -1,4 +1,7 @@
+import { RETRY_DAYS } from '../agreements/schedule.ts'
+import { firstFailureOf } from '../agreements/store.ts'
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { addHours } from '../kernel/clock.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
 import type { Membership, MembershipPayment, Standing } from './membership.ts'
 import type { Plan, PlanName } from './plan.ts'
@@ -13,15 +16,31 @@ export const listStandings = (
   all<StandingRow>(
     on,
     sql`select m.wallet_address as wallet, m.tier, m.billing_period, m.status, p.direct_quota, p.overage_fee,
-        m.current_period_end as period_end, m.status = 'PAST_DUE' or (m.status = 'ACTIVE'
-          and (m.current_period_end > ${at} or (m.auto_renew and not m.cancel_at_period_end))) as is_live
+        m.current_period_end as period_end, ${countsAt(at)} as is_live
       from memberships m join plans p using (tier, billing_period, asset)
       where m.wallet_address = any(${wallets}::text[])`,
   )
 
-/** A subquery for another room's statement: the tier of the wallet in this column while its membership counts, or null. */
-export const tierOf = (wallet: string): RawBuilder<string | null> =>
-  sql`(select m.tier from memberships m where m.wallet_address = ${sql.ref(wallet)} and m.status in ('ACTIVE', 'PAST_DUE'))`
+/**
+ * A subquery for another room's statement: the tier of the wallet in this column if its membership counts at this moment,
+ * else null.
+ */
+export const tierAt =
+  (at: Date) =>
+  (wallet: string): RawBuilder<string | null> =>
+    sql`(select m.tier from memberships m where m.wallet_address = ${sql.ref(wallet)} and ${countsAt(at)})`
+
+/** The last retry, and an hour in which a job makes it and a pull is carried. */
+const GRACE_HOURS = Math.max(...RETRY_DAYS) * 24 + 1
+
+/**
+ * Whether `m` gives its wallet a tier and a quota: to the end of its period, and while a renewal is tried. The dates decide
+ * as well as the status, so no right outlives them because a job is late.
+ */
+const countsAt = (at: Date): RawBuilder<boolean> =>
+  sql`(m.status = 'ACTIVE' and m.current_period_end > ${at}
+    or (m.status = 'PAST_DUE' or m.status = 'ACTIVE' and m.auto_renew and not m.cancel_at_period_end)
+      and coalesce(${firstFailureOf('m.wallet_address')}, m.current_period_end) > ${addHours(at, -GRACE_HOURS)})`
 
 /** The fee of a DIRECT settlement above the quota, by the plan of this tier. */
 export async function findPlanOverage(on: Reader, tier: string): Promise<Amount> {

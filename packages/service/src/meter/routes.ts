@@ -32,7 +32,7 @@ const fees = keyRoute({
     const { asset } = chain
     const [meter, schedule] = await Promise.all([
       readMeter(db.reader, at, { walletAddress, asset }),
-      readSchedule(db.reader, walletAddress, settings.fee),
+      readSchedule(db.reader, at, { walletAddress, standard: settings.fee }),
     ])
     return feesBody({ meter, schedule }, asset)
   },

@@ -5,7 +5,7 @@ import type { Amount } from '../kernel/money.ts'
 import { meterKey } from '../ledger/account-keys.ts'
 import { readAvailable } from '../ledger/balance.ts'
 import { readStandings } from '../membership/standing.ts'
-import { findPlanOverage, tierOf } from '../membership/store.ts'
+import { findPlanOverage, tierAt } from '../membership/store.ts'
 import { findFeeRules } from '../settlements/fee-rules/store.ts'
 import { type FeeRule, feeRuleFor } from '../settlements/fees.ts'
 import { readOwed, readUsed } from './store.ts'
@@ -36,7 +36,7 @@ export const monthOf = (at: Date): string => `${utcDay(at).slice(0, 7)}-01`
 export async function readTerms(on: Reader, at: Date, walletAddress: string): Promise<Terms> {
   const [standings, rules] = await Promise.all([
     readStandings(on, [walletAddress], at),
-    findFeeRules(on, { wallets: [walletAddress], kind: 'direct_overage', tierOf }),
+    findFeeRules(on, { wallets: [walletAddress], kind: 'direct_overage', tierOf: tierAt(at) }),
   ])
   const standing = standings.get(walletAddress)
   const byPlan = standing?.overageFee ?? (await findPlanOverage(on, 'starter'))
@@ -72,11 +72,11 @@ export type Schedule = Record<(typeof SHOWN)[number], FeeRule>
 /** The fees of a wallet's payments now. `standard` counts where the operator has set none. */
 export async function readSchedule(
   on: Reader,
-  walletAddress: string,
-  standard: FeeRule,
+  at: Date,
+  { walletAddress, standard }: { walletAddress: string; standard: FeeRule },
 ): Promise<Schedule> {
   const rules = await Promise.all(
-    SHOWN.map((kind) => findFeeRules(on, { wallets: [walletAddress], kind, tierOf })),
+    SHOWN.map((kind) => findFeeRules(on, { wallets: [walletAddress], kind, tierOf: tierAt(at) })),
   )
   const [settlement, payment, sale] = rules.map((rule) =>
     feeRuleFor(rule.get(walletAddress) ?? null, standard),

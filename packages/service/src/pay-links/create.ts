@@ -10,8 +10,6 @@ import type { Address } from '../kernel/assets.ts'
 import { newId, newPayLinkCode } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { tierOf } from '../membership/store.ts'
-import { findFeeRules } from '../settlements/fee-rules/store.ts'
 import type { DirectTerms } from './direct/terms.ts'
 import { assetOf, linkEvent } from './link.ts'
 import { type CheckoutTerms, signCheckout } from './methods/ap2/checkout.ts'
@@ -54,8 +52,6 @@ export async function createLink(
   if (card.status === 'CLOSED')
     throw new Problem('invalid_state', 'The card is CLOSED and can receive no more payments.')
   assert((card.settlementMode === 'DIRECT') === (terms !== null), 'a card keeps its mode')
-  const wallets = [order.walletAddress]
-  const rules = await findFeeRules(tx, { wallets, kind: 'settlement', tierOf })
   const id = newId('pl', at)
   const link: PayLink = {
     ...order,
@@ -64,7 +60,6 @@ export async function createLink(
     network: chain.network,
     asset: terms?.symbol ?? chain.asset.symbol,
     category: await findCategory(tx, order.walletAddress),
-    feeRule: rules.get(order.walletAddress) ?? null,
     status: 'ACTIVE',
     uses: 0,
     reserved: 0,

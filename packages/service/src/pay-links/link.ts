@@ -10,7 +10,9 @@ import { notFound, Problem } from '../kernel/problem.ts'
 import { lockLink, markCancelled, normalCode, type PayLink, readLinks, saveLinks } from './store.ts'
 
 /** Links are read far more often than paid, so simultaneous requests share a read. */
-const linkOf = perServices(({ db }) => gather((codes) => readLinks(db.reader, codes)))
+const linkOf = perServices(({ db, clock }) =>
+  gather((codes) => readLinks(db.reader, clock.now(), codes)),
+)
 
 /** The link of this code, or `not_found`. */
 export async function mustFindLink(services: Services, code: string): Promise<PayLink> {
@@ -95,7 +97,7 @@ export function closedProblem(link: PayLink, at: Date): Problem | undefined {
 }
 
 /** The link with one more use counted. Its last use makes it COMPLETED. */
-export function withUse(link: PayLink, at: Date): PayLink {
+export function withUse<L extends PayLink>(link: L, at: Date): L {
   const uses = link.uses + 1
   const isLast = link.maxUses > 0 && uses >= link.maxUses
   return { ...link, uses, confirmedAt: at, status: isLast ? 'COMPLETED' : link.status }
@@ -126,7 +128,7 @@ export async function cancelLink(
   at: Date,
   mine: { walletAddress: string; code: string; chain: Pick<Chain, 'asset'> },
 ): Promise<PayLink> {
-  const link = await lockLink(tx, mine.code)
+  const link = await lockLink(tx, at, mine.code)
   if (!link || link.walletAddress !== mine.walletAddress) throw notFound('pay link')
   const status = statusAt(link, at)
   if (status === 'CANCELLED') return link
@@ -147,7 +149,7 @@ export async function expireLink(
   at: Date,
   of: { code: string; chain: Pick<Chain, 'asset'> },
 ): Promise<void> {
-  const link = await lockLink(tx, of.code)
+  const link = await lockLink(tx, at, of.code)
   if (link?.status !== 'ACTIVE' || statusAt(link, at) !== 'EXPIRED') return
   const expired: PayLink = { ...link, status: 'EXPIRED' }
   await saveLinks(tx, [expired])

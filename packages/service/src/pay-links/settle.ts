@@ -11,16 +11,16 @@ import type { Payee } from '../settlements/payee.ts'
 import { settle } from '../settlements/settle.ts'
 import type { CardRail, LinkSettlement } from '../settlements/settlement.ts'
 import { closedProblem, directProblem, linkEvent, payeeOf, withUse } from './link.ts'
-import { countUsesStatement, lockLinks, normalCode, type PayLink, readLinks } from './store.ts'
+import { countUsesStatement, lockLinks, normalCode, type PricedLink, readLinks } from './store.ts'
 
 /** The links of a batch, as they were read (`seen`) and as the settlements so far leave them (`now`). */
 export type Links = {
   readonly at: Date
-  readonly seen: ReadonlyMap<string, PayLink>
-  readonly now: Map<string, PayLink>
+  readonly seen: ReadonlyMap<string, PricedLink>
+  readonly now: Map<string, PricedLink>
   readonly uses: Map<string, number>
 }
-export const newLinks = (at: Date, rows: ReadonlyMap<string, PayLink>): Links => ({
+export const newLinks = (at: Date, rows: ReadonlyMap<string, PricedLink>): Links => ({
   at,
   seen: rows,
   now: new Map(rows),
@@ -28,14 +28,18 @@ export const newLinks = (at: Date, rows: ReadonlyMap<string, PayLink>): Links =>
 })
 
 /** The links of these codes. Locks them, in id order and before any card, if the first attempt failed. */
-export const readLinkRows = (tx: Tx, codes: readonly string[]): Promise<Map<string, PayLink>> =>
-  mayDecideUnlocked(tx) ? readLinks(tx, codes) : lockLinks(tx, codes)
+export const readLinkRows = (
+  tx: Tx,
+  at: Date,
+  codes: readonly string[],
+): Promise<Map<string, PricedLink>> =>
+  mayDecideUnlocked(tx) ? readLinks(tx, at, codes) : lockLinks(tx, at, codes)
 
 /** The link and the payer's card as the settlements so far leave them, or `not_found`. */
 export function partiesOf(
   { batch, links }: { batch: SettleBatch; links: Links },
   of: { code: string; cardId: string },
-): { link: PayLink; payer: CardWithMoney } | Problem {
+): { link: PricedLink; payer: CardWithMoney } | Problem {
   const link = links.now.get(normalCode(of.code))
   if (!link) return notFound('pay link')
   const payer = batch.cards.get(of.cardId)
@@ -44,7 +48,7 @@ export function partiesOf(
 
 /** `amount` is the payer's choice, for a link without an amount. `mandateId` names the AP2 mandate that backs the payment. */
 export type Ask = {
-  link: PayLink
+  link: PricedLink
   payer: CardWithMoney
   amount: Amount | null
   rail: CardRail
@@ -55,7 +59,7 @@ export type Ask = {
   /** The agreement that it is a charge of. */
   agreementId?: Id<'agr'>
 }
-export type Settled = { settlement: LinkSettlement; link: PayLink; transactionId: Id<'txn'> }
+export type Settled = { settlement: LinkSettlement; link: PricedLink; transactionId: Id<'txn'> }
 export type SettleOutcome = { kind: 'settled'; settled: Settled } | Refusal
 
 /** Decides one payment of a link by a card, on rows already read. The link must be open; then the card's policy decides. */
@@ -74,7 +78,7 @@ export function settleLink(
   })
   if (outcome.kind === 'refused') return outcome
   const { settlement, transactionId } = outcome.settled
-  const after = links.now.get(link.code) as PayLink
+  const after = links.now.get(link.code) as PricedLink
   return {
     kind: 'settled',
     settled: {
@@ -111,7 +115,7 @@ const linkPayee = (links: Links, { link, asset }: Ask): Payee => ({
 export const usesStatement = ({ at, seen, uses }: Links): RawBuilder<unknown> | undefined =>
   countUsesStatement(
     at,
-    [...uses].map(([code, count]) => ({ seen: seen.get(code) as PayLink, uses: count })),
+    [...uses].map(([code, count]) => ({ seen: seen.get(code) as PricedLink, uses: count })),
   )
 
 /** Why the link does not accept this payment, whatever the card's policy says. */

@@ -3,7 +3,7 @@ import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../d
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
-import { tierOf } from '../membership/store.ts'
+import { tierAt } from '../membership/store.ts'
 import { feeRuleOf } from '../settlements/fee-rules/store.ts'
 import type { SetRule } from '../settlements/fees.ts'
 import type { LinkSettlement } from '../settlements/settlement.ts'
@@ -26,8 +26,6 @@ export type PayLink = {
   mcc: string | null
   /** The merchant category that the operator assigned to the seller's wallet. */
   category: string | null
-  /** The fee rule that counts for the seller's wallet. */
-  feeRule: SetRule
   linkType: 'SINGLE' | 'RECURRING'
   acceptedProtocols: LinkProtocol[]
   status: LinkStatus
@@ -46,13 +44,18 @@ export type PayLink = {
   confirmedAt: Date | null
   createdAt: Date
 }
+/** A link with the fee rule that counts for its seller's wallet at the moment it was read for. */
+export type PricedLink = PayLink & { feeRule: SetRule }
 
-const ruleOf = (walletColumn: string) => feeRuleOf(walletColumn, { kind: 'settlement', tierOf })
+const ruleOf = (walletColumn: string, at: Date) =>
+  feeRuleOf(walletColumn, { kind: 'settlement', tierOf: tierAt(at) })
 
 const COLUMNS = sql`${sql.raw(`id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type, accepted_protocols,
   status, uses, reserved, max_uses, coalesce(deposit_address, wallet_address) as pay_to, token, token_decimals,
   token_type, metadata, expires_at, confirmed_at, created_at`)},
-  ${categoryOf('pay_links.wallet_address')} as category, ${ruleOf('pay_links.wallet_address')} as fee_rule`
+  ${categoryOf('pay_links.wallet_address')} as category`
+const pricedAt = (at: Date) =>
+  sql`${COLUMNS}, ${ruleOf('pay_links.wallet_address', at)} as fee_rule`
 
 export async function insertLink(tx: Tx, link: PayLink): Promise<void> {
   await sql`insert into pay_links (id, code, wallet_address, card_id, network, asset, amount, memo, mcc, link_type,
@@ -86,11 +89,15 @@ export const listLinks = (
   )
 
 /** Locks the links of these codes in id order. Links come before cards in every transaction that needs both. */
-export async function lockLinks(tx: Tx, codes: Iterable<string>): Promise<Map<string, PayLink>> {
+export async function lockLinks(
+  tx: Tx,
+  at: Date,
+  codes: Iterable<string>,
+): Promise<Map<string, PricedLink>> {
   const wanted = [...new Set([...codes].map(normalCode))]
-  const links = await all<PayLink>(
+  const links = await all<PricedLink>(
     tx,
-    sql`select ${COLUMNS} from pay_links where code = any(${wanted}::text[]) order by id for update`,
+    sql`select ${pricedAt(at)} from pay_links where code = any(${wanted}::text[]) order by id for update`,
   )
   return new Map(links.map((link) => [link.code, link]))
 }
@@ -98,12 +105,13 @@ export async function lockLinks(tx: Tx, codes: Iterable<string>): Promise<Map<st
 /** The links of these codes as they stand, not locked. */
 export async function readLinks(
   on: Reader,
+  at: Date,
   codes: Iterable<string>,
-): Promise<Map<string, PayLink>> {
+): Promise<Map<string, PricedLink>> {
   const wanted = [...new Set([...codes].map(normalCode))]
-  const links = await all<PayLink>(
+  const links = await all<PricedLink>(
     on,
-    sql`select ${COLUMNS} from pay_links where code = any(${wanted}::text[])`,
+    sql`select ${pricedAt(at)} from pay_links where code = any(${wanted}::text[])`,
   )
   return new Map(links.map((link) => [link.code, link]))
 }
@@ -134,9 +142,12 @@ export function countUsesStatement(
  * The statement that fails the transaction if one of these links is not as it was seen in what a payment is decided on,
  * besides the status and uses that `countUsesStatement` compares. Locks nothing.
  */
-export function checkLinksStatement(links: readonly PayLink[]): RawBuilder<unknown> | undefined {
+export function checkLinksStatement(
+  at: Date,
+  links: readonly PricedLink[],
+): RawBuilder<unknown> | undefined {
   if (links.length === 0) return undefined
-  const column = (pick: (link: PayLink) => unknown) => links.map(pick)
+  const column = (pick: (link: PricedLink) => unknown) => links.map(pick)
   const sellers = [...new Map(links.map((link) => [sellerOf(link), link])).values()]
   return sql`select refuse_stale((select count(*) from pay_links l
       join unnest(${column((l) => l.id)}::text[], ${column((l) => l.cardId)}::text[],
@@ -150,14 +161,14 @@ export function checkLinksStatement(links: readonly PayLink[]): RawBuilder<unkno
     or exists (select from unnest(${sellers.map((l) => l.walletAddress)}::text[], ${sellers.map((l) => l.category)}::text[],
         ${sellers.map((l) => l.feeRule && JSON.stringify(l.feeRule))}::jsonb[]) as s (wallet_address, category, rule)
       where ${categoryOf('s.wallet_address')} is distinct from s.category
-        or ${ruleOf('s.wallet_address')} is distinct from s.rule))`
+        or ${ruleOf('s.wallet_address', at)} is distinct from s.rule))`
 }
 
-const sellerOf = ({ walletAddress, category, feeRule }: PayLink): string =>
+const sellerOf = ({ walletAddress, category, feeRule }: PricedLink): string =>
   JSON.stringify([walletAddress, category, feeRule])
 
-export async function lockLink(tx: Tx, code: string): Promise<PayLink | undefined> {
-  return (await lockLinks(tx, [code])).get(normalCode(code))
+export async function lockLink(tx: Tx, at: Date, code: string): Promise<PricedLink | undefined> {
+  return (await lockLinks(tx, at, [code])).get(normalCode(code))
 }
 
 /** Writes what changes of links in use, for locked links. */

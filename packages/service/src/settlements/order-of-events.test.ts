@@ -72,7 +72,7 @@ test('of two payments of one link by two services, the one that is written later
   const [first, second] = [await newLink(), await newLink()]
   const [slow, quick] = [await issue(buyer, 5), await issue(buyer, 5)]
   // The batch of the first service pays both links. It has decided on both, and waits for the row of the first one.
-  const release = await holding((tx) => lockLinks(tx, [first.code]))
+  const release = await holding((tx) => lockLinks(tx, w.now(), [first.code]))
   const batch = Promise.all([submit(w, first.code, slow), submit(w, second.code, slow)])
   await untilWaiting()
   const overtaking = idOf(await submit(other, second.code, quick))

@@ -13,7 +13,7 @@ import { houseKey, treasuryKey } from '../ledger/account-keys.ts'
 import { openAccount } from '../ledger/accounts.ts'
 import { readAvailable } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
-import { tierOf } from '../membership/store.ts'
+import { tierAt } from '../membership/store.ts'
 import { insertDeposits } from '../treasury/deposits/store.ts'
 import { newBatch, readBatch } from './batch.ts'
 import { readHousePayee, readWalletPayees } from './payee.ts'
@@ -36,7 +36,11 @@ const lane = (w: World): Lane<Payment, SettleOutcome> => ({
     const payees = await Promise.all(
       payments.map(async ({ to, asset, takes = asset }) => {
         if ('house' in to) return readHousePayee(tx, { account: to.house, asset: takes })
-        const read = await readWalletPayees(tx, { wallets: [to.wallet], asset: takes, tierOf })
+        const read = await readWalletPayees(tx, {
+          wallets: [to.wallet],
+          asset: takes,
+          tierOf: tierAt(at),
+        })
         return read.get(to.wallet)
       }),
     )

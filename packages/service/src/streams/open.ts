@@ -9,7 +9,7 @@ import { addHours } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
-import { tierOf } from '../membership/store.ts'
+import { tierAt } from '../membership/store.ts'
 import { findFeeRules } from '../settlements/fee-rules/store.ts'
 import { type FeeRule, feeRuleFor } from '../settlements/fees.ts'
 import { type CardAccess, checkAccess } from '../spending/offer/authorize.ts'
@@ -67,7 +67,7 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
   const spend = { amount: ask.budget, ...(await payeeOf(tx, receiver)), rail: 'mpp' } as const
   const hold = await holdOnCard(tx, at, { card, spend, ref: id, asset: ask.asset })
   if (hold.kind === 'declined') return hold
-  const fee = await readFee(tx, receiver, ask.tariff)
+  const fee = await readFee(tx, at, { receiver, tariff: ask.tariff })
   const stream: Stream = {
     id,
     walletAddress: card.walletAddress,
@@ -96,12 +96,16 @@ export async function openStream(tx: Tx, at: Date, ask: StreamAsk): Promise<Open
 /** The receiver pays by the rule of this moment, whatever changes while the budget is on hold. */
 async function readFee(
   tx: Tx,
-  receiver: CardWithMoney | undefined,
-  tariff: FeeRule,
+  at: Date,
+  { receiver, tariff }: { receiver: CardWithMoney | undefined; tariff: FeeRule },
 ): Promise<FeeRule> {
   if (!receiver) return tariff
   const { walletAddress } = receiver
-  const rules = await findFeeRules(tx, { wallets: [walletAddress], kind: 'settlement', tierOf })
+  const rules = await findFeeRules(tx, {
+    wallets: [walletAddress],
+    kind: 'settlement',
+    tierOf: tierAt(at),
+  })
   return feeRuleFor(rules.get(walletAddress) ?? null, tariff)
 }
 

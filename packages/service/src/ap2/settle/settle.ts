@@ -13,7 +13,7 @@ import {
   settleLink,
   usesStatement,
 } from '../../pay-links/settle.ts'
-import type { PayLink } from '../../pay-links/store.ts'
+import type { PayLink, PricedLink } from '../../pay-links/store.ts'
 import { joinChain } from '../../protocols/ap2/issue/issue.ts'
 import { refusalOf } from '../../protocols/ap2/judge/checks.ts'
 import { evaluateTimes } from '../../protocols/ap2/judge/evaluate.ts'
@@ -76,7 +76,7 @@ export type MandateOutcome =
 
 /** The rows that mandates are decided on. */
 export type MandateRows = {
-  links: ReadonlyMap<string, PayLink>
+  links: ReadonlyMap<string, PricedLink>
   batch: BatchRows
   mandates: readonly MandateFacts[]
   opens: readonly OpenMandate[]
@@ -105,21 +105,21 @@ export async function settleMandates(
   at: Date,
   intents: MandateIntent[],
 ): Promise<MandateOutcome[]> {
-  const books = newBooks(at, await readRows(tx, intents))
+  const books = newBooks(at, await readRows(tx, at, intents))
   const outcomes = intents.map((intent) => decide(books, intent))
   writeBooks(tx, books)
   return outcomes
 }
 
 /** Reads every row that the intents are decided on. All statements are sent at once; locks are taken in their order. */
-async function readRows(tx: Tx, intents: readonly MandateIntent[]): Promise<MandateRows> {
+async function readRows(tx: Tx, at: Date, intents: readonly MandateIntent[]): Promise<MandateRows> {
   const codes = intents.map(({ link }) => link.code)
   const cardIds = intents.flatMap(({ cardId, link }) => [cardId, link.cardId])
   const openIds = intents.flatMap(({ presentation: { openId } }) => openId ?? [])
   const readOpens = mayDecideUnlocked(tx) ? findOpenMandates : lockOpenMandates
   // Mandates are read after the cards: a payment that a card made since it was read is seen here, or refused when written.
   const [links, batch, mandates, opens] = await Promise.all([
-    readLinkRows(tx, codes),
+    readLinkRows(tx, at, codes),
     readBatch(tx, { cardIds, assets: intents.map(({ asset }) => asset) }),
     findMandates(
       tx,

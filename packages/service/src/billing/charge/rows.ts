@@ -5,7 +5,7 @@ import { findOpenMandates, lockOpenMandates } from '../../ap2/mandates/open/stor
 import { type Books, newBooks } from '../../ap2/settle/settle.ts'
 import { mayDecideUnlocked, type Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
-import { tierOf } from '../../membership/store.ts'
+import { tierAt } from '../../membership/store.ts'
 import { lockMeter } from '../../meter/store.ts'
 import { findLinkTerms, type LinkTerms } from '../../pay-links/methods/ap2/store.ts'
 import { readLinkRows } from '../../pay-links/settle.ts'
@@ -43,7 +43,7 @@ export async function readChargeRows(
   const topped = agreements.filter(isThreshold).map(({ payerWallet }) => payerWallet)
   const paid = agreements.filter((one) => one.payLinkCode === null && !isThreshold(one))
   const readOpens = mayDecideUnlocked(tx) ? findOpenMandates : lockOpenMandates
-  const links = await readLinkRows(tx, codes)
+  const links = await readLinkRows(tx, at, codes)
   for (const wallet of topped.toSorted()) await lockMeter(tx, wallet)
   const cardIds = [...payers, ...[...links.values()].map(({ cardId }) => cardId)]
   const [batch, opens, terms, serviceKeys, wallets, meters] = await Promise.all([
@@ -51,7 +51,11 @@ export async function readChargeRows(
     readOpens(tx, openIds),
     findLinkTerms(tx, codes),
     services.signing.keysOf(tx, [...new Set(rootKids)]),
-    readWalletPayees(tx, { wallets: paid.map((one) => one.merchantWallet), asset, tierOf }),
+    readWalletPayees(tx, {
+      wallets: paid.map((one) => one.merchantWallet),
+      asset,
+      tierOf: tierAt(at),
+    }),
     readMeterPayees(tx, { wallets: topped, asset }),
   ])
   // After the cards: keys that changed since show in the card's version.

@@ -5,7 +5,7 @@ import { formatAmount, parseAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { TIERS } from '../../membership/plan.ts'
 import { readStandings } from '../../membership/standing.ts'
-import { findPlanOverage, tierOf } from '../../membership/store.ts'
+import { findPlanOverage, tierAt } from '../../membership/store.ts'
 import { type FeeOrder, setFeeRule } from '../../settlements/fee-rules/set.ts'
 import { type FeeRuleRow, listFeeChanges, listFeeRules } from '../../settlements/fee-rules/store.ts'
 import { FEE_KINDS, type FeeKind, type FeeRule } from '../../settlements/fees.ts'
@@ -50,7 +50,7 @@ export async function setFees(
     throw new StartError('There is no such rule to remove: purser fees shows those that count.')
   await books.db.write(async (tx) => {
     const without = await readWithout(tx, at, { order: read, standard })
-    const given = { asset, operator: treasury.address, standard: without, tierOf }
+    const given = { asset, operator: treasury.address, standard: without, tierOf: tierAt(at) }
     await setFeeRule(tx, at, read, given)
   })
   return readFees(books, standard)

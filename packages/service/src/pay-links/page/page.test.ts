@@ -25,7 +25,6 @@ const link: PayLink = {
   memo: 'Design review, 2 hours',
   mcc: null,
   category: null,
-  feeRule: null,
   linkType: 'SINGLE',
   acceptedProtocols: ['x402', 'card', 'onchain'],
   status: 'ACTIVE',

@@ -88,7 +88,7 @@ async function readX402(
   const { maxAmount, caller } = ask
   const { walletAddress } = caller
   const wish = { walletAddress, maxAmount, protocol: 'x402' as const }
-  const priced = chooseOffer(demand, await readTerms(services, wish))
+  const priced = chooseOffer(demand, await readTerms(services, ask.at, wish))
   assert(priced.method === 'x402', 'no other offer was there')
   return priced
 }

@@ -5,7 +5,7 @@ import type { EgressResponse } from '../../egress/egress.ts'
 import type { Services } from '../../http/services.ts'
 import { addSeconds } from '../../kernel/clock.ts'
 import type { Amount } from '../../kernel/money.ts'
-import { tierOf } from '../../membership/store.ts'
+import { tierAt } from '../../membership/store.ts'
 import {
   type Challenge,
   PAYMENT_AUTHORIZATION_HEADER,
@@ -47,7 +47,7 @@ export async function readPayable(
 ): Promise<PricedOffer> {
   const [demand, terms] = await Promise.all([
     readDemand(services, asked),
-    readTerms(services, wish),
+    readTerms(services, asked.at, wish),
   ])
   return chooseOffer(demand, terms)
 }
@@ -55,10 +55,11 @@ export async function readPayable(
 /** The terms on which a wallet's card pays: what it wishes, and what it costs it now. */
 export async function readTerms(
   { chain, settings, db }: Services,
+  at: Date,
   { walletAddress, ...wish }: Wish & { walletAddress: string },
 ): Promise<Terms> {
   const [own, sellers] = await Promise.all([
-    findFeeRules(db.reader, { wallets: [walletAddress], kind: 'payment', tierOf }),
+    findFeeRules(db.reader, { wallets: [walletAddress], kind: 'payment', tierOf: tierAt(at) }),
     findDefaultRule(db.reader, 'settlement'),
   ])
   return {

@@ -69,7 +69,7 @@ export async function discoverX402(services: Services, { at, walletAddress, url 
   const challenge = readChallenge(asked.answer)
   const { offers } = judgeOffers(
     await readDemand(services, asked),
-    await readTerms(services, { walletAddress, maxAmount: undefined, protocol: 'x402' }),
+    await readTerms(services, at, { walletAddress, maxAmount: undefined, protocol: 'x402' }),
   )
   const [best] = offers.sort((a, b) => (a.debit < b.debit ? -1 : a.debit > b.debit ? 1 : 0))
   const { asset } = services.chain
@@ -96,7 +96,7 @@ export async function discoverMpp(services: Services, { at, walletAddress, url }
   const demand = await readDemand(services, asked)
   const { refused } = judgeOffers(
     demand,
-    await readTerms(services, { walletAddress, maxAmount: undefined, protocol: 'mpp' }),
+    await readTerms(services, at, { walletAddress, maxAmount: undefined, protocol: 'mpp' }),
   )
   const { challenges } = readChallenges(asked.answer.headers['www-authenticate'])
   if (!demand.speaks.includes('mpp')) {

@@ -2,7 +2,7 @@ import { checkTermsStatement, type SeenCard } from '../../../cards/store.ts'
 import type { Plan, Planned } from '../../../db/lanes/ahead.ts'
 import { send } from '../../../db/sql.ts'
 import { utcDay } from '../../../kernel/clock.ts'
-import { checkLinksStatement, type PayLink } from '../../../pay-links/store.ts'
+import { checkLinksStatement, type PricedLink } from '../../../pay-links/store.ts'
 import { assetKey } from '../../../settlements/batch.ts'
 import {
   type Books,
@@ -15,7 +15,7 @@ import {
 import type { Shelf } from './shelf.ts'
 
 /** The rows of the shelf that a batch of intents is decided on, as they are before it. */
-type Used = { links: Map<string, PayLink>; cards: Map<string, SeenCard> }
+type Used = { links: Map<string, PricedLink>; cards: Map<string, SeenCard> }
 
 /**
  * Decides the intents on the shelf's rows, and leaves the rows there as the batch will leave them. Payments and replays
@@ -45,7 +45,7 @@ export function planMandates(
   return {
     planned,
     write(tx) {
-      send(tx, checkLinksStatement(pick(used.links, paidOrReplayed)))
+      send(tx, checkLinksStatement(at, pick(used.links, paidOrReplayed)))
       send(tx, checkTermsStatement(pick(used.cards, replayed)))
       writeBooks(tx, books)
     },

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/sql.ts'
 import { Bounded } from '../../../kernel/bounded.ts'
 import { houseKey } from '../../../ledger/account-keys.ts'
 import { type AccountId, openAccounts } from '../../../ledger/accounts.ts'
-import { type PayLink, readLinks } from '../../../pay-links/store.ts'
+import { type PricedLink, readLinks } from '../../../pay-links/store.ts'
 import { assetKey } from '../../../settlements/batch.ts'
 import { findMandates, type Mandate, type MandateFacts } from '../../mandates/store.ts'
 import { keyOf, type MandateIntent } from '../settle.ts'
@@ -22,7 +22,7 @@ type Known = MandateFacts | 'absent' | 'unread'
  * table's primary key refuses it then.
  */
 export class Shelf {
-  #links = new Bounded<PayLink>(LINKS_MAX)
+  #links = new Bounded<PricedLink>(LINKS_MAX)
   #cards = new Bounded<SeenCard>(CARDS_MAX)
   #mandates = new Bounded<Known>(MANDATES_MAX)
   readonly #fees = new Map<string, AccountId>()
@@ -34,7 +34,7 @@ export class Shelf {
     this.#since = now()
   }
 
-  link(code: string): PayLink | undefined {
+  link(code: string): PricedLink | undefined {
     return this.#links.get(code)
   }
 
@@ -56,7 +56,7 @@ export class Shelf {
     return validFrom !== undefined && validFrom > this.#since ? undefined : 'unread'
   }
 
-  keepLink(link: PayLink): void {
+  keepLink(link: PricedLink): void {
     this.#links.set(link.code, link)
   }
 
@@ -84,6 +84,7 @@ export class Shelf {
       const [links, cards, mandates, accounts] = await Promise.all([
         readLinks(
           tx,
+          this.#now(),
           intents.map(({ link }) => link.code),
         ),
         readCards(

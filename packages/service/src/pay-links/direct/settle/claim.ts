@@ -46,6 +46,7 @@ export const claimDirectLane: Lane<DirectClaim, DirectClaimed> = {
   async run(tx, at, claims) {
     const links = await lockLinks(
       tx,
+      at,
       claims.map(({ code }) => code),
     )
     const authorizations = claims.map(authorizationOf)

@@ -46,7 +46,7 @@ async function markMissing(
   { id, payLinkId }: DirectSettlement,
 ): Promise<boolean> {
   const found = await findLinkById(tx, payLinkId)
-  const link = found && (await lockLink(tx, found.code))
+  const link = found && (await lockLink(tx, at, found.code))
   const settlement = await lockDirect(tx, id)
   assert(link && settlement, 'a settlement and its link stay')
   if (!(await saveMissing(tx, id, GONE))) return false

@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/sql.ts'
 import { record } from '../../../events/record.ts'
 import { payLinkCompleted } from '../../../events/types/pay-links.ts'
 import { assert } from '../../../kernel/assert.ts'
-import { type Id, newId } from '../../../kernel/ids.ts'
+import { newId } from '../../../kernel/ids.ts'
 import { type Amount, least, minus, ZERO } from '../../../kernel/money.ts'
 import { meterSettlement } from '../../../meter/meter.ts'
 import { release } from '../../../relay/gas/reserve.ts'
@@ -33,12 +33,11 @@ type Locked = { chain: Pick<Chain, 'asset'>; link: PayLink; settlement: DirectSe
 /** The settlement and its link, both locked, if the settlement has no end yet. */
 async function lockOpen(
   tx: Tx,
-  chain: Pick<Chain, 'asset'>,
-  id: Id<'stl'>,
-  payLinkId: string,
+  at: Date,
+  { chain, settlement: { id, payLinkId } }: Pick<Locked, 'chain' | 'settlement'>,
 ): Promise<Locked | undefined> {
   const found = await findLinkById(tx, payLinkId)
-  const link = found && (await lockLink(tx, found.code))
+  const link = found && (await lockLink(tx, at, found.code))
   const settlement = await lockDirect(tx, id)
   assert(link && settlement, 'a settlement and its link stay')
   return settlement.state === 'settling' ? { chain, link, settlement } : undefined
@@ -53,7 +52,7 @@ export async function takeDirect(
   at: Date,
   of: { chain: Pick<Chain, 'asset'>; settlement: DirectSettlement; shown: Shown },
 ): Promise<void> {
-  const open = await lockOpen(tx, of.chain, of.settlement.id, of.settlement.payLinkId)
+  const open = await lockOpen(tx, at, of)
   if (!open) return
   const { shown } = of
   if (isUndecided(open, shown)) return
@@ -104,7 +103,7 @@ export async function failDirect(
   at: Date,
   of: { chain: Pick<Chain, 'asset'>; settlement: DirectSettlement; reason: string },
 ): Promise<void> {
-  const open = await lockOpen(tx, of.chain, of.settlement.id, of.settlement.payLinkId)
+  const open = await lockOpen(tx, at, of)
   if (!open) return
   const link = await freed(tx, at, open, 'failed')
   await failLocked(tx, at, { ...open, link }, of.reason)

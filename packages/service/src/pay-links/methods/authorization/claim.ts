@@ -9,6 +9,7 @@ import type { Problem } from '../../../kernel/problem.ts'
 import { type GasLimits, openDesk, type Rationed } from '../../../relay/gas/reserve.ts'
 import { type Flight, lockStanding } from '../../../relay/gas/store.ts'
 import { queueSends } from '../../../relay/send.ts'
+import { type FeeRule, feeFor } from '../../../settlements/fees.ts'
 import { insertSettlements } from '../../../settlements/on-chain/store.ts'
 import {
   type AuthorizationClaim,
@@ -22,13 +23,16 @@ import {
 } from '../../../settlements/on-chain/store-confirmations.ts'
 import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { closedProblem } from '../../link.ts'
-import { lockLinks, normalCode, type PayLink, saveLinks } from '../../store.ts'
+import { lockLinks, normalCode, type PayLink, type PricedLink, saveLinks } from '../../store.ts'
 import { maintainSettlementsTask } from '../tasks.ts'
 
 /** A payment that was looked at and found good, with the calls that carry it to the treasury. */
 export type Claim = {
   code: string
-  settlement: LinkSettlement
+  /** Its fee is decided with the claim. */
+  settlement: Omit<LinkSettlement, 'fee'>
+  /** The service's own fee, for a seller without a rule of its own. */
+  standard: FeeRule
   /** Unix seconds; the payer's authorization is good before this. */
   validBefore: bigint
   /** The payer's balance, by token. */
@@ -41,6 +45,7 @@ export type Claim = {
   calls: readonly OneCall[]
   gas: bigint
 }
+type Claimed = Claim & { settlement: LinkSettlement }
 /** `known`: the authorization was claimed before, by whomever. */
 export type ClaimOutcome =
   | { kind: 'claimed'; settlement: LinkSettlement }
@@ -57,6 +62,7 @@ export const claimLane: Lane<Claim, ClaimOutcome> = {
   async run(tx, at, claims) {
     const links = await lockLinks(
       tx,
+      at,
       claims.map(({ code }) => code),
     )
     // The link is locked: nobody else can claim the authorization for it meanwhile.
@@ -70,10 +76,9 @@ export const claimLane: Lane<Claim, ClaimOutcome> = {
     ])
     const desk = openDesk(standing, at, claims[0]?.limits ?? { sellerPerDay: null })
     const known = new Set(taken.map(keyOf))
-    const changed = new Map<string, PayLink>()
-    const fresh: Claim[] = []
+    const changed = new Map<string, PricedLink>()
+    const fresh: Claimed[] = []
     const outcomes = claims.map((claim): ClaimOutcome => {
-      const { settlement } = claim
       const code = normalCode(claim.code)
       const link = changed.get(code) ?? links.get(code)
       assert(link, 'the link exists')
@@ -84,7 +89,10 @@ export const claimLane: Lane<Claim, ClaimOutcome> = {
       if (rationed) return { kind: 'rationed', rationed }
       known.add(keyOf(authorizationOf(claim)))
       changed.set(code, { ...link, reserved: link.reserved + 1 })
-      fresh.push(claim)
+      const { standard } = claim
+      const fee = feeFor(claim.settlement.amount, { rule: link.feeRule, standard })
+      const settlement = { ...claim.settlement, fee }
+      fresh.push({ ...claim, settlement })
       return { kind: 'claimed', settlement }
     })
     desk.save(tx)
@@ -119,7 +127,7 @@ const keyOf = ({ network, token, payer, nonce }: AuthorizationKey): string =>
 async function write(
   tx: Tx,
   at: Date,
-  { fresh, links }: { fresh: Claim[]; links: PayLink[] },
+  { fresh, links }: { fresh: Claimed[]; links: PayLink[] },
 ): Promise<void> {
   await claimAuthorizations(tx, fresh.map(authorizationOf))
   const written = await insertSettlements(

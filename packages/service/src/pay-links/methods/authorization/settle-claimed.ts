@@ -27,6 +27,7 @@ export const settleLane: Lane<Arrival, ArrivalOutcome> = {
   async run(tx, at, arrivals) {
     const links = await lockLinks(
       tx,
+      at,
       arrivals.map(({ code }) => code),
     )
     const ended = await endSettled(

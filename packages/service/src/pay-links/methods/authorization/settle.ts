@@ -27,7 +27,6 @@ import { refusedByToken } from '../../../protocols/x402/refusal.ts'
 import { refusalOfRation } from '../../../relay/gas/refusal.ts'
 import { isMomentary, LOOK_AGAIN_MS, LOOKS_MOST, release } from '../../../relay/gas/reserve.ts'
 import { type SendState, sendAndWait, transferLogOf } from '../../../relay/send.ts'
-import { feeFor } from '../../../settlements/fees.ts'
 import {
   failSettlement,
   findSettlement,
@@ -38,7 +37,7 @@ import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import type { PaidLog } from '../../credit.ts'
 import { findLinkById, lockLink, type PayLink, saveLinks } from '../../store.ts'
 import { sweepCall } from '../on-chain/sweep.ts'
-import { type ClaimOutcome, claimLane } from './claim.ts'
+import { type Claim, type ClaimOutcome, claimLane } from './claim.ts'
 import { signatureDigest } from './payer.ts'
 import type { AuthorizedOutcome, AuthorizedPayment } from './payment.ts'
 import { settleCarried } from './settle-carried.ts'
@@ -114,13 +113,12 @@ async function claim(
   const { link, head, protocol, authorization, signature, signed } = payment
   const value = amount(authorization.value)
   const id = newId('stl', at)
-  const settlement: LinkSettlement = {
+  const settlement: Claim['settlement'] = {
     id,
     payLinkId: link.id,
     protocol,
     payer: authorization.from,
     amount: value,
-    fee: feeFor(value, { rule: link.feeRule, standard: settings.fee }),
     network: link.network,
     asset: link.asset,
     state: 'settling',
@@ -136,6 +134,7 @@ async function claim(
   return lanes.submit(claimLane, {
     code: link.code,
     settlement,
+    standard: settings.fee,
     validBefore: authorization.validBefore,
     token: chain.asset.contract,
     funds,
@@ -249,7 +248,7 @@ const agreedBy = ({ link, settlement }: Claimed): AgreedTransfer => ({
 async function fail(services: Services, at: Date, settlement: LinkSettlement): Promise<void> {
   await services.db.write(async (tx) => {
     const found = await findLinkById(tx, settlement.payLinkId)
-    const link = found && (await lockLink(tx, found.code))
+    const link = found && (await lockLink(tx, at, found.code))
     assert(link, 'the link exists')
     const reason = TRANSFER_REFUSED
     if (!(await failSettlement(tx, settlement.id, reason))) return

@@ -14,7 +14,7 @@ import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { settledAtOnce } from '../../../settlements/settlement.ts'
 import { creditFrom } from '../../credit.ts'
 import { closedProblem } from '../../link.ts'
-import { findLinkById, lockLink, type PayLink } from '../../store.ts'
+import { findLinkById, lockLink, type PayLink, type PricedLink } from '../../store.ts'
 
 export type Redemption = {
   code: string
@@ -47,7 +47,7 @@ export async function redeemForLink(tx: Tx, at: Date, asked: Redemption): Promis
       'challenge_expired',
       'The card token was not used in time; its money goes back to the card. Pay a fresh challenge.',
     )
-  const link = await lockLink(tx, asked.code)
+  const link = await lockLink(tx, at, asked.code)
   assert(link, 'links stay')
   const problem = closedProblem(link, at)
   if (problem) {
@@ -86,7 +86,7 @@ function checkNotStopped(card: CardWithMoney | undefined): void {
 
 const settlementOf = (
   at: Date,
-  { token, link, fee }: { token: IssuedToken; link: PayLink; fee: FeeRule },
+  { token, link, fee }: { token: IssuedToken; link: PricedLink; fee: FeeRule },
 ): LinkSettlement =>
   settledAtOnce(at, {
     id: token.settlementId,

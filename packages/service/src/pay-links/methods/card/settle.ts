@@ -44,7 +44,7 @@ export async function settleByCard(
   payments: CardPayment[],
 ): Promise<CardPaymentOutcome[]> {
   const codes = payments.map((payment) => payment.code)
-  const rows = await readLinkRows(tx, codes)
+  const rows = await readLinkRows(tx, at, codes)
   const [batchRows, mandated] = await Promise.all([
     readBatch(tx, {
       cardIds: [

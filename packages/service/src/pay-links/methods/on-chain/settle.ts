@@ -21,7 +21,7 @@ import { beforeItsEnd, misfit } from '../../arrivals/misfit.ts'
 import type { PaymentException } from '../../arrivals/store-exceptions.ts'
 import { creditSettlement } from '../../credit.ts'
 import { closedProblem } from '../../link.ts'
-import { lockLink, type PayLink } from '../../store.ts'
+import { lockLink, type PayLink, type PricedLink } from '../../store.ts'
 import { findTakenLogs, saveConfirmed } from '../../store-logs.ts'
 import { isWorthCarrying } from '../minimum.ts'
 import { finishChainPaymentTask, sweepLinkTask } from '../tasks.ts'
@@ -51,7 +51,7 @@ export async function settleOnChain(
   const logs = paymentsIn(mined, paid)
   if (mined.isSafe) reach('pay_links.before_chain_settle')
   const outcome = await db.write(async (tx): Promise<ChainOutcome | undefined> => {
-    const locked = await lockLink(tx, link.code)
+    const locked = await lockLink(tx, at, link.code)
     assert(locked, 'the link exists')
     const taken = await findTakenLogs(tx, { network: link.network, txHash })
     const fresh = logs.filter(({ logIndex }) => !taken.has(logIndex))
@@ -175,7 +175,7 @@ function paymentsIn(
 
 type Arrived = {
   services: Services
-  link: PayLink
+  link: PricedLink
   log: TransferLog
   txHash: Hex
   ref: LinkSettlement['id']
