@@ -88,7 +88,8 @@ function readTrigger(body: TermsIn, asset: Asset): Trigger {
   const { threshold_metric: metric, threshold_floor: floor } = body
   if (body.trigger_type === 'interval') {
     refuseFields(body, ['threshold_metric', 'threshold_floor'], 'an interval')
-    if ((days === undefined) === (months === undefined))
+    if (days !== undefined && months !== undefined) throw excludes('period_days', 'period_months')
+    if (days === undefined && months === undefined)
       throw new Problem('missing_field', 'Send period_days or period_months, one of the two.', {
         param: 'period_days',
       })
@@ -142,7 +143,8 @@ async function readMerchant(
   { body, amount }: { body: TermsIn; amount: Amount },
 ): Promise<Merchant> {
   const { pay_link_code: code, merchant_wallet: wallet } = body
-  if ((code === undefined) === (wallet === undefined)) throw missingMerchant()
+  if (code !== undefined && wallet !== undefined) throw excludes('pay_link_code', 'merchant_wallet')
+  if (code === undefined && wallet === undefined) throw missingMerchant()
   const { reader } = services.db
   if (wallet !== undefined) {
     const address = personAddress(wallet, 'merchant_wallet')
@@ -178,6 +180,11 @@ function checkLink(link: PayLink, at: Date, of: { amount: Amount; asset: Asset }
   const closed = closedProblem(link, at)
   if (closed) throw closed
 }
+
+const excludes = (param: keyof TermsIn, other: keyof TermsIn): Problem =>
+  new Problem('invalid_field', `${param} and ${other} exclude each other. Send one of the two.`, {
+    param,
+  })
 
 const missingMerchant = (): Problem =>
   new Problem('missing_field', 'Name pay_link_code or merchant_wallet, one of the two.', {

@@ -41,8 +41,11 @@ const gate = async ({ wallet }: User, on: World = w) => {
 }
 const reverse = (settlementId: string) =>
   w.write((tx) => reverseMetering(tx, w.now(), { settlementId, asset: w.chain.asset }))
-const events = async (user: User, type: string) =>
-  (await user.get(`/api/events?type=${type}`)).body.events.map(({ data }: any) => data)
+async function events(user: User, type: string) {
+  // The feed waits for transactions that others on this server hold open.
+  await w.deliver()
+  return (await user.get(`/api/events?type=${type}`)).body.events.map(({ data }: any) => data)
+}
 const kinds = (metered: readonly { kind: string }[]) => metered.map(({ kind }) => kind).sort()
 
 test('settlements are free within the quota, then the meter pays, then the fee is owed', async () => {
