@@ -116,6 +116,22 @@ test('the payer cancels, or takes its money away, while it waits: failed, for go
   }
 })
 
+test('a part of a permit that fails on the chain has the name that the official packages give it', async () => {
+  await using own = await ownWorld()
+  const s = await stage(own)
+  const { body } = await askByUpto(own.w, s.payer, s.seller.account.address, {
+    token: DEV.contract,
+  })
+  const { extra, errorReason } = (await settle(s.seller, body(PART))).body
+  expect(errorReason).toBe('settlement_pending')
+  await own.call('anvil_dropAllTransactions')
+  await transferDev(s.payer, FUNDS, { rpcUrl: own.rpcUrl })
+  await own.until(async () => (await s.status(extra.settlement_id)).status === 'failed', 16)
+  expect((await settle(s.seller, body(PART))).body).toMatchObject({
+    ...{ success: false, errorReason: 'invalid_upto_evm_transaction_failed', transaction: '' },
+  })
+})
+
 test('a reorganization takes the block of a settled one away: it is sent again, and final in the end', async () => {
   await using own = await ownWorld()
   const s = await stage(own)

@@ -1,6 +1,5 @@
 import { findToken } from '../../cards/tokens/store.ts'
 import { nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
-import { simulateTransfer } from '../../chain/transfers/signed-transfer.ts'
 import type { Services } from '../../http/services.ts'
 import { closedProblem } from '../../pay-links/link.ts'
 import { realmOf } from '../../pay-links/methods/mpp/offer.ts'
@@ -12,8 +11,14 @@ import { type Credential, readCredential } from '../../protocols/mpp/headers/cre
 import { AGENTCARD_CHARGE, readCardToken } from '../../protocols/mpp/methods/agentcard.ts'
 import { checkEvmPayment, checkEvmTerms, readEvmPayload } from '../../protocols/mpp/methods/evm.ts'
 import { MppRefusal } from '../../protocols/mpp/refusal.ts'
-import { refusedByToken } from '../../protocols/x402/refusal.ts'
-import { type Asker, findOwnLink, findSettledOfLink, NOT_SETTLED, standing } from './receive.ts'
+import {
+  type Asker,
+  findOwnLink,
+  findSettledOfLink,
+  NOT_SETTLED,
+  standing,
+  whyNotSettled,
+} from './receive.ts'
 import { type NotReceived, no, type Payment } from './received.ts'
 
 /**
@@ -78,8 +83,7 @@ async function findByEvm(
   const closed = closedProblem(link, at)
   if (closed) return no(closed.code)
   const signed = { ok: true, by: 'key', signature } as const
-  const { revert } = await simulateTransfer(chain, { authorization, signed })
-  return no(revert === undefined ? NOT_SETTLED : refusedByToken(revert).reason)
+  return no(await whyNotSettled(services, at, { link, authorization, signature, signed }))
 }
 
 async function findByCardToken(

@@ -1,18 +1,23 @@
-import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
+import { type GoodSignature, judgeSignature } from '../../chain/accounts/judge-signature.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
 import { simulateTransfer } from '../../chain/transfers/signed-transfer.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import type { Services } from '../../http/services.ts'
+import { assert } from '../../kernel/assert.ts'
 import type { Hex } from '../../kernel/assets.ts'
+import { type DirectPayment, lookAtDirect } from '../../pay-links/direct/settle/settle.ts'
+import { findDirect } from '../../pay-links/direct/store.ts'
 import { closedProblem } from '../../pay-links/link.ts'
-import { judgePayer } from '../../pay-links/methods/authorization/payer.ts'
+import { isPaidByPermit, judgePayerOf } from '../../pay-links/methods/authorization/payer.ts'
 import {
   findClaimed as findClaimedOfLink,
   isPaidBy,
 } from '../../pay-links/methods/authorization/settle.ts'
 import { findCarriedSettlement } from '../../pay-links/methods/authorization/settle-carried.ts'
 import { offerOf } from '../../pay-links/methods/x402/offer.ts'
+import { parsePayment } from '../../pay-links/methods/x402/present.ts'
+import { timeRefusalOf } from '../../pay-links/methods/x402/settle.ts'
 import { findLink, type PayLink } from '../../pay-links/store.ts'
 import {
   authorizationDigest,
@@ -21,14 +26,14 @@ import {
 import { permitDigest } from '../../protocols/evm/permit2/permit.ts'
 import { uptoDigest } from '../../protocols/evm/permit2/upto.ts'
 import { type FacilitatedPayment, readFacilitated } from '../../protocols/x402/facilitator.ts'
-import { matchAccepted, timeRefusal } from '../../protocols/x402/match.ts'
-import {
-  type PaymentPayload,
-  parseAnyPaymentSignature,
-  parseAnyXPayment,
-} from '../../protocols/x402/payment/payload.ts'
+import { matchAccepted } from '../../protocols/x402/match.ts'
+import type { PaymentPayload } from '../../protocols/x402/payment/payload.ts'
 import { refusedByToken } from '../../protocols/x402/refusal.ts'
 import { decodeHeader, isObject } from '../../protocols/x402/wire.ts'
+import {
+  findAuthorizationClaims,
+  nonceKeeper,
+} from '../../settlements/on-chain/store-authorizations.ts'
 import type { LinkSettlement } from '../../settlements/settlement.ts'
 import { findClaimed } from '../store.ts'
 import { verify } from '../verify.ts'
@@ -49,7 +54,7 @@ export async function findReceivedX402(
   const link = await findOwnLink(services, caller, codeIn(services, url))
   if (!link) return findElsewhere(services, { caller, at }, { header, url })
   const isV1 = decodeHeader(header)?.x402Version === 1
-  const parsed = isV1 ? parseAnyXPayment(header) : parseAnyPaymentSignature(header)
+  const parsed = parsePayment(services, link, isV1 ? { v1: header } : { v2: header })
   return parsed.ok ? findOfLink(services, at, { link, payload: parsed.payload }) : no(parsed.reason)
 }
 
@@ -77,17 +82,30 @@ async function findOfLink(
   const { authorization } = payload
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   if (!matched.ok) return no(matched.reason)
-  const signed = await judgePayer(services, link, payload)
+  const signed = await judgePayerOf(services, link, payload)
   if (!signed.ok) return no(signed.reason)
   const found = await findSettledOfLink(services, link, authorization)
   if (found) return found
-  const nowSeconds = nowSecondsOf(await readLatest(services.chain), at)
-  const untimely = timeRefusal(authorization, nowSeconds)
+  const now = nowSecondsOf(await readLatest(services.chain), at)
+  const untimely = timeRefusalOf(services, link, { authorization, now })
   if (untimely) return no(untimely.reason)
   const closed = closedProblem(link, at)
   if (closed) return no(closed.code)
-  const { revert } = await simulateTransfer(services.chain, { authorization, signed })
-  return no(revert === undefined ? NOT_SETTLED : refusedByToken(revert).reason)
+  return no(await whyNotSettled(services, at, { link, ...payload, signed }))
+}
+
+/** Why a good authorization has paid nothing: the refusal that its token would give now, or that nobody submitted it. */
+export async function whyNotSettled(
+  services: Services,
+  at: Date,
+  payment: Pick<DirectPayment, 'link' | 'authorization' | 'signature'> & { signed: GoodSignature },
+): Promise<string> {
+  if (isPaidByPermit(services, payment.link)) {
+    const looked = await lookAtDirect(services, at, { ...payment, method: 'permit2' })
+    return looked.refusal?.reason ?? NOT_SETTLED
+  }
+  const { revert } = await simulateTransfer(services.chain, payment)
+  return revert === undefined ? NOT_SETTLED : refusedByToken(revert).reason
 }
 
 /** The payment is valid, but no transfer of it is on the chain. */
@@ -99,10 +117,37 @@ export async function findSettledOfLink(
   link: PayLink,
   authorization: TransferAuthorization,
 ): Promise<Payment | NotReceived | undefined> {
+  if (link.token !== null) return findSettledDirect(services, link, authorization)
   const claimed = await findClaimedOfLink(services, link, authorization)
   if (claimed && !isPaidBy(claimed, link, authorization)) return no('duplicate_settlement')
   const known = claimed ?? (await findCarriedSettlement(services, link, authorization))
   return known && standing(link, known)
+}
+
+/**
+ * As `findSettledOfLink`, for a DIRECT link. The payer may have reported the transfer of its authorization, if somebody else
+ * was first to submit it.
+ */
+async function findSettledDirect(
+  { chain, db }: Services,
+  link: PayLink,
+  { from: payer, nonce, value }: TransferAuthorization,
+): Promise<Payment | NotReceived | undefined> {
+  assert(link.token, 'the link is DIRECT')
+  const method = isPaidByPermit({ chain }, link) ? 'permit2' : 'eip3009'
+  const keeper = nonceKeeper({ method, token: link.token })
+  const claims = await findAuthorizationClaims(db.reader, [{ network: link.network, payer, nonce }])
+  const claim = claims.find(({ token }) => token === keeper)
+  if (!claim) return undefined
+  const settled = claim.kind === 'direct' ? await findDirect(db.reader, claim.ref) : undefined
+  const isThis =
+    settled?.payLinkId === link.id &&
+    settled.token === link.token &&
+    settled.walletAddress === link.walletAddress
+  if (!isThis || settled.exceptionId !== null || settled.amount !== value)
+    return no('duplicate_settlement')
+  if (settled.state === 'missing') return no('invalid_transaction_state')
+  return standing(link, { id: settled.id, state: settled.state })
 }
 
 /** A settlement of the link as a payment for it, once it has settled. */

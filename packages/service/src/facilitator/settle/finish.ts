@@ -99,13 +99,19 @@ async function readEnding(
   // The chain is read again: since the row was stored, a reorganization may have removed the block.
   const end = await readEnd(services, settlement, sent.hash)
   if (end.kind === 'paid') return { id, state: 'settled', ...end.log, isReported }
-  return end.kind === 'open' ? undefined : { id, state: 'failed', ...FAILED, isOnChain: true }
+  return end.kind === 'open'
+    ? undefined
+    : { id, state: 'failed', ...failedBy(settlement), isOnChain: true }
 }
 
-const FAILED = {
-  reason: 'invalid_exact_evm_transaction_failed',
+/** The failure on chain by the name that the official packages give it for the payment's scheme. */
+const failedBy = ({ method }: Pick<Settlement, 'method'>) => ({
+  reason:
+    method === 'upto'
+      ? 'invalid_upto_evm_transaction_failed'
+      : 'invalid_exact_evm_transaction_failed',
   detail: TRANSFER_REFUSED,
-}
+})
 
 /**
  * Ends a claim that no relayer has submitted and that the token would refuse. The first caller's claim is given back, so
@@ -167,7 +173,8 @@ async function report({ db }: Services, { settlement, asker }: Asked): Promise<O
   if (state === 'settling') return { kind: 'pending', settlement, hash: '' }
   if (state === 'failed') {
     const { reason, detail } = settlement
-    const why = { reason: reason ?? FAILED.reason, detail: detail ?? FAILED.detail }
+    const failed = failedBy(settlement)
+    const why = { reason: reason ?? failed.reason, detail: detail ?? failed.detail }
     return { kind: 'refused', ...why, payer, settlement }
   }
   const isFirstToHear = asker !== 'nobody' && (await db.write((tx) => markReported(tx, id)))

@@ -46,6 +46,7 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   ap2_error: text('The word of AP2 for it'),
   violations: { type: 'array', items: {}, description: 'Each limit of the mandate that it breaks' },
   receipt: text('A signed receipt that says that the mandate was refused'),
+  message: text('The text that the sender signs to say that its transaction paid this link'),
   settlement_id: text('Id of the settlement'),
   status_url: text('Where to ask how the payment stands'),
   exception_id: text('Id of the exception'),
@@ -70,6 +71,7 @@ const OF_CODE: Partial<Record<ProblemCode, readonly string[]>> = {
   already_refunded: ['withdrawal_id'],
   invalid_payment: ['reason'],
   gone: ['migrate_to'],
+  binding_required: ['message'],
   settlement_pending: ['settlement_id', 'status_url', 'transaction_id'],
   stream_budget_exceeded: ['total_ticked', 'remaining'],
 }

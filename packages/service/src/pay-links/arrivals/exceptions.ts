@@ -237,13 +237,25 @@ export async function reopenRefunded(
   await moveFee(tx, at, { exception, ref, asset, to: 'house' })
 }
 
-/** The refusal for a payer whose money is an exception: it is safe with the seller, and why it does not settle. */
+/** The refusal for a payer whose money is an exception: why it does not settle, and where it is. */
 export const exceptionProblem = (exception: PaymentException, decimals: number): Problem =>
   new Problem(
     'payment_exception',
-    `The payment arrived but does not settle this link: ${WHY[exception.reason]}. ${formatAmount(exception.amount, decimals)} is recorded for the seller, who can refund it.`,
+    `The payment of ${formatAmount(exception.amount, decimals)} arrived but does not settle this link: ${WHY[exception.reason]}. ${whereIs(exception)}`,
     { extra: { exception_id: exception.id, reason: reasonOf(exception) } },
   )
+
+/** The place of an exception's money, in words for the payer. */
+export const whereIs = ({ mode, status }: Pick<PaymentException, 'mode' | 'status'>): string =>
+  mode === 'direct'
+    ? "It is in the seller's own wallet, which this service cannot send it back from. Ask the seller."
+    : WHERE[status]
+
+const WHERE: Record<PaymentException['status'], string> = {
+  OPEN: 'It is not lost: it is recorded for the seller, who can send it back to the address it came from.',
+  KEPT: 'The seller has kept it. Ask the seller what you get for it.',
+  REFUNDED: 'The seller is sending it back to the address it came from.',
+}
 
 /** Each reason in words for the payer. */
 export const WHY: Record<PaymentException['reason'], string> = {

@@ -6,8 +6,9 @@ import type { PayLink } from '../store.ts'
 type Here = Pick<Services, 'chain' | 'db'>
 
 /**
- * Refuses (402 `no_active_plan`) what leads to a new payment of a DIRECT link whose seller's plan does not cover one. A
- * payment that is presented is not refused: its payer was offered it before.
+ * Refuses (402 `no_active_plan`) what leads to a new payment of a DIRECT link whose seller's plan does not cover one: the
+ * offer, and the submission of a transfer that its payer has only signed. A claimed payment, and a transfer that the chain
+ * holds, are not asked.
  */
 export async function checkOffered({ chain, db }: Here, at: Date, link: PayLink): Promise<void> {
   if (link.token === null) return

@@ -18,7 +18,7 @@ import {
 import type { AuthorizedOutcome } from '../methods/authorization/payment.ts'
 import type { PayLink } from '../store.ts'
 import { findTakenLogs } from '../store-logs.ts'
-import { memoOf, messageDigest } from './binding.ts'
+import { memoOf, messageDigest, messageOf } from './binding.ts'
 import { lookDirect, outcomeOf } from './settle/look.ts'
 import { confirmDirectAgain } from './settle/tasks.ts'
 import { type DirectSettlement, findDirectIn, insertDirect } from './store.ts'
@@ -49,7 +49,7 @@ export async function settleReported(
   const mined = await readTransaction(chain, txHash, link.token)
   if (!mined) {
     // Only a memo in it could still name the link.
-    if (link.tokenType !== 'B20') senderOf(report)
+    if (link.tokenType !== 'B20') senderOf(services, report)
     return { kind: 'pending', settlement: null }
   }
   const known = await findKnown(services, report)
@@ -124,7 +124,7 @@ function candidatesIn(report: Report, mined: MinedTransaction): TransferLog[] {
 async function checkSigned(services: Services, report: Report): Promise<void> {
   const { chain, settings } = services
   const { link, txHash } = report
-  const { from, signature } = senderOf(report)
+  const { from, signature } = senderOf(services, report)
   const signed = { signer: from, digest: messageDigest(services, link, txHash), signature }
   const judged = await judgeSignature(chain, signed, settings.accountFactories)
   if (!judged.ok)
@@ -135,13 +135,22 @@ async function checkSigned(services: Services, report: Report): Promise<void> {
     )
 }
 
-/** The sender as reported, with its signature. Throws `binding_required` if either is missing. */
-function senderOf({ from, signature }: Report): { from: Address; signature: Hex } {
+/**
+ * The sender as reported, with its signature. Throws `binding_required`, with the text to be signed, if either is missing:
+ * `prepare` shows that text only while the link can be paid.
+ */
+function senderOf(
+  services: Services,
+  { link, txHash, from, signature }: Report,
+): { from: Address; signature: Hex } {
   if (from === null || signature === null)
     throw new Problem(
       'binding_required',
-      'A transfer to the seller does not say which link it pays. Send from_address, and signature: the sender signs the message that prepare shows, with this transaction hash in it.',
-      { param: from === null ? 'from_address' : 'signature' },
+      'A transfer to the seller does not say which link it pays. Send from_address, and signature: the sender signs message by its own key (EIP-191, or EIP-1271 for a contract).',
+      {
+        param: from === null ? 'from_address' : 'signature',
+        extra: { message: messageOf(services, link, txHash) },
+      },
     )
   return { from, signature }
 }

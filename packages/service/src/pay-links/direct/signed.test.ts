@@ -214,32 +214,3 @@ test('a payment whose request died is ended by its job, once; and a seller canno
   const self = await present(urlOf(own), await x402Payer(rich.seller.account).header(urlOf(own)))
   expect([self.status, await stateOf(own.code)]).toMatchObject([402, { uses: 0 }])
 })
-
-test('the gate closes offers, and refuses no payment that was offered before', async () => {
-  const s = await directSeller(w)
-  const link = await s.open({ type: 'RECURRING' })
-  const payer = await freshAccount({ usdc: 2_000_000n })
-  const header = await x402Payer(payer).header(urlOf(link))
-  await w.write((tx) =>
-    sql`update memberships set status = 'EXPIRED' where wallet_address = ${s.wallet}`.execute(tx),
-  )
-  for (const path of [
-    `/api/pay/${link.code}/resolve`,
-    `/api/pay/${link.code}/prepare`,
-    `/pay/${link.code}`,
-  ]) {
-    const reply = await w.call('GET', path)
-    expect([path, reply.status, reply.body.code]).toEqual([path, 402, 'no_active_plan'])
-  }
-  const page = await fetch(urlOf(link), { headers: { accept: 'text/html' } })
-  expect(page.status).toBe(402)
-  expect(await page.text()).toContain('This link cannot be paid now')
-  // The public facts stay public, and links can be made.
-  expect((await w.call('GET', `/api/paylinks/${link.code}`)).status).toBe(200)
-  const expired = await s.open({ expires_in: 1 })
-  await w.advance(3_700)
-  expect((await w.call('GET', `/api/pay/${expired.code}/resolve`)).status).toBe(410)
-  const paid = await present(urlOf(link), header)
-  expect(paid.status).toBe(200)
-  expect(await s.used()).toBe(1)
-})

@@ -1,6 +1,6 @@
 import type { Asset } from '../../kernel/assets.ts'
 import type { LinkSettlement } from '../../settlements/settlement.ts'
-import { WHY } from '../arrivals/exceptions.ts'
+import { WHY, whereIs } from '../arrivals/exceptions.ts'
 import type { ShownException } from '../arrivals/store-exceptions.ts'
 import { METHODS } from '../methods/methods.ts'
 import type { PayLink } from '../store.ts'
@@ -70,18 +70,12 @@ function body(view: ReceiptView): Html {
 <p><a class="secondary" href="${page}">Back to the ways to pay</a></p>`
 }
 
-const OUTCOMES: Record<ShownException['status'], string> = {
-  OPEN: 'It is not lost: it is recorded for the seller, who can send it back to the address it came from.',
-  KEPT: 'The seller has kept it. Ask the seller what you get for it.',
-  REFUNDED: 'The seller is sending it back to the address it came from.',
-}
-
 function notFitting(view: ReceiptView, exception: ShownException): Html {
   const { page } = pathsOf(view.url)
   const { link, asset } = view
   return html`<p class="state failed"><span class="dot" aria-hidden="true"></span>Received, not settled</p>
 <h1 id="what">The money arrived but does not settle this link</h1>
-<p>The reason: ${WHY[exception.reason]}. ${OUTCOMES[exception.status]}</p>
+<p>The reason: ${WHY[exception.reason]}. ${whereIs(exception)}</p>
 <dl class="facts">
 ${fact('Received', `${moneyText(exception.amount, asset)} ${asset.symbol}`)}
 ${exception.reason === 'short' && link.amount !== null && fact('Asked for', `${moneyText(link.amount, asset)} ${asset.symbol}`)}
@@ -126,7 +120,7 @@ ${fact('Receipt', copyable(settlement.id, 'the receipt number'))}
 ${settlement.txHash && fact('Transaction', transaction(view, settlement.txHash))}
 ${over && fact('Beyond the amount', html`${moneyText(over.amount, asset)} ${asset.symbol} <span class="soft small">(${over.id})</span>`)}
 </dl>
-${over && html`<p>You sent more than was asked for. ${OUTCOMES[over.status]}</p>`}
+${over && html`<p>You sent more than was asked for. ${whereIs(over)}</p>`}
 <p class="hint">Keep the receipt number, or print this page.</p>`
 }
 

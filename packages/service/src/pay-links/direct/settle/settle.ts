@@ -17,6 +17,7 @@ import type { AuthorizedOutcome, AuthorizedPayment } from '../../methods/authori
 import { askPermit2, type Call, lookAtPermit } from '../../methods/authorization/permit2.ts'
 import { USED_ELSEWHERE } from '../../methods/authorization/used.ts'
 import type { PayLink } from '../../store.ts'
+import { checkOffered } from '../gate.ts'
 import { type DirectSettlement, findDirectByNonce } from '../store.ts'
 import { claimDirectLane } from './claim.ts'
 import { lookDirect, outcomeOf } from './look.ts'
@@ -51,7 +52,8 @@ export async function resumeDirect(
 
 /**
  * Settles a DIRECT link by a signed transfer to the seller's wallet: claims it while it is unused, submits it, and records
- * what the chain shows. Throws what `closedProblem` says of a link that takes no payment.
+ * what the chain shows. Throws what `closedProblem` says of a link that takes no payment, and `no_active_plan` while the
+ * seller's gate is closed: nothing has moved yet, and nothing is submitted for a seller without a plan.
  */
 export async function settleDirect(
   services: Services,
@@ -61,7 +63,8 @@ export async function settleDirect(
 ): Promise<AuthorizedOutcome> {
   const { link, authorization } = payment
   if (authorization.from === link.payTo) return PAYS_ITSELF
-  const looked = await lookAt(services, at, payment)
+  await checkOffered(services, at, link)
+  const looked = await lookAtDirect(services, at, payment)
   if (looked.refusal) return refusedAs(looked.refusal)
   const { call, funds } = looked
   const settlement = newSettlement(at, payment)
@@ -109,7 +112,11 @@ const refusedAs = (refusal: Refused): AuthorizedOutcome => ({
 type Looked = { refusal: Refused } | { refusal?: undefined; call: Call; funds: Funds }
 
 /** Whether the token would take the transfer now, and the call that submits it. */
-async function lookAt(services: Services, at: Date, payment: DirectPayment): Promise<Looked> {
+export async function lookAtDirect(
+  services: Services,
+  at: Date,
+  payment: Pick<DirectPayment, 'link' | 'authorization' | 'signature' | 'signed' | 'method'>,
+): Promise<Looked> {
   const { chain } = services
   const { link, authorization, signature, signed } = payment
   if (payment.method === 'eip3009') {

@@ -16,6 +16,7 @@ import { permitDigest } from '../../../protocols/evm/permit2/permit.ts'
 import { type Refused, refused } from '../../../protocols/x402/refusal.ts'
 import { findClaimedSignature } from '../../../settlements/on-chain/store-confirmations.ts'
 import { findDirectByNonce } from '../../direct/store.ts'
+import { assetOf } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
 
 type Presented = { authorization: TransferAuthorization; signature: Hex }
@@ -40,8 +41,22 @@ export async function judgePayer(
   return judged.ok ? judged : refusedSignature(judged.reason)
 }
 
+/** Whether a link is paid by Permit2 permits: only our own asset is paid by EIP-3009. */
+export const isPaidByPermit = ({ chain }: Pick<Services, 'chain'>, link: PayLink): boolean =>
+  assetOf(chain, link) !== chain.asset
+
+/** Judges the payer of a link by what the link is paid by. */
+export const judgePayerOf = (
+  services: Pick<Services, 'chain' | 'db' | 'settings'>,
+  link: PayLink,
+  presented: Presented,
+): Promise<GoodSignature | Refused> =>
+  isPaidByPermit(services, link)
+    ? judgePermit(services, link, presented)
+    : judgePayer(services, link, presented)
+
 /** As `judgePayer`, for a permit of the token of a DIRECT link. A contract that is not deployed has let Permit2 move nothing. */
-export async function judgePermit(
+async function judgePermit(
   { chain, db }: Pick<Services, 'chain' | 'db'>,
   link: PayLink,
   { authorization, signature }: Presented,

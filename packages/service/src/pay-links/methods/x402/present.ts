@@ -2,6 +2,7 @@ import type { Services } from '../../../http/services.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import {
+  type ParsedPayment,
   type PaymentPayload,
   parseAnyPaymentSignature,
   parseAnyXPayment,
@@ -14,8 +15,8 @@ import {
   type SettleResponse,
   X_PAYMENT_RESPONSE_HEADER,
 } from '../../../protocols/x402/response.ts'
-import { assetOf } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
+import { isPaidByPermit } from '../authorization/payer.ts'
 import type { PayRequest, Present, PresentOutcome } from '../method.ts'
 import { problemOf } from '../refused.ts'
 import { settleByX402, settleDirectByX402 } from './settle.ts'
@@ -48,15 +49,22 @@ function readPayment(
       'invalid_payment',
       'Send one payment: PAYMENT-SIGNATURE or X-PAYMENT, not both.',
     )
-  const parsed =
-    v2 === undefined
-      ? parseAnyXPayment(v1 ?? '')
-      : assetOf(services.chain, link) === services.chain.asset
-        ? parseAnyPaymentSignature(v2)
-        : parsePermit2Signature(v2, { asset: link.token as Address, payTo: link.payTo })
+  const parsed = parsePayment(services, link, v2 === undefined ? { v1: v1 ?? '' } : { v2 })
   if (!parsed.ok)
     throw new Problem('invalid_payment', parsed.detail, { extra: { reason: parsed.reason } })
   return parsed.payload
+}
+
+/** Reads the value of PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1) as this link is paid. */
+export function parsePayment(
+  services: Services,
+  link: PayLink,
+  header: { v1: string; v2?: undefined } | { v2: string },
+): ParsedPayment {
+  if (header.v2 === undefined) return parseAnyXPayment(header.v1)
+  return isPaidByPermit(services, link)
+    ? parsePermit2Signature(header.v2, { asset: link.token as Address, payTo: link.payTo })
+    : parseAnyPaymentSignature(header.v2)
 }
 
 /** Settles the link by the payment. The receipt header names the refusal too. */

@@ -1,12 +1,19 @@
 import { nowSecondsOf, readLatest } from '../../../chain/read-latest.ts'
 import type { Services } from '../../../http/services.ts'
+import type { TransferAuthorization } from '../../../protocols/evm/eip3009/authorization.ts'
 import { matchAccepted, timeRefusal } from '../../../protocols/x402/match.ts'
 import type { PaymentPayload } from '../../../protocols/x402/payment/payload.ts'
 import { permitTimeRefusal } from '../../../protocols/x402/payment/permit2.ts'
+import type { Refused } from '../../../protocols/x402/refusal.ts'
 import { findDirectClaimed, resumeDirect, settleDirect } from '../../direct/settle/settle.ts'
-import { assetOf, closedProblem } from '../../link.ts'
+import { closedProblem } from '../../link.ts'
 import type { PayLink } from '../../store.ts'
-import { judgePayer, judgePermit, refusedSignature } from '../authorization/payer.ts'
+import {
+  isPaidByPermit,
+  judgePayer,
+  judgePayerOf,
+  refusedSignature,
+} from '../authorization/payer.ts'
 import type { AuthorizedOutcome } from '../authorization/payment.ts'
 import { findClaimed, resumeSettlement, settleByAuthorization } from '../authorization/settle.ts'
 import { belowMinimum, isWorthCarrying } from '../minimum.ts'
@@ -22,10 +29,8 @@ export async function settleDirectByX402(
 ): Promise<AuthorizedOutcome> {
   const { chain } = services
   const { authorization, signature } = payload
-  const isOurs = assetOf(chain, link) === chain.asset
-  const signed = isOurs
-    ? await judgePayer(services, link, payload)
-    : await judgePermit(services, link, payload)
+  const isOurs = !isPaidByPermit(services, link)
+  const signed = await judgePayerOf(services, link, payload)
   const known = signed.ok && (await findDirectClaimed(services, link, authorization))
   if (known)
     return resumeDirect(services, at, { link, settlement: known, value: authorization.value })
@@ -36,8 +41,7 @@ export async function settleDirectByX402(
   const latest = await readLatest(chain)
   const matched = matchAccepted(payload, offerOf(services, link, authorization.value))
   const now = nowSecondsOf(latest, at)
-  const untimely = isOurs ? timeRefusal(authorization, now) : permitTimeRefusal(authorization, now)
-  const refusal = matched.ok ? untimely : matched
+  const refusal = matched.ok ? timeRefusalOf(services, link, { authorization, now }) : matched
   if (refusal) return { kind: 'refused', reason: refusal.reason, detail: refusal.detail }
   if (!signed.ok) return { kind: 'refused', reason: signed.reason, detail: signed.detail }
   return settleDirect(services, at, {
@@ -45,6 +49,16 @@ export async function settleDirectByX402(
     method: isOurs ? 'eip3009' : 'permit2',
   })
 }
+
+/** The reason why the payment cannot be submitted at this time, in Unix seconds. */
+export const timeRefusalOf = (
+  services: Pick<Services, 'chain'>,
+  link: PayLink,
+  { authorization, now }: { authorization: TransferAuthorization; now: bigint },
+): Refused | undefined =>
+  isPaidByPermit(services, link)
+    ? permitTimeRefusal(authorization, now)
+    : timeRefusal(authorization, now)
 
 /**
  * Settles a link by an x402 `exact` payment that pays exactly our offer (`settleByAuthorization`). Checks the payer's
