@@ -12219,6 +12219,8 @@ export interface operations {
                         exception_id?: string;
                         /** @description Why, as a stable word */
                         reason?: string;
+                        /** @description The text that the sender signs to say that its transaction paid this link */
+                        message?: string;
                     };
                 };
             };

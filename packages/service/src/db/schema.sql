@@ -2813,6 +2813,10 @@ begin
       select from settlements s join pay_links l on l.id = s.pay_link_id
        where s.id = new.settlement_id and s.state = 'settled' and l.wallet_address = new.wallet_address)
     and not exists (
+      select from direct_settlements s
+       where s.id = new.settlement_id and s.state = 'settled' and s.exception_id is null
+         and s.wallet_address = new.wallet_address)
+    and not exists (
       select from x402_settlements s
        where s.id = new.settlement_id and s.state = 'settled' and s.finality <> 'missing'
          and s.pay_to = new.wallet_address) then
