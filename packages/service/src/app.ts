@@ -29,6 +29,7 @@ import { createSchemas, type Schemas } from './http/server/schemas.ts'
 import { createServer } from './http/server/server.ts'
 import type { Services } from './http/services.ts'
 import type { Settings } from './http/settings.ts'
+import { identityTasks } from './identity/jobs.ts'
 import type { Task } from './jobs/worker.ts'
 import { addHours, type Clock } from './kernel/clock.ts'
 import { deriveKey, type Secret, type Secrets } from './kernel/secrets.ts'
@@ -121,6 +122,7 @@ export const tasks: readonly Task<Services>[] = [
   ...billingTasks,
   ...withdrawalTasks(reopenRefunded),
   ...facilitatorTasks,
+  ...identityTasks,
   ...relayTasks,
   ...watcherTasks,
   ...reconcileTasks,

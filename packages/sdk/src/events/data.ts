@@ -711,6 +711,15 @@ export type EventData = {
     next_charge_at: string | null
     by: 'payer' | 'merchant'
   }
+  /** The state of the card's identity token changed. */
+  'credential.identity_updated': {
+    card_id: string
+    identity_status: string
+    identity_token: string | null
+    holder_address: string | null
+    tx_hash: string | null
+    attested: boolean
+  }
   /** A card's token is for sale: its pool was confirmed. */
   'market.listed': {
     card_id: string

@@ -69,6 +69,10 @@ test('a public chain is read whole, and live on the mainnet only', () => {
   expect(config.egressAllow).toEqual([])
   expect(settingsOf(config, null)).toMatchObject({ mode: 'live', network: 'eip155:8453' })
   expect(settingsOf(readConfig(PUBLIC), null).mode).toBe('test')
+  expect(settingsOf(config, null)).toMatchObject({
+    explorerUrl: 'https://basescan.org',
+    identity: null,
+  })
   expect(settingsOf(readConfig({ PURSER_NETWORK: 'eip155:8453' }), null).mode).toBe('test')
 })
 
@@ -96,6 +100,9 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_RELAYER_KEYS: `0x${'00'.repeat(32)},keystore:/run/keys/relayer`,
     PURSER_BATCH_SETTLER: '0x12',
     PURSER_SERVICE_TOKEN: '0x12:DEV:18',
+    PURSER_CREDENTIAL_VAULT: '0x12',
+    PURSER_MINTS_PER_DAY: 'many',
+    PURSER_EXPLORER_URL: 'basescan.org',
     PURSER_SECRET: 'short',
     PURSER_MPP_SECRETS: `${SECRET},short`,
     PURSER_LEDGER_SECRETS: `${SECRET},short`,
@@ -228,4 +235,16 @@ test('the factories of contract wallets are known ones unless an operator lists 
   expect(read('0xba5ed110efdba3d005bfc882d75358acbbb85842')).toEqual([
     '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
   ])
+})
+
+test('a vault and an explorer are read, each for its network', () => {
+  const vault = `0x${'ab'.repeat(20)}`
+  const env = { PURSER_CREDENTIAL_VAULT: vault, PURSER_EXPLORER_URL: 'https://scan.example/' }
+  const read = settingsOf(readConfig({ ...PUBLIC, ...env }), null)
+  expect(read.explorerUrl).toBe('https://scan.example')
+  expect(read.identity).toMatchObject({
+    registry: '0x8004A818BFB912233c491871b3d84c89A494BD9e',
+    perDay: 1_000,
+  })
+  expect(read.identity?.vault.toLowerCase()).toBe(vault)
 })

@@ -7,6 +7,7 @@ import type { Fault } from '../kernel/fault-points.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { Secret, Secrets } from '../kernel/secrets.ts'
 import { type ChainChoice, readChain, readSecrets } from './chain.ts'
+import { type CredentialChoice, readCredentials, readExplorerUrl } from './credentials.ts'
 import { FAULT_POINTS, parseFault } from './fault-points.ts'
 import { readServiceToken } from './service-token.ts'
 import {
@@ -45,6 +46,10 @@ export type Config = {
   /** Secrets that authenticate checkpoints of the books. Absent: the service's secret. */
   ledgerSecrets?: Secrets
   creditLevels: readonly CreditLevel[]
+  /** As `Settings.identity`, which follows from it. */
+  credentials: CredentialChoice
+  /** The explorer that links lead to; absent for the usual one. */
+  explorerUrl?: string
   roles: readonly Role[]
   /** How many processes share the API's port. */
   processes: number
@@ -100,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const asset = readAsset(from)
   const chain = readChain(from)
   const serviceToken = readServiceToken(from, asset)
+  const explorerUrl = readExplorerUrl(from)
   const fault = readFault(from, { asset, chain })
   const database = readDatabase(from)
   const mppSecrets = readSecrets(from, 'PURSER_MPP_SECRETS')
@@ -114,6 +120,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     database,
     asset,
     chain,
+    credentials: readCredentials(from),
     creditLevels: readCreditLevels(from, asset, CREDIT_LEVELS[chain.kind]),
     roles: readRoles(from),
     processes: readWhole(from, 'PURSER_PROCESSES', {
@@ -136,6 +143,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     egressAllow: readEgressAllow(from, chain.kind === 'embedded' ? ['127.0.0.1', 'localhost'] : []),
     logLevel: readOneOf(from, 'PURSER_LOG_LEVEL', LOG_LEVELS, 'info'),
     ...(serviceToken ? { serviceToken } : {}),
+    ...(explorerUrl ? { explorerUrl } : {}),
     ...(mppSecrets ? { mppSecrets } : {}),
     ...(ledgerSecrets ? { ledgerSecrets } : {}),
     ...(metricsToken ? { metricsToken } : {}),

@@ -1,12 +1,10 @@
+import { publicExplorerOf } from '../chain/public/explorer.ts'
 import type { Settings } from '../http/settings.ts'
 import { isMainnet } from '../kernel/assets.ts'
 import type { Config } from './config.ts'
+import { identityOf } from './credentials.ts'
 import { isPrivate } from './values.ts'
 
-const EXPLORERS: Readonly<Record<number, string>> = {
-  8453: 'https://basescan.org',
-  84532: 'https://sepolia.basescan.org',
-}
 /** How long a seller waits for a block before the answer says that its settlement is pending. */
 const SETTLEMENT_WAIT_MS = 12_000
 
@@ -27,7 +25,8 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     accountFactories: config.accountFactories,
     webhooks: config.webhooks,
     eventDays: config.eventDays,
-    explorerUrl: isPublic ? (EXPLORERS[asset.chainId] ?? null) : null,
+    explorerUrl: config.explorerUrl ?? (isPublic ? publicExplorerOf(asset.network) : null),
+    identity: identityOf(config.credentials, asset),
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
     metrics: config.metricsToken ?? (isPrivate(config) ? 'open' : 'closed'),

@@ -613,6 +613,49 @@ create table credential_owners (
   constraint credential_owners_pkey primary key (wallet_address)
 );
 
+create table credentials (
+  card_id         text not null,
+  network         text not null,
+  registry        text not null,
+  owner_wallet    text not null,
+  state           text not null,
+  move            text,
+  custody         text default 'CUSTODIAL'::text not null,
+  token_id        numeric(78,0),
+  holder_address  text,
+  attestation_uid text,
+  is_attested     boolean default false not null,
+  is_deployed     boolean default false not null,
+  attempts        integer default 0 not null,
+  send_ref        text,
+  tx_hash         text,
+  reason          text,
+  created_at      timestamptz not null,
+  checked_at      timestamptz not null,
+  constraint credentials_pkey primary key (card_id),
+  constraint one_holder_per_card unique (holder_address),
+  constraint one_token_per_card unique (network, registry, token_id),
+  constraint a_move_while_transferring check ((move is not null) = (state = 'TRANSFERRING'::text)),
+  constraint a_reason_for_failure check (state <> 'FAILED'::text or reason is not null),
+  constraint a_token_once_final check ((token_id is null) = (state = any (array['PENDING'::text, 'MINTED'::text, 'FAILED'::text])) and (token_id is null) = (holder_address is null)),
+  constraint credentials_attempts_check check (attempts >= 0),
+  constraint credentials_attestation_uid_check check (attestation_uid ~ '^0x[0-9a-f]{64}$'::text),
+  constraint credentials_custody_check check (custody = any (array['CUSTODIAL'::text, 'WITHDRAWN'::text])),
+  constraint credentials_holder_address_check check (holder_address ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint credentials_move_check check (move = any (array['assign'::text, 'release'::text, 'outside'::text])),
+  constraint credentials_registry_check check (registry ~ '^0x[0-9a-fA-F]{40}$'::text),
+  constraint credentials_state_check check (state = any (array['PENDING'::text, 'MINTED'::text, 'FINAL'::text, 'TRANSFERRING'::text, 'DETACHED'::text, 'FAILED'::text])),
+  constraint credentials_token_id_check check (token_id >= 0::numeric),
+  constraint credentials_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint only_what_is_out_is_detached check (state <> 'DETACHED'::text or custody = 'WITHDRAWN'::text)
+);
+create index credentials_of_owner on credentials (owner_wallet) where holder_address is not null;
+create index credentials_open on credentials (checked_at) where state = any (array['PENDING'::text, 'MINTED'::text, 'TRANSFERRING'::text]);
+create index credentials_outside on credentials (checked_at) where custody = 'WITHDRAWN'::text;
+create trigger keep_credential before update on credentials for each row execute function keep_credential();
+create trigger names_a_person before insert or update of owner_wallet on credentials for each row when (is_system_address(new.owner_wallet)) execute function refuse_system_address();
+create trigger no_delete before delete or truncate on credentials for each statement execute function refuse_change();
+
 create table crt_candles (
   pool_id      text not null,
   minute       timestamptz not null,
@@ -966,6 +1009,17 @@ create table idempotency_keys (
   constraint length_of_a_key check (length(key) >= 1 and length(key) <= 320)
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+create table identity_rations (
+  scope text not null,
+  day   date not null,
+  mints integer default 0 not null,
+  moves integer default 0 not null,
+  constraint identity_rations_pkey primary key (scope, day),
+  constraint identity_rations_mints_check check (mints >= 0),
+  constraint identity_rations_moves_check check (moves >= 0),
+  constraint ten_a_day check (scope = 'all'::text or mints <= 10 and moves <= 10)
+);
 
 create table job_workers (
   worker_id text not null,
@@ -2470,6 +2524,25 @@ begin
      is distinct from (new.id, new.agreement_id, new.period_no, new.amount, new.created_at)
      or old.status = 'SUCCEEDED' or new.attempts < old.attempts then
     raise exception 'charge % cannot change like this', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_credential()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.card_id, old.network, old.registry, old.created_at) is distinct from
+     (new.card_id, new.network, new.registry, new.created_at)
+     or (old.token_id is not null
+         and (old.token_id, old.holder_address) is distinct from (new.token_id, new.holder_address))
+     or new.attempts < old.attempts
+     or (old.state = 'FAILED' and new.state not in ('FAILED', 'PENDING'))
+     or (new.state = 'FAILED' and old.state not in ('FAILED', 'PENDING', 'MINTED'))
+     or (new.state = 'DETACHED' and old.state not in ('DETACHED', 'FINAL', 'TRANSFERRING')) then
+    raise exception 'the identity of % is %, and does not become %', old.card_id, old.state, new.state
+      using errcode = 'check_violation', constraint = 'keep_credential';
   end if;
   return new;
 end $$;

@@ -5,6 +5,7 @@ import * as cards from './types/cards.ts'
 import * as fees from './types/fees.ts'
 import * as mandates from './types/mandates.ts'
 import * as markets from './types/market/crt.ts'
+import * as identity from './types/market/identity.ts'
 import * as operator from './types/operator.ts'
 import * as payLinks from './types/pay-links.ts'
 import * as payments from './types/payments.ts'
@@ -26,6 +27,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   mandates,
   membership,
   agreements,
+  identity,
   markets,
   webhooks,
   operator,

@@ -33,6 +33,11 @@ export type Settings = {
   /** How many days events are kept in the feed; null for ever. */
   eventDays: number | null
   explorerUrl: string | null
+  /**
+   * The ERC-8004 registry of this network and the vault that holds identity tokens in it; null without a vault. `perDay`
+   * bounds the mints, and the moves, that all wallets cause in a UTC day.
+   */
+  identity: { registry: Address; vault: Address; perDay: number } | null
   rateLimitPerMinute: number
   /** Proxies in front of the service, as addresses or CIDR ranges. The caller's address is read from their headers. */
   trustedProxies?: readonly string[]

@@ -48,6 +48,8 @@ const PROBLEMS = {
   limit_reached: 409,
   charge_in_flight: 409,
   payload_not_stored: 409,
+  identity_withdrawn: 409,
+  identity_moving: 409,
   pay_link_expired: 410,
   pay_link_cancelled: 410,
   pay_link_completed: 410,

@@ -30,6 +30,7 @@ export const ROOMS = [
   'spending',
   'streams',
   'facilitator',
+  'identity',
   'crt-markets',
   'status',
   'embedded',

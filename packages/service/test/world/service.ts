@@ -89,6 +89,7 @@ export async function openService(options: {
     webhooks: { hostRate: 2_000, bodyDays: 30 },
     eventDays: 400,
     explorerUrl: null,
+    identity: null,
     rateLimitPerMinute: 1_000_000,
     metrics: 'open',
     ...options.settings,

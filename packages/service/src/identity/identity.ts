@@ -1,0 +1,73 @@
+import type { Reader } from '../db/sql.ts'
+import type { Address, Network } from '../kernel/assets.ts'
+import {
+  type Credential,
+  type Custody,
+  findCredentials,
+  findHolderAccounts,
+  type IdentityState,
+} from './store.ts'
+
+export type IdentityStatus = 'NONE' | IdentityState
+/** The holder account: none, an address without code yet, or a contract. */
+export const CHAIN_STATUSES = ['NONE', 'RESERVED', 'DEPLOYED'] as const
+export type ChainStatus = (typeof CHAIN_STATUSES)[number]
+
+/** A card's identity as others see it. */
+export type Identity = {
+  status: IdentityStatus
+  /** CAIP-19; null before the mint is final. */
+  identityToken: string | null
+  /** The ERC-6551 account of the identity token; null before the mint is final. */
+  holderAddress: Address | null
+  chainStatus: ChainStatus
+  /** Whether a live attestation of the holder account exists, as last seen. */
+  attested: boolean
+  custody: Custody
+}
+
+const NONE: Identity = {
+  status: 'NONE',
+  identityToken: null,
+  holderAddress: null,
+  chainStatus: 'NONE',
+  attested: false,
+  custody: 'CUSTODIAL',
+}
+
+/** The identity of each of the cards, NONE where there is none, as it was last seen on the chain. */
+export async function readIdentities(
+  on: Reader,
+  cardIds: readonly string[],
+): Promise<Map<string, Identity>> {
+  const found = cardIds.length === 0 ? [] : await findCredentials(on, cardIds)
+  const known = new Map<string, Identity>(found.map((row) => [row.cardId, identityOf(row)]))
+  return new Map(cardIds.map((id) => [id, known.get(id) ?? NONE]))
+}
+
+export function identityOf(row: Credential): Identity {
+  const { state, holderAddress, isDeployed, isAttested, custody } = row
+  return {
+    status: state,
+    identityToken: tokenNameOf(row),
+    holderAddress,
+    chainStatus: holderAddress === null ? 'NONE' : isDeployed ? 'DEPLOYED' : 'RESERVED',
+    attested: isAttested && state !== 'DETACHED',
+    custody,
+  }
+}
+
+/** The CAIP-19 id of the identity token. */
+const tokenNameOf = (row: {
+  network: Network
+  registry: Address
+  tokenId: bigint | null
+}): string | null =>
+  row.tokenId === null ? null : `${row.network}/erc721:${row.registry.toLowerCase()}/${row.tokenId}`
+
+/** Whether the token is on its way to another owner: such a card is not sold. */
+export const isMoving = ({ status }: Pick<Identity, 'status'>): boolean => status === 'TRANSFERRING'
+
+/** The holder accounts of a wallet's cards: their ERC-6551 accounts, deployed or not. */
+export const readHolderAccounts = (on: Reader, wallet: string): Promise<Address[]> =>
+  findHolderAccounts(on, wallet)

@@ -1,0 +1,22 @@
+import type { Tx } from '../db/sql.ts'
+import { utcDay } from '../kernel/clock.ts'
+import { countRation, type Rationed } from './store.ts'
+
+/** The mints, and the moves, that one wallet may cause in a UTC day. The database refuses more too. */
+export const MOST_A_DAY = 10
+
+type Ration = { wallet: string; what: Rationed; perDay: number }
+
+/**
+ * Counts a transaction that the operator pays the gas of, for the wallet and for all. False if either has none left today;
+ * nothing is counted for all then. Takes no lock that anything else waits for.
+ */
+export async function takeRation(
+  tx: Tx,
+  at: Date,
+  { wallet, what, perDay }: Ration,
+): Promise<boolean> {
+  const day = utcDay(at)
+  if (!(await countRation(tx, { scope: wallet, day, what, most: MOST_A_DAY }))) return false
+  return countRation(tx, { scope: 'all', day, what, most: perDay })
+}

@@ -1,0 +1,107 @@
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import type { Address, Hex, Network } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+
+/** The states that are stored; a card without a row is NONE. */
+export const IDENTITY_STATES = [
+  'PENDING',
+  'MINTED',
+  'FINAL',
+  'TRANSFERRING',
+  'DETACHED',
+  'FAILED',
+] as const
+export type IdentityState = (typeof IDENTITY_STATES)[number]
+/** The owner of record follows a sale; the token goes to the owner's wallet; it is sold on chain. */
+export type Move = 'assign' | 'release' | 'outside'
+export const CUSTODIES = ['CUSTODIAL', 'WITHDRAWN'] as const
+export type Custody = (typeof CUSTODIES)[number]
+
+/** A card's identity token: what is wanted, and what was last seen on the chain. */
+export type Credential = {
+  cardId: Id<'card'>
+  network: Network
+  registry: Address
+  ownerWallet: Address
+  state: IdentityState
+  move: Move | null
+  custody: Custody
+  /** Null until the mint is final. */
+  tokenId: bigint | null
+  holderAddress: Address | null
+  attestationUid: Hex | null
+  isAttested: boolean
+  isDeployed: boolean
+  /** Transactions made for it, one after the other. */
+  attempts: number
+  sendRef: string | null
+  txHash: Hex | null
+  reason: string | null
+  createdAt: Date
+}
+
+const COLUMNS =
+  sql.raw(`card_id, network, registry, owner_wallet, state, move, custody, token_id, holder_address,
+  attestation_uid, is_attested, is_deployed, attempts, send_ref, tx_hash, reason, created_at`)
+
+export const findCredentials = (on: Reader, cardIds: readonly string[]): Promise<Credential[]> =>
+  all<Credential>(on, sql`select ${COLUMNS} from credentials where card_id = any(${cardIds})`)
+
+export const findCredential = async (on: Reader, cardId: string): Promise<Credential | undefined> =>
+  (await findCredentials(on, [cardId]))[0]
+
+/** Locked after cards, and by the job alone. */
+export const lockCredential = (tx: Tx, cardId: string): Promise<Credential | undefined> =>
+  one<Credential>(tx, sql`select ${COLUMNS} from credentials where card_id = ${cardId} for update`)
+
+type NewCredential = Pick<Credential, 'cardId' | 'network' | 'registry' | 'ownerWallet'>
+
+/** Writes a wanted identity down. False if the card has one. */
+export async function insertCredential(tx: Tx, at: Date, row: NewCredential): Promise<boolean> {
+  const inserted = await run(
+    tx,
+    sql`insert into credentials (card_id, network, registry, owner_wallet, state, created_at, checked_at)
+      values (${row.cardId}, ${row.network}, ${row.registry}, ${row.ownerWallet}, 'PENDING', ${at}, ${at})
+      on conflict (card_id) do nothing`,
+  )
+  return inserted === 1
+}
+
+/** Stores all that may change of a credential that is locked. */
+export const saveCredential = (tx: Tx, row: Credential): Promise<number> =>
+  run(
+    tx,
+    sql`update credentials set owner_wallet = ${row.ownerWallet}, state = ${row.state}, move = ${row.move},
+        custody = ${row.custody}, token_id = ${row.tokenId}, holder_address = ${row.holderAddress},
+        attestation_uid = ${row.attestationUid}, is_attested = ${row.isAttested}, is_deployed = ${row.isDeployed},
+        attempts = ${row.attempts}, send_ref = ${row.sendRef}, tx_hash = ${row.txHash}, reason = ${row.reason}
+      where card_id = ${row.cardId}`,
+  )
+
+/** The holder accounts of the wallet's cards, whose tokens are where they belong. */
+export const findHolderAccounts = async (on: Reader, wallet: string): Promise<Address[]> =>
+  (
+    await all<{ holderAddress: Address }>(
+      on,
+      sql`select holder_address from credentials
+        where owner_wallet = ${wallet} and holder_address is not null and state <> 'DETACHED'`,
+    )
+  ).map(({ holderAddress }) => holderAddress)
+
+/** A ration counts these apart. */
+export type Rationed = 'mints' | 'moves'
+
+/** Counts one of the scope on this day, unless it has `most` already. Answers whether it counted. */
+export async function countRation(
+  tx: Tx,
+  { scope, day, what, most }: { scope: string; day: string; what: Rationed; most: number },
+): Promise<boolean> {
+  if (most < 1) return false
+  const column = sql.ref(what)
+  const counted = await run(
+    tx,
+    sql`insert into identity_rations as r (scope, day, ${column}) values (${scope}, ${day}::date, 1)
+      on conflict (scope, day) do update set ${column} = r.${column} + 1 where r.${column} < ${most}`,
+  )
+  return counted === 1
+}
