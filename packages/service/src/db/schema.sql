@@ -156,6 +156,7 @@ end),
 create index agreements_by_merchant on agreements (merchant_wallet, id desc);
 create index agreements_by_payer on agreements (payer_wallet, id desc);
 create index agreements_due on agreements (purpose, next_attempt_at) where next_attempt_at is not null;
+create index agreements_live on agreements (purpose, status) where status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]);
 create unique index one_live_membership_agreement on agreements (payer_wallet) where purpose = 'membership'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
 create unique index one_live_threshold_agreement on agreements (payer_wallet) where trigger_type = 'threshold'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
 create trigger keep_agreement before update on agreements for each row execute function keep_agreement();

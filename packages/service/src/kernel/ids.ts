@@ -45,16 +45,24 @@ function randomSixteen(): Buffer {
 
 /** A new id: the prefix and 26 characters. They start with the time, so that ids sort by creation, then 80 random bits. */
 export function newId<P extends IdPrefix>(prefix: P, at: Date): Id<P> {
+  let tail = ''
+  for (const byte of randomSixteen()) tail += ALPHABET[byte & 31]
+  return `${prefix}_${headOf(at)}${tail}`
+}
+
+function headOf(at: Date): string {
   let time = at.getTime()
   let head = ''
   for (let i = 0; i < 10; i++) {
     head = ALPHABET[time % 32] + head
     time = Math.floor(time / 32)
   }
-  let tail = ''
-  for (const byte of randomSixteen()) tail += ALPHABET[byte & 31]
-  return `${prefix}_${head}${tail}`
+  return head
 }
+
+/** No id that `newId` makes at this time or later is smaller. */
+export const firstId = <P extends IdPrefix>(prefix: P, at: Date): Id<P> =>
+  `${prefix}_${headOf(at)}${ALPHABET[0]?.repeat(16)}`
 
 /** When `newId` made the id. Of an id that `idOf` made it tells nothing. Undefined for text of another form. */
 export function timeOf(prefix: IdPrefix, id: string): Date | undefined {

@@ -3,7 +3,7 @@ import { firstFailureOf } from '../agreements/store.ts'
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import { addHours } from '../kernel/clock.ts'
 import { type Amount, ZERO } from '../kernel/money.ts'
-import type { Membership, MembershipPayment, Standing } from './membership.ts'
+import type { Membership, MembershipPayment, MembershipStatus, Standing } from './membership.ts'
 import type { Plan, PlanName } from './plan.ts'
 
 type StandingRow = Omit<Standing, 'directQuota'> & { wallet: string; directQuota: bigint }
@@ -161,3 +161,9 @@ export async function readPaidUntil(on: Reader, wallet: string): Promise<Date | 
   )
   return row?.paidUntil ?? undefined
 }
+
+/** Memberships by status. */
+export const countByStatus = (
+  on: Reader,
+): Promise<{ status: MembershipStatus; memberships: bigint }[]> =>
+  all(on, sql`select status, count(*) as memberships from memberships group by status`)

@@ -123,6 +123,15 @@ export async function sumOwed(on: Reader): Promise<Amount> {
   return amount(row?.owed ?? 0n)
 }
 
+/** Wallets that owe a fee. */
+export async function countOwing(on: Reader): Promise<number> {
+  const row = await one<{ wallets: bigint }>(
+    on,
+    sql`select count(distinct wallet_address) as wallets from direct_fees where state = 'owed' and reversed_at is null`,
+  )
+  return Number(row?.wallets ?? 0n)
+}
+
 /** Marks owed fees as paid, the oldest first, as far as `from` covers whole ones. Answers those. */
 export const payOwed = (
   tx: Tx,

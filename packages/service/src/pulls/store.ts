@@ -180,3 +180,11 @@ export const findMissingPulls = (
     sql`select ${COLUMNS} from pulls where network = ${network} and state = 'missing' and ended_at > ${since}
       order by ended_at desc limit 100`,
   )
+
+/** Pulls that are looked after, by state: `confirmed` ones until their block is safe. */
+export const countOpenPulls = (on: Reader): Promise<{ state: PullState; pulls: bigint }[]> =>
+  all(
+    on,
+    sql`select state, count(*) as pulls from pulls where not is_safe and state in ('requested', 'sent', 'confirmed')
+      group by state`,
+  )

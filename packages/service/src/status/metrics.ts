@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../http/services.ts'
 import { readQueue } from '../jobs/queue.ts'
-import { sumOwed } from '../meter/store.ts'
 import {
   ALARM_KINDS,
   countAlarms,
@@ -15,6 +14,7 @@ import { countOpen, findCursor, OPEN_STATES } from '../watcher/store.ts'
 import { countByStatus } from '../webhooks/deliver/store-deliveries.ts'
 import { readBacklog } from '../webhooks/deliver/store-senders.ts'
 import { progressOf } from './components.ts'
+import { addRecurringGauges } from './recurring-metrics.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
 
@@ -38,6 +38,7 @@ export function measure(app: FastifyInstance, services: Services): { read(): Pro
   addRelayerGauges(registry, services)
   addWatcherGauges(registry, services)
   addReconcileGauges(registry, services)
+  addRecurringGauges(registry, services)
   addWebhookGauges(registry, services)
   let hasProcessMetrics = false
   const read = async <T>(how: () => Promise<T>): Promise<T> => {
@@ -87,15 +88,6 @@ function addWatcherGauges(registry: Registry, { db, chain }: Services): void {
     registers: [registry],
     async collect() {
       this.set(Number((await countMissing(db.reader))?.settlements ?? 0n))
-    },
-  })
-  new Gauge({
-    name: 'purser_direct_fees_owed_units',
-    help: 'Fees of DIRECT settlements that no meter could pay yet, in base units',
-    aggregator: 'first',
-    registers: [registry],
-    async collect() {
-      this.set(Number(await sumOwed(db.reader)))
     },
   })
   new Gauge({

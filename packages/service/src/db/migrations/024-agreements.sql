@@ -63,6 +63,7 @@ create unique index one_live_membership_agreement on agreements (payer_wallet)
 create index agreements_by_payer on agreements (payer_wallet, id desc);
 create index agreements_by_merchant on agreements (merchant_wallet, id desc);
 create index agreements_due on agreements (purpose, next_attempt_at) where next_attempt_at is not null;
+create index agreements_live on agreements (purpose, status) where status in ('ACTIVE', 'PAST_DUE', 'PAUSED');
 create unique index one_live_threshold_agreement on agreements (payer_wallet)
   where trigger_type = 'threshold' and status in ('ACTIVE', 'PAST_DUE', 'PAUSED');
 create trigger no_delete before delete or truncate on agreements
