@@ -19,6 +19,7 @@ test('the committed builds are what the sources compile to', () => {
     'HostileRegistry',
     'HostileToken',
     'OddToken',
+    'PermitToken',
     'SmartAccount',
     'SmartAccountFactory',
     'TestUsdc',

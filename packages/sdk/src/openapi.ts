@@ -480,7 +480,7 @@ export interface paths {
         put?: never;
         /**
          * Credit a deposit by its transaction
-         * @description Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. USDC that you send is credited without this call, too; the service token is credited by it alone.
+         * @description Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. Money that you send is credited without this call, too.
          */
         post: operations["postFundVerify"];
         delete?: never;
@@ -2591,6 +2591,18 @@ export interface components {
             total_withdrawn: number;
             /** @description Whole units of the asset */
             available: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            total_funded_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            total_allocated_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            total_returned_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            total_spent_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            total_withdrawn_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            available_atomic?: string;
             /** @description CAIP-2 chain id, e.g. eip155:8453 */
             network: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */

@@ -158,7 +158,7 @@ export function createServices(given: Parts): Services {
   const signing = createSigningKeys({ db: parts.db, sealKey })
   const mppKeys = mppKeysOf(mppSecrets ?? [secret])
   const checkpointKeys = checkpointKeysOf(ledgerSecrets ?? [secret])
-  const comparison: Services['comparison'] = {}
+  const comparison: Services['comparison'] = new Map()
   const treasury = guardedTreasury({ ...parts, comparison })
   const chain = { ...parts.chain, treasury, settler: options?.settler ?? parts.chain.settler }
   const relay = createRelay({ db: parts.db, chain, log: parts.log }, options)

@@ -214,13 +214,13 @@ async function payouts(args: string[], asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const books = await attach(readConfig(process.env), host, stack)
   const [verb, flag, note = ''] = args
-  const standing = verb
+  const states = verb
     ? await orderPayouts(books, await nowOf(books.db), {
         kind: verb as PayoutVerb,
         note: flag === '--note' ? note : '',
       })
     : await readPayouts(books)
-  host.print(asJson ? payoutsJson(books.chain, standing) : payoutsText(books.chain, standing))
+  host.print(asJson ? payoutsJson(states) : payoutsText(states))
   return 0
 }
 

@@ -30,5 +30,9 @@ export function railOf(chain: Chain, symbol: string | undefined): Chain {
   )
 }
 
+/** Whether this is the rail of the service token, which arrives at the treasury alone. */
+export const isTokenRail = ({ asset, serviceToken }: Chain): boolean =>
+  asset.contract === serviceToken?.contract
+
 /** The assets that balances are kept in, USDC first. */
 export const assetsOf = (chain: Chain): Asset[] => railsOf(chain).map(({ asset }) => asset)

@@ -53,7 +53,11 @@ test('a node that refuses long ranges is asked for shorter ones, down to its own
   })
   const { latest } = await readHeads(w.chain)
   const from = latest - 19n
-  const read = await readTransfersTo(node.chain, [w.chain.treasury.address], { from, to: latest })
+  const read = await readTransfersTo(
+    node.chain,
+    { addresses: [w.chain.treasury.address] },
+    { from, to: latest },
+  )
   expect(new Set(asked)).toEqual(new Set([20, 10, 5, 3]))
   expect(read.to).toBe(from + 2n)
   await node.stop()
@@ -67,15 +71,23 @@ test('a node that is behind shows no more than it has; one that is dead is not a
     method === 'eth_blockNumber' ? { result: `0x${behind.toString(16)}` } : undefined,
   )
   const range = { from: latest - 9n, to: latest }
-  const read = await readTransfersTo(node.chain, [w.chain.treasury.address], range)
+  const read = await readTransfersTo(node.chain, { addresses: [w.chain.treasury.address] }, range)
   expect([read.to, read.head]).toEqual([behind, behind])
   await expect(
-    readTransfersTo(node.chain, [w.chain.treasury.address], { from: latest, to: latest }),
+    readTransfersTo(
+      node.chain,
+      { addresses: [w.chain.treasury.address] },
+      { from: latest, to: latest },
+    ),
   ).rejects.toMatchObject({ code: 'chain_unavailable' })
   await node.stop()
   const started = Date.now()
   await expect(
-    readTransfersTo(node.chain, [w.chain.treasury.address], { from: 0n, to: latest }),
+    readTransfersTo(
+      node.chain,
+      { addresses: [w.chain.treasury.address] },
+      { from: 0n, to: latest },
+    ),
   ).rejects.toMatchObject({ code: 'chain_unavailable' })
   expect(Date.now() - started).toBeLessThan(20_000)
 })
@@ -97,7 +109,7 @@ test('of many addresses each is found, two hundred in a question; nothing is no 
     return undefined
   })
   const head = (await readHeads(w.chain)).latest
-  const read = await readTransfersTo(node.chain, addresses, { from: latest, to: head })
+  const read = await readTransfersTo(node.chain, { addresses }, { from: latest, to: head })
   expect(read.transfers.map((transfer) => transfer.to).sort()).toEqual([...paid].sort())
   expect(counts.sort((a, b) => a - b)).toEqual([101, 200, 200, 200, 200])
   await node.stop()

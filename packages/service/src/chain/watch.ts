@@ -1,5 +1,5 @@
-import { BaseError, getAddress, HttpRequestError, TimeoutError } from 'viem'
-import type { Address, Hex } from '../kernel/assets.ts'
+import { BaseError, getAddress, HttpRequestError, isAddressEqual, TimeoutError } from 'viem'
+import type { Address, Asset, Hex } from '../kernel/assets.ts'
 import { amount } from '../kernel/money.ts'
 import { erc20Abi } from '../protocols/evm/eip3009/abi.ts'
 import { placeOf, pulledAbi, refsOfPulls } from '../protocols/evm/pulled.ts'
@@ -7,8 +7,8 @@ import { askChain, type Chain } from './chain.ts'
 import { waitsLonger } from './credit-level.ts'
 import type { TransferLog } from './reads.ts'
 
-/** A USDC transfer to a watched address. */
-export type SeenTransfer = TransferLog & { txHash: Hex }
+/** A transfer to a watched address; `asset` is the symbol of its token. */
+export type SeenTransfer = TransferLog & { txHash: Hex; asset: string }
 export type Heads = {
   safe: bigint
   /** Equal to `safe` if no amount waits for more. */
@@ -39,6 +39,9 @@ export const readHeads = (chain: Chain): Promise<Heads> =>
 /** `to` and `head` may be lower than the requested range and than another node reports. */
 export type RangeRead = { to: bigint; head: bigint; transfers: SeenTransfer[] }
 
+/** Addresses, and assets beside that of the chain: those are read at the treasury alone. */
+export type Watching = { addresses: readonly Address[]; beside?: readonly Asset[] }
+
 /**
  * Every transfer above zero to one of these addresses in the range, or in its first part. `to` is the last block read:
  * some nodes refuse so many blocks, and some lag behind. `head` is the lowest head of the answering nodes. Throws if
@@ -46,13 +49,13 @@ export type RangeRead = { to: bigint; head: bigint; transfers: SeenTransfer[] }
  */
 export const readTransfersTo = (
   chain: Chain,
-  addresses: readonly Address[],
+  watching: Watching,
   range: Range,
 ): Promise<RangeRead> =>
   askChain(async () => {
     for (let { to } = range; ; to = range.from + (to - range.from) / 2n) {
       try {
-        return await readRange(chain, addresses, { from: range.from, to })
+        return await readRange(chain, watching, { from: range.from, to })
       } catch (error) {
         if (to === range.from || !mayLikeFewer(error)) throw error
       }
@@ -68,7 +71,7 @@ function mayLikeFewer(error: unknown): boolean {
 
 async function readRange(
   chain: Chain,
-  addresses: readonly Address[],
+  { addresses, beside = [] }: Watching,
   range: Range,
 ): Promise<RangeRead> {
   const answers: Awaited<ReturnType<typeof ask>>[] = []
@@ -77,7 +80,10 @@ async function readRange(
     for (let n = 0; n < QUESTIONS_AT_ONCE; n++) {
       const start = from + n * ADDRESSES_AT_ONCE
       const some = addresses.slice(start, start + ADDRESSES_AT_ONCE)
-      if (some.length > 0) questions.push(ask(chain, some, range))
+      const assets = some.includes(chain.treasury.address)
+        ? [chain.asset, ...beside]
+        : [chain.asset]
+      if (some.length > 0) questions.push(ask(chain, { addresses: some, assets }, range))
     }
     answers.push(...(await Promise.all(questions)))
   }
@@ -91,54 +97,81 @@ async function readRange(
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** Asks for the node's head first, in the same request: the logs below that head are complete. */
+type Question = { addresses: readonly Address[]; assets: readonly Asset[] }
+
+/**
+ * Asks for the node's head first, in the same request: the logs below that head are complete. One question has the logs of
+ * all assets.
+ */
 async function ask(
   chain: Chain,
-  addresses: readonly Address[],
+  { addresses, assets }: Question,
   { from, to }: Range,
 ): Promise<{ head: bigint; transfers: SeenTransfer[] }> {
+  const range = {
+    args: { to: [...addresses] },
+    fromBlock: from,
+    toBlock: to,
+    strict: true,
+  } as const
   const [head, logs, pulled] = await Promise.all([
     chain.rpc.getBlockNumber({ cacheTime: 0 }),
     chain.rpc.getContractEvents({
-      address: chain.asset.contract,
+      address: assets.map(({ contract }) => contract),
       abi: erc20Abi,
       eventName: 'Transfer',
-      args: { to: [...addresses] },
-      fromBlock: from,
-      toBlock: to,
-      strict: true,
+      ...range,
     }),
     chain.settler
       ? chain.rpc.getContractEvents({
           address: chain.settler,
           abi: pulledAbi,
           eventName: 'Pulled',
-          args: { to: [...addresses] },
-          fromBlock: from,
-          toBlock: to,
-          strict: true,
+          ...range,
         })
       : [],
   ])
-  const transfers: SeenTransfer[] = logs
-    .filter((log) => !log.removed && log.args.value > 0n)
-    .map((log) => ({
-      txHash: log.transactionHash,
-      logIndex: log.logIndex,
-      from: getAddress(log.args.from),
-      to: getAddress(log.args.to),
-      value: amount(log.args.value),
-      blockNumber: log.blockNumber,
-      blockHash: log.blockHash,
-    }))
-  if (!chain.settler || pulled.length === 0) return { head, transfers }
-  const parties = { settler: chain.settler, token: chain.asset.contract, transfers }
-  const refs = refsOfPulls(pulled, parties)
-  return {
-    head,
-    transfers: transfers.map((transfer) => {
-      const pullRef = refs.get(placeOf(transfer))
-      return pullRef ? { ...transfer, pullRef } : transfer
-    }),
-  }
+  const found = logs.filter((log) => !log.removed && log.args.value > 0n)
+  const transfers = assets.flatMap((asset) => {
+    const own = found.filter((log) => isAddressEqual(log.address, asset.contract))
+    return withPulls(chain, asset, { transfers: own.map((log) => seenIn(log, asset)), pulled })
+  })
+  return { head, transfers: transfers.filter((transfer) => isWatched(chain, transfer)) }
+}
+
+/** Addresses of links are paid in the chain's asset alone. */
+const isWatched = ({ asset, treasury }: Chain, transfer: SeenTransfer): boolean =>
+  transfer.asset === asset.symbol || transfer.to === treasury.address
+
+type Log = {
+  transactionHash: Hex
+  logIndex: number
+  blockNumber: bigint
+  blockHash: Hex
+  args: { from: Address; to: Address; value: bigint }
+}
+
+const seenIn = (log: Log, { symbol }: Asset): SeenTransfer => ({
+  asset: symbol,
+  txHash: log.transactionHash,
+  logIndex: log.logIndex,
+  from: getAddress(log.args.from),
+  to: getAddress(log.args.to),
+  value: amount(log.args.value),
+  blockNumber: log.blockNumber,
+  blockHash: log.blockHash,
+})
+
+/** Marks the transfers that our contract pulled. */
+function withPulls(
+  { settler }: Chain,
+  { contract: token }: Asset,
+  { transfers, pulled }: { transfers: SeenTransfer[]; pulled: Parameters<typeof refsOfPulls>[0] },
+): SeenTransfer[] {
+  if (!settler || pulled.length === 0) return transfers
+  const refs = refsOfPulls(pulled, { settler, token, transfers })
+  return transfers.map((transfer) => {
+    const pullRef = refs.get(placeOf(transfer))
+    return pullRef ? { ...transfer, pullRef } : transfer
+  })
 }

@@ -1523,6 +1523,7 @@ create trigger no_delete before delete or truncate on payment_exceptions for eac
 create table payout_orders (
   seq        bigint generated always as identity not null,
   network    text not null,
+  asset      text not null,
   kind       text not null,
   shortage   numeric(78,0) default 0 not null,
   note       text not null,
@@ -1533,7 +1534,7 @@ create table payout_orders (
   constraint payout_orders_note_check check (length(note) >= 1 and length(note) <= 500),
   constraint payout_orders_shortage_check check (shortage >= 0::numeric)
 );
-create index payout_orders_newest on payout_orders (network, seq desc);
+create index payout_orders_newest on payout_orders (network, asset, seq desc);
 create trigger no_change before delete or update or truncate on payout_orders for each statement execute function refuse_change();
 
 create table plans (
@@ -1616,6 +1617,7 @@ create trigger received_by_the_paid before insert on received_payments for each 
 
 create table reconciliations (
   network     text not null,
+  asset       text not null,
   block       bigint not null,
   compared_at timestamptz not null,
   on_chain    numeric(78,0) not null,
@@ -1627,7 +1629,7 @@ create table reconciliations (
   ahead       numeric(78,0) not null,
   opening     numeric(78,0) not null,
   difference  numeric(78,0) not null,
-  constraint reconciliations_pkey primary key (network),
+  constraint reconciliations_pkey primary key (network, asset),
   constraint difference_of_the_terms check (difference = (on_chain - (owed + unclaimed + awaited - early - departed + ahead + opening))),
   constraint reconciliations_opening_check check (opening >= 0::numeric)
 );
@@ -1828,6 +1830,7 @@ create table watch_cursors (
 
 create table watched_transfers (
   network      text not null,
+  asset        text not null,
   tx_hash      text not null,
   log_index    integer not null,
   block_number bigint not null,
@@ -2678,8 +2681,8 @@ create or replace function keep_watched_transfer()
  language plpgsql
 as $$
 begin
-  if (old.network, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
-     is distinct from (new.network, new.tx_hash, new.log_index, new.from_address, new.to_address, new.amount)
+  if (old.network, old.asset, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
+     is distinct from (new.network, new.asset, new.tx_hash, new.log_index, new.from_address, new.to_address, new.amount)
      and old.state in ('credited', 'passed_on', 'alarm') then
     raise exception 'transfer % % was credited and cannot change', old.tx_hash, old.log_index
       using errcode = 'check_violation';

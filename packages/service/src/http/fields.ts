@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Asset } from '../kernel/assets.ts'
 import { addHours } from '../kernel/clock.ts'
+import { toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Settings } from './settings.ts'
 
@@ -56,6 +57,19 @@ export const atomicOf = (
   decimals: number,
 ): Record<string, string> =>
   value === null || decimals <= EXACT_DECIMALS ? {} : { [`${field}_atomic`]: value.toString() }
+/** Amounts as the wire shows them, each with its `_atomic` sibling where the asset needs it. Null stays null. */
+export function shownAmounts<Name extends string, Value extends bigint | null>(
+  amounts: Record<Name, Value>,
+  decimals: number,
+): Record<Name, Value extends bigint ? number : number | null> & {
+  [name in `${Name}_atomic`]?: string
+} {
+  const shown = Object.entries<bigint | null>(amounts).flatMap(([name, value]) => [
+    [name, value === null ? null : toNumber(value, decimals)],
+    ...Object.entries(atomicOf(name, value, decimals)),
+  ])
+  return Object.fromEntries(shown)
+}
 export const TokenContractOut = Type.Optional(
   Type.String({ description: 'DIRECT only: the contract of the token that is paid' }),
 )

@@ -18,8 +18,8 @@ export type Services = {
   chain: Chain
   /** Delivers calls to the chain. */
   relay: Relay
-  /** The first comparison of books and chain in this process, once it began. Payouts wait for it. */
-  comparison: { first?: Promise<void> | undefined }
+  /** The first comparison of books and chain in this process, by asset, once it began. Payouts wait for it. */
+  comparison: Map<string, Promise<void>>
   egress: Egress
   settings: Settings
   clock: Clock

@@ -7,18 +7,18 @@ import type { Address } from '../kernel/assets.ts'
 import { type Alarm, type AlarmKind, endAlarms, type Trouble, upsertAlarms } from './store.ts'
 
 /**
- * Updates the alarms of these kinds to the troubles just found: raises an alarm for a new trouble and ends the alarm of one
+ * Updates the alarms of these kinds, of one subject if given, to the troubles just found: raises an alarm for a new trouble and ends the alarm of one
  * that is gone. An alarm repairs nothing.
  */
 export async function reportTroubles(
   services: Pick<Services, 'db' | 'chain' | 'log'>,
   at: Date,
-  found: { kinds: readonly AlarmKind[]; troubles: Trouble[] },
+  found: { kinds: readonly AlarmKind[]; subject?: string; troubles: Trouble[] },
 ): Promise<void> {
   const { chain, db, log } = services
-  const { kinds, troubles } = found
+  const { kinds, subject, troubles } = found
   const { raised, ended } = await db.write(async (tx) => {
-    const ended = await endAlarms(tx, at, { kinds, but: troubles })
+    const ended = await endAlarms(tx, at, { kinds, subject, but: troubles })
     const raised = await upsertAlarms(tx, at, troubles)
     await recordAlarms(tx, at, { operator: chain.treasury.address, raised, ended })
     return { raised, ended }

@@ -1,5 +1,6 @@
 import { askChain, type Chain } from '../chain/chain.ts'
 import { throughBestNode } from '../chain/nodes/best-node.ts'
+import { isTokenRail } from '../chain/rails.ts'
 import { findReceipt, isStateKept, readBlock, readUsdcBalance } from '../chain/reads.ts'
 import { findPermitUse } from '../chain/transfers/permit-use.ts'
 import { readTransfersTo, type SeenTransfer } from '../chain/watch.ts'
@@ -21,7 +22,7 @@ import {
   type Terms,
 } from './store.ts'
 
-/** Ledger and chain at one block, in base units. If the difference is zero, every unit is explained. */
+/** Ledger and chain at one block, in base units of one asset. If the difference is zero, every unit is explained. */
 export type Comparison = Terms & {
   block: bigint
   /** Addresses whose balance was read. */
@@ -31,6 +32,7 @@ export type Comparison = Terms & {
 }
 /** Why nothing could be compared. This is no fault of the books. */
 export type NotCompared = { why: string }
+/** `chain` is the rail of the asset. */
 type Of = { db: Db; chain: Chain; at: Date; isEmbedded: boolean }
 
 const RANGE_BLOCKS = 2_000n
@@ -54,11 +56,13 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
   const cursor = (await findCursor(db.reader, network)) ?? startOf(of)
   if (!cursor) return { why: 'the watcher has not looked at the chain yet' }
   // Read the addresses with money before the head: a later sweep then shows in the blocks after it.
-  const paid = await findPaidAddresses(db.reader, network)
-  const unswept = await custodyAddresses({ db, chain })
+  const paid = isTokenRail(chain) ? [] : await findPaidAddresses(db.reader, network)
+  const unswept = isTokenRail(chain) ? [] : await custodyAddresses({ db, chain })
   const latest = await readBlock(chain, 'latest')
   // Read the links after the head: a link that was paid by then existed before.
-  const links = await findWatchedLinks(db.reader, network, addHours(at, -WATCHED_HOURS))
+  const links = isTokenRail(chain)
+    ? []
+    : await findWatchedLinks(db.reader, network, addHours(at, -WATCHED_HOURS))
   const head = of.isEmbedded ? beforeLatest(latest) : await readBlock(chain, 'safe')
   if (latest.number - cursor.block > BEHIND_BLOCKS)
     return { why: `the watcher has ${latest.number - cursor.block} blocks to read` }
@@ -88,7 +92,7 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
     chain.treasury.address,
     ...standing({ ours, touched, watchedAddresses, books }),
   ]
-  const stored = await findComparison(db.reader, network)
+  const stored = await findComparison(db.reader, { network, asset: chain.asset.symbol })
   return settle(chain, {
     books,
     block,
@@ -134,10 +138,14 @@ async function readFresh(
   let { from } = range
   while (from <= range.to) {
     const end = from + RANGE_BLOCKS - 1n
-    const read = await readTransfersTo(chain, addresses, {
-      from,
-      to: end < range.to ? end : range.to,
-    })
+    const read = await readTransfersTo(
+      chain,
+      { addresses },
+      {
+        from,
+        to: end < range.to ? end : range.to,
+      },
+    )
     transfers.push(...read.transfers)
     from = read.to + 1n
     if (read.head <= read.to) break

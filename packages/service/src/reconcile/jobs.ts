@@ -2,8 +2,7 @@ import type { Services } from '../http/services.ts'
 import { BOOKS_QUEUE } from '../jobs/task.ts'
 import type { Task } from '../jobs/worker.ts'
 import { reportTroubles } from './alarms.ts'
-import { compareAndStore } from './custody.ts'
-import { serviceTokenTroubles } from './service-token.ts'
+import { compareAll } from './custody.ts'
 import {
   bookTroubles,
   checkpointTroubles,
@@ -54,7 +53,7 @@ export const reconcileTasks: Task<Services>[] = [
 /** Compares once and stores the result. Raises an alarm if nothing could be compared for long. */
 export async function reconcile(services: Services, at: Date): Promise<void> {
   try {
-    await compareAndStore(services, at)
+    await compareAll(services, at)
   } finally {
     await reportTroubles(services, at, {
       kinds: ['not_compared'],
@@ -80,10 +79,6 @@ async function lookAround(services: Services, at: Date): Promise<void> {
       ...(await undoneTroubles(services, at)),
       ...(await depositorTroubles(services)),
     ],
-  })
-  await reportTroubles(services, at, {
-    kinds: ['service_token'],
-    troubles: await serviceTokenTroubles(services),
   })
   await reportTroubles(services, at, {
     kinds: ['relayer_gas_low', 'relayer_gas_out'],

@@ -89,7 +89,7 @@ test('stolen money raises an alarm that is reported, acknowledged, changes with 
   expect(await eventsOf(w)).toEqual(['operator.alarm'])
   const { text } = await w.call('GET', '/metrics')
   expect(text).toContain('purser_alarms{kind="custody"} 1')
-  expect(text).toContain('purser_custody_difference_units -1000000')
+  expect(text).toContain('purser_custody_difference_units{asset="USDC"} -1000000')
   const { health } = (await w.call('GET', '/api/status')).body
   expect(health.status).toBe('degraded')
   expect(health.components).toContainEqual(
@@ -156,7 +156,9 @@ test('money in the treasury before the first entry is owed to nobody, and counte
   await w.user({ treasury: 3 })
   await w.safe()
   await reconcile(w.services, w.now())
-  expect(await findComparison(w.db.reader, chain.network)).toMatchObject({
+  expect(
+    await findComparison(w.db.reader, { network: chain.network, asset: 'USDC' }),
+  ).toMatchObject({
     opening: 7_000_000n,
     owed: 3_000_000n,
     onChain: 10_000_000n,
@@ -191,7 +193,8 @@ test('an alarm lasts while the books could not be compared with the chain for a 
   const silent = createPublicClient({ transport: http('http://127.0.0.1:1', { retryCount: 0 }) })
   const chain = { ...w.chain, rpc: silent as typeof w.chain.rpc }
   const cutOff = { ...w.services, chain }
-  const lastAt = (await findComparison(w.db.reader, w.chain.network))?.comparedAt as Date
+  const lastAt = (await findComparison(w.db.reader, { network: w.chain.network, asset: 'USDC' }))
+    ?.comparedAt as Date
   const after = (minutes: number) => new Date(lastAt.getTime() + minutes * 60_000)
   await expect(reconcile(cutOff, after(14))).rejects.toThrow()
   expect(await alarmsOf(w, 'not_compared')).toEqual([])

@@ -1,3 +1,4 @@
+import type { TreasuryTransfer } from '../chain/transfers/made-transfer.ts'
 import { one, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Hex } from '../kernel/assets.ts'
 
@@ -21,14 +22,17 @@ type Row = { difference: bigint | null; comparedAt: Date | null } & (
   | { [name in keyof PayoutOrder]: null }
 )
 
-export async function findPayoutStanding(on: Reader, network: string): Promise<PayoutStanding> {
+export async function findPayoutStanding(
+  on: Reader,
+  { network, asset }: { network: string; asset: string },
+): Promise<PayoutStanding> {
   const row = await one<Row>(
     on,
     sql<Row>`select r.difference, r.compared_at, o.kind, o.shortage, o.note, o.created_at
-      from (select ${network}::text as network) n
-      left join reconciliations r on r.network = n.network
+      from (select ${network}::text as network, ${asset}::text as asset) n
+      left join reconciliations r on r.network = n.network and r.asset = n.asset
       left join lateral (select kind, shortage, note, created_at from payout_orders p
-        where p.network = n.network order by seq desc limit 1) o on true`,
+        where p.network = n.network and p.asset = n.asset order by seq desc limit 1) o on true`,
   )
   const difference = row?.difference ?? 0n
   return {
@@ -49,12 +53,38 @@ export async function countUnknownNonces(on: Reader, nonces: readonly Hex[]): Pr
   return Number(row?.unknown ?? 0n)
 }
 
+/**
+ * How many of these transfers out of the treasury no withdrawal in the books explains: one that this transaction ended, or one
+ * that is on its way. A withdrawal explains one transfer.
+ */
+export async function countUnknownTransfers(
+  on: Reader,
+  { network, asset }: { network: string; asset: { symbol: string } },
+  transfers: readonly TreasuryTransfer[],
+): Promise<number> {
+  const column = (pick: (transfer: TreasuryTransfer) => unknown) => transfers.map(pick)
+  const row = await one<{ unknown: bigint }>(
+    on,
+    sql`with made as (
+        select n.to_address, n.amount, count(*) as transfers, array_agg(n.tx_hash) as hashes
+        from unnest(${column((t) => t.txHash)}::text[], ${column((t) => t.to)}::text[],
+          ${column((t) => t.value)}::numeric[]) as n (tx_hash, to_address, amount) group by 1, 2)
+      select coalesce(sum(greatest(m.transfers - (select count(*) from withdrawals w
+          where w.network = ${network} and w.asset = ${asset.symbol} and w.to_address = m.to_address
+            and w.net_amount = m.amount and (w.status = 'PROCESSING' or w.tx_hash = any(m.hashes))), 0)), 0) as unknown
+      from made m`,
+  )
+  return Number(row?.unknown ?? 0n)
+}
+
 /** Stores an operator's order. The newest order counts. */
 export async function insertPayoutOrder(
   tx: Tx,
   at: Date,
-  order: Omit<PayoutOrder, 'createdAt'> & { network: string },
+  order: Omit<PayoutOrder, 'createdAt'> & { network: string; asset: string },
 ): Promise<void> {
-  await sql`insert into payout_orders (network, kind, shortage, note, created_at)
-    values (${order.network}, ${order.kind}, ${order.shortage}, ${order.note}, ${at})`.execute(tx)
+  await sql`insert into payout_orders (network, asset, kind, shortage, note, created_at)
+    values (${order.network}, ${order.asset}, ${order.kind}, ${order.shortage}, ${order.note}, ${at})`.execute(
+    tx,
+  )
 }

@@ -12,9 +12,9 @@ export type LogPlace = { txHash: Hex; logIndex: number }
 export type Promised = { from: Address; nonce: Hex; value: bigint }
 export type Credited = { txHash: Hex; value: bigint; blockNumber: bigint | null }
 
-/** The state of the books for one network in one snapshot. Sums in base units. */
+/** The state of the books for one asset in one snapshot. Sums in base units. */
 export type BooksAt = {
-  /** The ledger has no entry yet for money on this network. */
+  /** The ledger has no entry yet in this asset. */
   isVirgin: boolean
   /** The custody that the ledger expects. */
   owed: bigint
@@ -94,11 +94,14 @@ const sumOf = async (tx: Tx, query: ReturnType<typeof sql>): Promise<bigint> =>
   (await one<{ sum: bigint | null }>(tx, query as never))?.sum ?? 0n
 
 /** Leaves out sweeps from a link's address to the treasury: that money was in custody already. */
-const findArrived = (tx: Tx, { network, treasury, watched }: Asked): Promise<BooksAt['arrived']> =>
+const findArrived = (
+  tx: Tx,
+  { network, asset, treasury, watched }: Asked,
+): Promise<BooksAt['arrived']> =>
   all(
     tx,
     sql`select state, count(*) as transfers, sum(amount) as sum from watched_transfers w
-      where network = ${network} and state in ('seen', 'passed_on', 'unclaimed', 'pulled') and block_number <= ${watched}
+      where network = ${network} and asset = ${asset} and state in ('seen', 'passed_on', 'unclaimed', 'pulled') and block_number <= ${watched}
         and not ${isPull('w')}
         and not exists (select from deposits d where d.network = w.network and d.tx_hash = w.tx_hash
           and d.log_index = w.log_index)
@@ -178,11 +181,13 @@ export async function findBooked(
   )
 }
 
-async function findTouched(tx: Tx, { network, block }: Asked): Promise<Address[]> {
+async function findTouched(tx: Tx, { network, asset, block }: Asked): Promise<Address[]> {
   const rows = await all<{ address: Address }>(
     tx,
-    sql`select from_address as address from watched_transfers where network = ${network} and block_number > ${block}
-      union select to_address from watched_transfers where network = ${network} and block_number > ${block}`,
+    sql`select from_address as address from watched_transfers
+        where network = ${network} and asset = ${asset} and block_number > ${block}
+      union select to_address from watched_transfers
+        where network = ${network} and asset = ${asset} and block_number > ${block}`,
   )
   return rows.map((row) => row.address)
 }
@@ -209,25 +214,30 @@ export type Terms = {
   opening: bigint
   difference: bigint
 }
-export type StoredComparison = Terms & { network: string; block: bigint; comparedAt: Date }
+export type StoredComparison = Terms & {
+  network: string
+  asset: string
+  block: bigint
+  comparedAt: Date
+}
 
 export const findComparison = (
   on: Reader,
-  network: string,
+  of: { network: string; asset: string },
 ): Promise<StoredComparison | undefined> =>
   one<StoredComparison>(
     on,
-    sql`select network, block, compared_at, on_chain, owed, unclaimed, awaited, early, departed, ahead, opening,
-        difference from reconciliations where network = ${network}`,
+    sql`select network, asset, block, compared_at, on_chain, owed, unclaimed, awaited, early, departed, ahead, opening,
+        difference from reconciliations where network = ${of.network} and asset = ${of.asset}`,
   )
 
 /** Stores the comparison unless a newer one is stored. The opening of the first comparison is kept. */
 export async function saveComparison(tx: Tx, row: StoredComparison): Promise<void> {
-  await sql`insert into reconciliations as r (network, block, compared_at, on_chain, owed, unclaimed, awaited, early,
+  await sql`insert into reconciliations as r (network, asset, block, compared_at, on_chain, owed, unclaimed, awaited, early,
       departed, ahead, opening, difference)
-    values (${row.network}, ${row.block}, ${row.comparedAt}, ${row.onChain}, ${row.owed}, ${row.unclaimed},
+    values (${row.network}, ${row.asset}, ${row.block}, ${row.comparedAt}, ${row.onChain}, ${row.owed}, ${row.unclaimed},
       ${row.awaited}, ${row.early}, ${row.departed}, ${row.ahead}, ${row.opening}, ${row.difference})
-    on conflict (network) do update set block = excluded.block, compared_at = excluded.compared_at,
+    on conflict (network, asset) do update set block = excluded.block, compared_at = excluded.compared_at,
       on_chain = excluded.on_chain, owed = excluded.owed, unclaimed = excluded.unclaimed, awaited = excluded.awaited,
       early = excluded.early, departed = excluded.departed, ahead = excluded.ahead, difference = excluded.difference
     where excluded.compared_at >= r.compared_at and excluded.opening = r.opening`.execute(tx)
@@ -239,7 +249,6 @@ export const ALARM_KINDS = [
   'moved_transfer',
   'missing_settlement',
   'missing_pull',
-  'service_token',
   'undone_payout',
   'no_depositor',
   'relayer_gas_low',
@@ -299,16 +308,17 @@ const isEqual = (a: Alarm, b: Alarm): boolean =>
   Object.keys(a.details).length === Object.keys(b.details).length &&
   Object.entries(a.details).every(([name, value]) => b.details[name] === value)
 
-/** Ends the open alarms of these kinds, except those about these subjects. Answers the ended ones. */
+/** Ends the open alarms of these kinds, of one subject if given, except these troubles. Answers the ended ones. */
 export const endAlarms = (
   tx: Tx,
   at: Date,
-  over: { kinds: readonly AlarmKind[]; but: readonly Trouble[] },
+  over: { kinds: readonly AlarmKind[]; subject?: string | undefined; but: readonly Trouble[] },
 ): Promise<Alarm[]> =>
   all<Alarm>(
     tx,
     sql`update alarms a set resolved_at = greatest(${at}::timestamptz, first_seen)
       where resolved_at is null and kind = any(${[...over.kinds]}::text[])
+        and (${over.subject ?? null}::text is null or subject = ${over.subject ?? null})
         and not exists (select from unnest(${over.but.map((row) => row.kind)}::text[],
           ${over.but.map((row) => row.subject)}::text[]) as still (kind, subject)
           where still.kind = a.kind and still.subject = a.subject)

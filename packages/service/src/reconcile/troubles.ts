@@ -1,4 +1,6 @@
+import type { Chain } from '../chain/chain.ts'
 import { throughBestNode } from '../chain/nodes/best-node.ts'
+import { railsOf } from '../chain/rails.ts'
 import { isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
@@ -26,8 +28,11 @@ const MISSING_PULL_HOURS = 30 * 24
 /** Three comparisons of a service on a public chain. */
 const SILENT_SECONDS = 15 * 60
 
+/** Alarms about an asset have its name. */
+export const subjectOf = ({ network, asset }: Chain): string => `${network} ${asset.symbol}`
+
 /** The sentence says whether money is missing or left over. `verify` shows every term. */
-export function custodyTroubles({ chain }: Pick<Of, 'chain'>, compared: Comparison): Trouble[] {
+export function custodyTroubles(chain: Chain, compared: Comparison): Trouble[] {
   const { difference } = compared
   if (difference === 0n) return []
   const { asset, network } = chain
@@ -35,7 +40,7 @@ export function custodyTroubles({ chain }: Pick<Of, 'chain'>, compared: Comparis
   return [
     {
       kind: 'custody',
-      subject: `${network} ${asset.symbol}`,
+      subject: subjectOf(chain),
       sentence:
         difference < 0n
           ? `${size} ${asset.symbol} are missing on ${network}: the chain holds less than the books explain. Run purser verify.`
@@ -50,24 +55,33 @@ export async function silenceTroubles(
   { chain, db }: Pick<Of, 'chain' | 'db'>,
   at: Date,
 ): Promise<Trouble[]> {
-  const last = await findComparison(db.reader, chain.network)
-  if (!last || last.comparedAt > addSeconds(at, -SILENT_SECONDS)) return []
-  const since = last.comparedAt.toISOString()
-  return [
-    {
+  const troubles: Trouble[] = []
+  for (const rail of railsOf(chain)) {
+    const { network, asset } = rail
+    const last = await findComparison(db.reader, { network, asset: asset.symbol })
+    if (!last || last.comparedAt > addSeconds(at, -SILENT_SECONDS)) continue
+    const since = last.comparedAt.toISOString()
+    troubles.push({
       kind: 'not_compared',
-      subject: `${chain.network} ${chain.asset.symbol}`,
+      subject: subjectOf(rail),
       sentence:
-        `Ledger and chain were last compared at ${since}: no node answers, or the watcher has too much to read. ` +
-        'The log says why.',
+        `Ledger and chain were last compared in ${asset.symbol} at ${since}: no node answers, or the watcher has too ` +
+        'much to read. The log says why.',
       details: { since },
-    },
-  ]
+    })
+  }
+  return troubles
 }
 
 /** Credited transfers that are no longer where they were on chain, unless the same transfer is safe on chain again. */
 export async function movedTroubles({ chain, db }: Of): Promise<Trouble[]> {
-  const moved = await findMoved(db.reader, chain.network, MOVED_MAX)
+  const found = await Promise.all(railsOf(chain).map((rail) => movedOf(rail, db)))
+  return found.flat()
+}
+
+async function movedOf(chain: Chain, db: Services['db']): Promise<Trouble[]> {
+  const of = { network: chain.network, asset: chain.asset.symbol }
+  const moved = await findMoved(db.reader, of, MOVED_MAX)
   const isGone = async (row: WatchedTransfer): Promise<boolean> => {
     const mined = await readTransaction(chain, row.txHash)
     const isSame = (log: { from: string; to: string; value: bigint }) =>
@@ -93,13 +107,18 @@ export async function depositorTroubles({
   chain,
   db,
 }: Pick<Of, 'chain' | 'db'>): Promise<Trouble[]> {
-  const found = await countUnowned(db.reader, chain.network)
-  if (!found || found.transfers === 0n) return []
+  const found = await Promise.all(railsOf(chain).map((rail) => unownedOf(rail, db)))
+  return found.flat()
+}
+
+async function unownedOf(chain: Chain, db: Services['db']): Promise<Trouble[]> {
   const { asset, network } = chain
+  const found = await countUnowned(db.reader, { network, asset: asset.symbol })
+  if (!found || found.transfers === 0n) return []
   return [
     {
       kind: 'no_depositor',
-      subject: `${network} ${asset.symbol}`,
+      subject: subjectOf(chain),
       sentence:
         `${formatAmount(found.sum, asset.decimals)} ${asset.symbol} came to addresses of this service without a sender, ` +
         `as a mint or a bridge sends it, and are credited to nobody. The newest transaction is ${found.newest}.`,

@@ -18,7 +18,6 @@ const BOOKS: readonly AlarmKind[] = [
   'moved_transfer',
   'missing_settlement',
   'missing_pull',
-  'service_token',
   'undone_payout',
 ]
 /** A lag of fewer blocks is normal. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { assetsOf } from '../chain/rails.ts'
 import type { Services } from '../http/services.ts'
 import { readQueue } from '../jobs/queue.ts'
 import {
@@ -129,11 +130,14 @@ function addReconcileGauges(registry: Registry, { db, chain }: Services): void {
     new Gauge({
       name,
       help,
+      labelNames: ['asset'] as const,
       aggregator: 'first',
       registers: [registry],
       async collect() {
-        const row = await findComparison(db.reader, chain.network)
-        if (row) this.set(read(row))
+        for (const { network, symbol: asset } of assetsOf(chain)) {
+          const row = await findComparison(db.reader, { network, asset })
+          if (row) this.set({ asset }, read(row))
+        }
       },
     })
   gauge(

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { Reader } from '../db/sql.ts'
-import { AmountOut, NetworkField } from '../http/fields.ts'
+import { AmountOut, AtomicOut, NetworkField, shownAmounts } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { toNumber } from '../kernel/money.ts'
 import { treasuryKey } from '../ledger/account-keys.ts'
 import { readAvailable, readTotals } from '../ledger/balance.ts'
 import { sumSpent } from './deposits/store.ts'
@@ -15,6 +14,12 @@ export const BalanceBody = Type.Object({
   total_spent: AmountOut,
   total_withdrawn: AmountOut,
   available: AmountOut,
+  total_funded_atomic: AtomicOut,
+  total_allocated_atomic: AtomicOut,
+  total_returned_atomic: AtomicOut,
+  total_spent_atomic: AtomicOut,
+  total_withdrawn_atomic: AtomicOut,
+  available_atomic: AtomicOut,
   network: NetworkField,
   asset: Type.String(),
 })
@@ -40,16 +45,16 @@ export async function readTreasury(on: Reader, asset: Asset, walletAddress: stri
   ])
   const total = (kinds: string[], side: 'in' | 'out') =>
     kinds.reduce((sum, kind) => sum + (totals.get(kind)?.[side] ?? 0n), 0n)
-  const sum = (kinds: string[], side: 'in' | 'out') => toNumber(total(kinds, side), asset.decimals)
-  const funded = total(ARRIVALS, 'in') - total(['exception_fee_retaken'], 'out')
-  const withdrawn = total(['withdrawal'], 'out') - total(['withdrawal_failed'], 'in')
+  const amounts = {
+    total_funded: total(ARRIVALS, 'in') - total(['exception_fee_retaken'], 'out'),
+    total_allocated: total(ALLOCATIONS, 'out'),
+    total_returned: total(['card_claim', 'membership_reserve_returned'], 'in'),
+    total_spent: spent + total(['membership'], 'out'),
+    total_withdrawn: total(['withdrawal'], 'out') - total(['withdrawal_failed'], 'in'),
+    available,
+  }
   return {
-    total_funded: toNumber(funded, asset.decimals),
-    total_allocated: sum(ALLOCATIONS, 'out'),
-    total_returned: sum(['card_claim', 'membership_reserve_returned'], 'in'),
-    total_spent: toNumber(spent + total(['membership'], 'out'), asset.decimals),
-    total_withdrawn: toNumber(withdrawn, asset.decimals),
-    available: toNumber(available, asset.decimals),
+    ...shownAmounts(amounts, asset.decimals),
     network: asset.network,
     asset: asset.symbol,
   }

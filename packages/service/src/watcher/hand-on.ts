@@ -1,4 +1,5 @@
 import type { Chain } from '../chain/chain.ts'
+import { railOf } from '../chain/rails.ts'
 import type { Tx } from '../db/sql.ts'
 import { isSystemAddress } from '../kernel/address.ts'
 import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
@@ -9,8 +10,6 @@ import { creditDeposits } from '../treasury/deposits/deposit.ts'
 import { depositsIn } from '../treasury/deposits/store.ts'
 import { findKnownWallets, type TransferState, type WatchedTransfer } from './store.ts'
 
-type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
-
 /**
  * Passes on safe transfers: deposits are credited in this transaction, payments of links get a job. Answers the rows
  * with their new states.
@@ -18,7 +17,7 @@ type Rail = Pick<Chain, 'network' | 'asset' | 'treasury'>
 export async function handOn(
   tx: Tx,
   at: Date,
-  given: { chain: Rail; links: ReadonlyMap<string, WatchedLink>; ready: WatchedTransfer[] },
+  given: { chain: Chain; links: ReadonlyMap<string, WatchedLink>; ready: WatchedTransfer[] },
 ): Promise<WatchedTransfer[]> {
   const { chain, links, ready } = given
   const toTreasury = ready.filter((row) => row.to === chain.treasury.address)
@@ -33,7 +32,7 @@ export async function handOn(
 async function handDeposits(
   tx: Tx,
   at: Date,
-  { chain, rows }: { chain: Rail; rows: WatchedTransfer[] },
+  { chain, rows }: { chain: Chain; rows: WatchedTransfer[] },
 ): Promise<WatchedTransfer[]> {
   if (rows.length === 0) return []
   const pulled = rows.filter(({ pullRef }) => pullRef !== undefined)
@@ -64,12 +63,15 @@ async function handDeposits(
 export async function creditRows(
   tx: Tx,
   at: Date,
-  { chain, rows }: { chain: Rail; rows: WatchedTransfer[] },
+  { chain, rows }: { chain: Chain; rows: WatchedTransfer[] },
 ): Promise<WatchedTransfer[]> {
   const done: WatchedTransfer[] = []
   // In the order of the wallets, so that concurrent transactions lock their accounts in one order.
   const sorted = [...rows].sort((a, b) => (a.from < b.from ? -1 : 1))
-  for (const group of Map.groupBy(sorted, (row) => `${row.from} ${row.txHash}`).values()) {
+  for (const group of Map.groupBy(
+    sorted,
+    (row) => `${row.from} ${row.txHash} ${row.asset}`,
+  ).values()) {
     const [first] = group
     if (!first) continue
     const credited = await depositsIn(tx, chain.network, first.txHash)
@@ -77,7 +79,7 @@ export async function creditRows(
     const state: TransferState = isMoved ? 'alarm' : 'credited'
     if (!isMoved)
       await creditDeposits(tx, at, {
-        chain,
+        chain: railOf(chain, first.asset),
         walletAddress: first.from,
         mined: {
           hash: first.txHash,

@@ -1,4 +1,5 @@
 import { throughBestNode } from '../chain/nodes/best-node.ts'
+import { assetsOf, railOf } from '../chain/rails.ts'
 import { type Heads, readHeads, readTransfersTo } from '../chain/watch.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
@@ -76,7 +77,8 @@ async function readOn(
   let { version } = cursor
   for (let ranges = 0; from <= end && ranges < RANGES_MAX; version++) {
     const range = { from, to: least(from + size - 1n, end) }
-    const read = await readTransfersTo(services.chain, watched.addresses, range)
+    const [, ...beside] = assetsOf(services.chain)
+    const read = await readTransfersTo(services.chain, { addresses, beside }, range)
     const { to, transfers } = read
     const view: View = { ...viewOf(services, heads), from, to, transfers }
     if (!(await write(services, at, { view, watched, version }))) return { isBehind: false }
@@ -93,7 +95,7 @@ async function readOn(
 
 const viewOf = ({ chain }: Services, heads: Heads) => ({
   network: chain.network,
-  levels: chain.creditLevels,
+  levelsOf: (asset: string) => railOf(chain, asset).creditLevels,
   ...heads,
 })
 
@@ -109,7 +111,8 @@ async function write(
     if (!(await moveCursor(tx, chain.network, { ...view, version, block }))) return undefined
     const txHashes = [...new Set(view.transfers.map((transfer) => transfer.txHash))]
     const { from, to } = view
-    const asked = { txHashes, addresses: watched.addresses, from, to }
+    const assets = assetsOf(chain).map(({ symbol }) => symbol)
+    const asked = { assets, txHashes, addresses: watched.addresses, from, to }
     const plan = planOf(view, await findKnown(tx, chain.network, asked))
     const done = await handOn(tx, at, { chain, links: watched.links, ready: plan.ready })
     await saveTransfers(tx, at, [...plan.rows, ...plan.alarms, ...done])

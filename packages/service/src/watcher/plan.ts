@@ -11,7 +11,8 @@ export type View = {
   safe: bigint
   finalized: bigint
   latest: bigint
-  levels: readonly CreditLevel[]
+  /** How long transfers of an asset wait. */
+  levelsOf: (asset: string) => readonly CreditLevel[]
   transfers: SeenTransfer[]
 }
 export type Plan = {
@@ -44,7 +45,7 @@ export function planOf(view: View, known: WatchedTransfer[]): Plan {
     if (isMoved) {
       if (old?.state !== 'alarm') alarms.push({ ...(old ?? row), state: 'alarm' })
     } else if (old && old.blockHash === log.blockHash && !isOpen(old)) continue
-    else if (log.blockNumber <= depthFor(view, log.value)) ready.push({ ...row, state: 'seen' })
+    else if (log.blockNumber <= depthFor(view, log)) ready.push({ ...row, state: 'seen' })
     else rows.push({ ...row, state: 'seen' })
   }
   for (const old of known) {
@@ -57,8 +58,10 @@ export function planOf(view: View, known: WatchedTransfer[]): Plan {
   return { rows, ready, alarms }
 }
 
-/** The newest block from which this amount may be credited. */
-const depthFor = ({ levels, safe, finalized }: View, value: bigint): bigint =>
-  finalityOf(levels, value) === 'finalized' ? finalized : safe
+/** The newest block from which the transfer may be credited. */
+const depthFor = (
+  { levelsOf, safe, finalized }: View,
+  { asset, value }: Pick<SeenTransfer, 'asset' | 'value'>,
+): bigint => (finalityOf(levelsOf(asset), value) === 'finalized' ? finalized : safe)
 
 const isOpen = (row: WatchedTransfer): boolean => row.state === 'seen' || row.state === 'orphaned'

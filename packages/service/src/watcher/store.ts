@@ -20,6 +20,8 @@ export type TransferState =
 /** A transfer to one of our addresses, as the chain last showed it. One row for each log. */
 export type WatchedTransfer = {
   network: string
+  /** The symbol of its token. */
+  asset: string
   txHash: Hex
   logIndex: number
   blockNumber: bigint
@@ -43,7 +45,7 @@ export type Cursor = {
 }
 
 const COLUMNS =
-  sql.raw(`network, tx_hash, log_index, block_number, block_hash, from_address as "from",
+  sql.raw(`network, asset, tx_hash, log_index, block_number, block_hash, from_address as "from",
   to_address as "to", amount as value, state`)
 
 export const findCursor = (on: Reader, network: string): Promise<Cursor | undefined> =>
@@ -92,25 +94,32 @@ export async function findLowestWaiting(
   return row?.lowest ?? undefined
 }
 
-/** The known transfers of these transactions, and those to these addresses in these blocks. */
+/** The known transfers of these assets in these transactions, and those to these addresses in these blocks. */
 export const findKnown = (
   on: Reader,
   network: string,
-  of: { txHashes: string[]; addresses: readonly string[]; from: bigint; to: bigint },
+  of: {
+    assets: readonly string[]
+    txHashes: string[]
+    addresses: readonly string[]
+    from: bigint
+    to: bigint
+  },
 ): Promise<WatchedTransfer[]> =>
   all<WatchedTransfer>(
     on,
-    sql`select ${COLUMNS} from watched_transfers where network = ${network} and tx_hash = any(${of.txHashes}::text[])
-      union select ${COLUMNS} from watched_transfers where network = ${network}
-        and block_number between ${of.from} and ${of.to} and to_address = any(${[...of.addresses]}::text[])`,
+    sql`with watched as (select * from watched_transfers where network = ${network} and asset = any(${[...of.assets]}::text[]))
+      select ${COLUMNS} from watched where tx_hash = any(${of.txHashes}::text[])
+      union select ${COLUMNS} from watched where block_number between ${of.from} and ${of.to} and to_address = any(${[...of.addresses]}::text[])`,
   )
 
 export async function saveTransfers(tx: Tx, at: Date, rows: WatchedTransfer[]): Promise<void> {
   if (rows.length === 0) return
   const column = (pick: (row: WatchedTransfer) => unknown) => rows.map(pick)
   await sql`insert into watched_transfers as w
-      (network, tx_hash, log_index, block_number, block_hash, from_address, to_address, amount, state, seen_at)
-    select r.*, ${at}::timestamptz from unnest(${column((r) => r.network)}::text[], ${column((r) => r.txHash)}::text[],
+      (network, asset, tx_hash, log_index, block_number, block_hash, from_address, to_address, amount, state, seen_at)
+    select r.*, ${at}::timestamptz from unnest(${column((r) => r.network)}::text[],
+      ${column((r) => r.asset)}::text[], ${column((r) => r.txHash)}::text[],
       ${column((r) => r.logIndex)}::integer[], ${column((r) => r.blockNumber)}::bigint[],
       ${column((r) => r.blockHash)}::text[], ${column((r) => r.from)}::text[], ${column((r) => r.to)}::text[],
       ${column((r) => r.value)}::numeric[], ${column((r) => r.state)}::text[]) as r
@@ -130,10 +139,14 @@ export async function findKnownWallets(on: Reader, wallets: string[]): Promise<S
 }
 
 /** Locks deposits of wallets that were unknown when the deposits came and are known now. */
-export const lockClaimable = (tx: Tx, network: string, limit: number): Promise<WatchedTransfer[]> =>
+export const lockClaimable = (
+  tx: Tx,
+  { network, assets }: { network: string; assets: readonly string[] },
+  limit: number,
+): Promise<WatchedTransfer[]> =>
   all<WatchedTransfer>(
     tx,
-    sql`select ${COLUMNS} from watched_transfers w where network = ${network} and state = 'unclaimed'
+    sql`select ${COLUMNS} from watched_transfers w where network = ${network} and asset = any(${[...assets]}::text[]) and state = 'unclaimed'
       and not is_system_address(from_address) and (${hasSignedIn('w.from_address')} or ${hasBalance('w.from_address')})
       order by from_address, block_number limit ${limit} for update skip locked`,
   )
@@ -158,17 +171,21 @@ export const findUntaken = (
   )
 
 /** Credited transfers that are no longer in their block, newest first. */
-export const findMoved = (on: Reader, network: string, limit: number): Promise<WatchedTransfer[]> =>
+export const findMoved = (
+  on: Reader,
+  { network, asset }: { network: string; asset: string },
+  limit: number,
+): Promise<WatchedTransfer[]> =>
   all<WatchedTransfer>(
     on,
-    sql`select ${COLUMNS} from watched_transfers where network = ${network} and state = 'alarm'
+    sql`select ${COLUMNS} from watched_transfers where network = ${network} and asset = ${asset} and state = 'alarm'
       order by block_number desc, log_index desc limit ${limit}`,
   )
 
-/** Counts transfers from the chain's own addresses, which are credited to nobody. */
+/** Counts transfers of an asset from the chain's own addresses, which are credited to nobody. */
 export const countUnowned = (
   on: Reader,
-  network: string,
+  { network, asset }: { network: string; asset: string },
 ): Promise<{ transfers: bigint; sum: bigint; newest: Hex } | undefined> =>
   one(
     on,
@@ -178,18 +195,19 @@ export const countUnowned = (
       newest: Hex
     }>`select count(*) as transfers, sum(amount) as sum,
         (array_agg(tx_hash order by block_number desc, log_index desc))[1] as newest
-      from watched_transfers w where network = ${network} and state = 'unclaimed' and is_system_address(from_address)
+      from watched_transfers w where network = ${network} and asset = ${asset}
+        and state = 'unclaimed' and is_system_address(from_address)
         and not ${isDeposit('w')}`,
   )
 
 /** States that still need a job or a person to end them. */
 export const OPEN_STATES = ['seen', 'passed_on', 'unclaimed', 'alarm'] as const
-export type WatchedCount = { state: TransferState; transfers: bigint; sum: bigint }
+export type WatchedCount = { state: TransferState; transfers: bigint }
 
-/** The number of unfinished transfers and their sum in base units, for metrics and `verify`. */
+/** The number of unfinished transfers, for metrics. */
 export const countOpen = (on: Reader, network: string): Promise<WatchedCount[]> =>
   all<WatchedCount>(
     on,
-    sql`select state, count(*) as transfers, sum(amount) as sum from watched_transfers
+    sql`select state, count(*) as transfers from watched_transfers
       where network = ${network} and state = any(${[...OPEN_STATES]}::text[]) group by state`,
   )

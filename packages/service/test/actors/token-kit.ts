@@ -13,6 +13,7 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts'
 import devToken from '../../../../contracts/build/DevToken.json' with { type: 'json' }
 import oddToken from '../../../../contracts/build/OddToken.json' with { type: 'json' }
+import permitToken from '../../../../contracts/build/PermitToken.json' with { type: 'json' }
 import testUsdc from '../../../../contracts/build/TestUsdc.json' with { type: 'json' }
 import proxy from '../../../../contracts/build/UpgradeableProxy.json' with { type: 'json' }
 import { mine, waitMined } from '../../src/embedded/dev/chain.ts'
@@ -36,6 +37,7 @@ export type Manner = (typeof MANNERS)[number]
 const ABI = parseAbi([
   'function initialize(string name, string symbol, uint8 decimals, address admin)',
   'function mint(address to, uint256 value)',
+  'function transfer(address to, uint256 value)',
   'function setManner(uint8 manner)',
   'function setHonestUntil(uint256 number)',
   'function setBlacklisted(address account, bool isBlocked)',
@@ -45,12 +47,13 @@ const IMPLEMENTATION = toHex(BigInt(keccak256(toHex('eip1967.proxy.implementatio
   size: 32,
 })
 
-const anvil = () => createTestClient({ mode: 'anvil', transport: http(testChain().rpcUrl) })
+const anvil = (rpcUrl = testChain().rpcUrl) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
 
 /** Places code at a random address. */
-export async function place(code: string): Promise<Address> {
+export async function place(code: string, rpcUrl?: string): Promise<Address> {
   const address = getAddress(randomHex(20))
-  await anvil().setCode({ address, bytecode: code as Hex })
+  await anvil(rpcUrl).setCode({ address, bytecode: code as Hex })
   return address
 }
 
@@ -70,16 +73,22 @@ type TokenOptions = {
   /** The base units of a new holder; no holder if 0. */
   held?: bigint
   proxied?: boolean
+  /** Its allowances may be signed (EIP-2612). */
+  permits?: boolean
+  /** Another chain than the run's. */
+  rpcUrl?: string
 }
 
 /** The test's own token with a holder, and ways to change it as its issuer. */
 export async function newToken(options: TokenOptions = {}) {
   const { name = 'A Token', symbol = 'TOK', decimals = 18, manner, held = 10n ** 20n } = options
-  const code = await place((manner ? oddToken : devToken).deployedBytecode)
+  const { permits, rpcUrl } = options
+  const artifact = permits ? permitToken : manner ? oddToken : devToken
+  const code = await place(artifact.deployedBytecode, rpcUrl)
   const contract = options.proxied ? await placeProxy(code) : code
   const issuer = getAddress(randomHex(20))
   const holder = getAddress(randomHex(20))
-  const send = (from: Address, data: Hex) => sendAs(from, contract, data)
+  const send = (from: Address, data: Hex) => sendAs(from, contract, data, rpcUrl)
   const call = (
     functionName: 'setManner' | 'setHonestUntil' | 'setBlacklisted' | 'mint',
     args: readonly unknown[],
@@ -101,6 +110,12 @@ export async function newToken(options: TokenOptions = {}) {
     /** Has the token be odd only after this block. */
     setHonestUntil: (number: bigint) => call('setHonestUntil', [number]),
     mint: (to: Address, value: bigint) => call('mint', [to, value]),
+    /** Moves tokens of any account to a stranger, as somebody with its key would. */
+    takeFrom: (account: Address, value: bigint) =>
+      send(
+        account,
+        encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [holder, value] }),
+      ),
     setBlacklisted: (account: Address) => call('setBlacklisted', [account, true]),
   }
 }
@@ -133,12 +148,17 @@ export async function sendBy(
   return hash
 }
 
-async function sendAs(from: Address, to: Address, data: Hex): Promise<void> {
-  const chain = testChain()
-  await anvil().setBalance({ address: from, value: 10n ** 18n })
-  await anvil().impersonateAccount({ address: from })
-  const wallet = createWalletClient({ transport: http(chain.rpcUrl) })
+async function sendAs(
+  from: Address,
+  to: Address,
+  data: Hex,
+  rpcUrl = testChain().rpcUrl,
+): Promise<void> {
+  const node = anvil(rpcUrl)
+  await node.setBalance({ address: from, value: 10n ** 18n })
+  await node.impersonateAccount({ address: from })
+  const wallet = createWalletClient({ transport: http(rpcUrl) })
   const hash = await wallet.request({ method: 'eth_sendTransaction', params: [{ from, to, data }] })
-  await mine({ ...chain, blocks: 1 })
-  await waitMined({ ...chain, hash, timeoutMs: 60_000 })
+  await mine({ rpcUrl, blocks: 1 })
+  await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
 }

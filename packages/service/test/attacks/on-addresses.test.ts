@@ -194,7 +194,7 @@ test('the database says the same as the code, and takes no row that names such a
   )
   await insert(sql`insert into ledger_accounts (kind, owner, network, asset)
     values ('treasury', ${ZERO}, ${w.chain.network}, 'USDC')`).toMatchObject(refused)
-  await insert(sql`insert into watched_transfers values (${w.chain.network}, ${`0x${'1'.repeat(64)}`}, 0, 1,
+  await insert(sql`insert into watched_transfers values (${w.chain.network}, 'USDC', ${`0x${'1'.repeat(64)}`}, 0, 1,
     ${`0x${'2'.repeat(64)}`}, ${ZERO}, ${w.chain.treasury.address}, 1, 'credited', ${at})`).toMatchObject(
     refused,
   )

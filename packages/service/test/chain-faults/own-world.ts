@@ -10,6 +10,7 @@ import { expect } from 'vitest'
 import { sql } from '../../src/db/sql.ts'
 import { startAnvil } from '../../src/embedded/anvil/anvil.ts'
 import { fundGas, mine, mintUsdc, prepareDevChain } from '../../src/embedded/dev/chain.ts'
+import type { Asset } from '../../src/kernel/assets.ts'
 import { readLiabilities } from '../../src/ledger/verify/verify.ts'
 import { eip3009Abi, erc20Abi } from '../../src/protocols/evm/eip3009/abi.ts'
 import type { TransferAuthorization } from '../../src/protocols/evm/eip3009/authorization.ts'
@@ -26,7 +27,13 @@ export const SAFE_BLOCKS = 4
  * that many faulty nodes, in order.
  */
 export async function ownWorld(
-  options: { safeBlocks?: number; nodes?: number; pulls?: boolean } = {},
+  options: {
+    safeBlocks?: number
+    nodes?: number
+    pulls?: boolean
+    /** The service's own token, placed on this chain. */
+    serviceToken?: (rpcUrl: string) => Promise<Asset>
+  } = {},
 ) {
   const { chainId } = testChain()
   const slotsInAnEpoch = options.safeBlocks ?? SAFE_BLOCKS
@@ -37,7 +44,9 @@ export async function ownWorld(
   const nodes: FaultyRpc[] = []
   for (let n = 0; n < (options.nodes ?? 0); n++) nodes.push(await faultyRpc(rpcUrl))
   const rpcUrls = nodes.length > 0 ? nodes.map(({ url }) => url) : [rpcUrl]
+  const serviceToken = await options.serviceToken?.(rpcUrl)
   const w = await world({
+    ...(serviceToken ? { serviceToken } : {}),
     pulls: options.pulls ?? false,
     on: { rpcUrl, rpcUrls, mine: () => blocks(1) },
   })

@@ -1,7 +1,7 @@
 import type { Address, Hex, Network } from '../../kernel/assets.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { sha256 } from '../../kernel/secrets.ts'
-import { eip3009Abi } from '../../protocols/evm/eip3009/abi.ts'
+import { eip3009Abi, erc20Abi } from '../../protocols/evm/eip3009/abi.ts'
 import { askChain, type Chain, nonceOf } from '../chain.ts'
 import { isAuthorizationUsed, readTransaction } from '../reads.ts'
 import { findAuthorizationUse } from './find-use.ts'
@@ -71,4 +71,26 @@ export async function findTreasuryNonces(chain: Chain, fromBlock: bigint): Promi
     }),
   )
   return logs.map(({ args }) => args.nonce)
+}
+
+/** A transfer out of the treasury, as the newest block shows it. */
+export type TreasuryTransfer = { txHash: Hex; to: Address; value: bigint }
+
+/** The transfers of the chain's asset that left the treasury since this block, as the newest block shows them. */
+export async function findTreasuryTransfers(
+  chain: Chain,
+  fromBlock: bigint,
+): Promise<TreasuryTransfer[]> {
+  const logs = await askChain(() =>
+    chain.rpc.getContractEvents({
+      address: chain.asset.contract,
+      abi: erc20Abi,
+      eventName: 'Transfer',
+      args: { from: chain.treasury.address },
+      fromBlock,
+      toBlock: 'latest',
+      strict: true,
+    }),
+  )
+  return logs.map(({ transactionHash: txHash, args: { to, value } }) => ({ txHash, to, value }))
 }

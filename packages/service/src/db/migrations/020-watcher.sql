@@ -19,6 +19,7 @@ create table watch_cursors (
 
 create table watched_transfers (
   network      text not null,
+  asset        text not null,  -- the symbol; other assets than USDC are seen at the treasury only
   tx_hash      text not null check (tx_hash ~ '^0x[0-9a-f]{64}$'),
   log_index    integer not null check (log_index >= 0),
   block_number bigint not null,
@@ -40,8 +41,8 @@ create index watched_transfers_by_payee on watched_transfers (network, to_addres
 -- A credit is never taken back here: it can only become an alarm, which a person looks at.
 create function keep_watched_transfer() returns trigger language plpgsql as $$
 begin
-  if (old.network, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
-     is distinct from (new.network, new.tx_hash, new.log_index, new.from_address, new.to_address, new.amount)
+  if (old.network, old.asset, old.tx_hash, old.log_index, old.from_address, old.to_address, old.amount)
+     is distinct from (new.network, new.asset, new.tx_hash, new.log_index, new.from_address, new.to_address, new.amount)
      and old.state in ('credited', 'passed_on', 'alarm') then
     raise exception 'transfer % % was credited and cannot change', old.tx_hash, old.log_index
       using errcode = 'check_violation';

@@ -1,8 +1,9 @@
 -- Ledger and chain compared at one block, what was found wrong, and whether payouts may go.
 
--- The newest comparison of each network. All amounts in base units.
+-- The newest comparison of each asset. All amounts in base units.
 create table reconciliations (
-  network     text primary key,
+  network     text not null,
+  asset       text not null,
   block       bigint not null,
   compared_at timestamptz not null,
   on_chain    numeric(78, 0) not null,  -- held by the custody addresses at that block
@@ -15,6 +16,7 @@ create table reconciliations (
   -- Held by the custody addresses before the ledger had its first entry, and owed to nobody. Set once.
   opening     numeric(78, 0) not null check (opening >= 0),
   difference  numeric(78, 0) not null,
+  primary key (network, asset),
   constraint difference_of_the_terms check (
     difference = on_chain - (owed + unclaimed + awaited - early - departed + ahead + opening))
 );
@@ -53,17 +55,18 @@ create trigger keep_alarm before update on alarms for each row execute function 
 create trigger no_delete before delete or truncate on alarms
   for each statement execute function refuse_change();
 
--- Operators' orders about payouts. The newest row of a network counts: `stop` holds them, `release` lets them go while
+-- Operators' orders about payouts, by asset. The newest row of an asset counts: `stop` holds them, `release` lets them go while
 -- custody is short by no more than `shortage` base units.
 create table payout_orders (
   seq        bigint generated always as identity primary key,
   network    text not null,
+  asset      text not null,
   kind       text not null check (kind in ('stop', 'release')),
   shortage   numeric(78, 0) not null default 0 check (shortage >= 0),
   note       text not null check (length(note) between 1 and 500),
   created_at timestamptz not null,
   check (kind = 'release' or shortage = 0)
 );
-create index payout_orders_newest on payout_orders (network, seq desc);
+create index payout_orders_newest on payout_orders (network, asset, seq desc);
 create trigger no_change before update or delete or truncate on payout_orders
   for each statement execute function refuse_change();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../../chain/chain.ts'
+import { assetsOf, railsOf } from '../../chain/rails.ts'
 import type { Db } from '../../db/sql.ts'
 import { formatAmount } from '../../kernel/money.ts'
 import { type Fault, readLiabilities } from '../../ledger/verify/verify.ts'
@@ -30,12 +31,19 @@ const BETWEEN_LOOKS_MS = 1_500
 export async function verifyBooks(books: Books): Promise<Verification> {
   const { db, chain, keys } = books
   const { transfers, faults } = await checkBooksAndSchema(db, { keys })
-  const compared = await compare(books)
-  const custody = 'why' in compared ? [unknown(compared)] : differences(chain, compared)
+  const balances: AssetBalance[] = []
+  for (const rail of railsOf(chain)) {
+    const compared = await compare({ ...books, chain: rail })
+    if ('why' in compared) faults.push(unknown(compared))
+    else {
+      balances.push(balanceOf(rail, compared))
+      faults.push(...differences(rail, compared))
+    }
+  }
   return {
     transfers,
-    balances: 'why' in compared ? [] : [balanceOf(chain, compared)],
-    faults: [...faults, ...custody, ...(await strangers(books))],
+    balances,
+    faults: [...faults, ...(await strangers(books))],
     alarms: await findOpenAlarms(db.reader),
   }
 }
@@ -77,15 +85,16 @@ function differences(chain: Chain, compared: Comparison): Fault[] {
   ]
 }
 
-/** Money of another chain is a fault: it cannot be compared here. */
+/** Money of another chain or asset is a fault: it cannot be compared here. */
 async function strangers({ db, chain }: Books): Promise<Fault[]> {
   const rows = await readLiabilities(db.reader)
+  const ours = assetsOf(chain).map(({ symbol }) => symbol)
   return rows
-    .filter((row) => row.network !== chain.network || row.asset !== chain.asset.symbol)
+    .filter((row) => row.network !== chain.network || !ours.includes(row.asset))
     .filter((row) => row.custody !== 0n)
     .map(({ network, asset }) => ({
       check: 'custody',
-      fault: `the books owe ${asset} on ${network}, which this service is not set to: start it with that PURSER_NETWORK`,
+      fault: `the books owe ${asset} on ${network}, which this service is not set to: start it with that PURSER_NETWORK and PURSER_SERVICE_TOKEN`,
     }))
 }
 

@@ -182,7 +182,7 @@ const verify = keyRoute({
   tag: 'Treasury',
   summary: 'Credit a deposit by its transaction',
   description:
-    'Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. USDC that you send is credited without this call, too; the service token is credited by it alone.',
+    'Credits every transfer of the asset from your wallet to the treasury in that transaction, each once, when its block is safe. Until then the answer is `pending`, and the credit follows by itself. Money that you send is credited without this call, too.',
   scope: 'treasury:write',
   body: Type.Object(
     {
