@@ -58,6 +58,7 @@ import { sealKeyOf } from './signing-keys/key-pair.ts'
 import { createSigningKeys } from './signing-keys/signing-keys.ts'
 import { paymentTasks } from './spending/jobs.ts'
 import { paymentRoutes } from './spending/routes.ts'
+import { statsTasks } from './stats/jobs.ts'
 import { mountStatus } from './status/mount.ts'
 import { statusRoutes } from './status/routes.ts'
 import { streamTasks } from './streams/jobs.ts'
@@ -122,6 +123,7 @@ export const tasks: readonly Task<Services>[] = [
   ...billingTasks,
   ...withdrawalTasks(reopenRefunded),
   ...facilitatorTasks,
+  ...statsTasks,
   ...identityTasks,
   ...relayTasks,
   ...watcherTasks,

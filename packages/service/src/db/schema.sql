@@ -391,6 +391,17 @@ create table card_decision_rows (
 create trigger insert_only before delete or update or truncate on card_decision_rows for each statement execute function refuse_change();
 create trigger known_cards after insert on card_decision_rows referencing new table as added for each statement execute function refuse_unknown_cards();
 
+create table card_payers (
+  card_id  text not null,
+  payer    text not null,
+  payments bigint not null,
+  revenue  numeric(78,0) not null,
+  constraint card_payers_pkey primary key (card_id, payer),
+  constraint card_payers_payments_check check (payments >= 0),
+  constraint card_payers_revenue_check check (revenue >= 0::numeric)
+) with (fillfactor=80);
+create index card_payers_largest on card_payers (card_id, revenue desc);
+
 create table card_refunds (
   ref        text not null,
   amount     numeric(78,0) not null,
@@ -401,6 +412,56 @@ create table card_refunds (
   constraint card_refunds_check check (refunded >= amount)
 );
 create trigger insert_only before delete or update or truncate on card_refunds for each statement execute function refuse_change();
+
+create table card_stats (
+  card_id       text not null,
+  network       text not null,
+  is_listed     boolean default false not null,
+  rx_lifetime   numeric(78,0) default 0 not null,
+  rx_count      bigint default 0 not null,
+  by_card       bigint default 0 not null,
+  by_ap2        bigint default 0 not null,
+  by_mpp        bigint default 0 not null,
+  by_x402       bigint default 0 not null,
+  by_onchain    bigint default 0 not null,
+  first_active  timestamptz,
+  last_active   timestamptz,
+  payers        bigint default 0 not null,
+  repeat_payers bigint default 0 not null,
+  refunded      numeric(78,0) default 0 not null,
+  self_payments bigint default 0 not null,
+  self_amount   numeric(78,0) default 0 not null,
+  exceptions    bigint default 0 not null,
+  other_assets  bigint default 0 not null,
+  constraint card_stats_pkey primary key (card_id),
+  constraint card_stats_card_id_fkey foreign key (card_id) references cards(id),
+  constraint active_once_paid check ((rx_count > 0) = (first_active is not null) and (first_active is null) = (last_active is null)),
+  constraint card_stats_by_ap2_check check (by_ap2 >= 0),
+  constraint card_stats_by_card_check check (by_card >= 0),
+  constraint card_stats_by_mpp_check check (by_mpp >= 0),
+  constraint card_stats_by_onchain_check check (by_onchain >= 0),
+  constraint card_stats_by_x402_check check (by_x402 >= 0),
+  constraint card_stats_check check (repeat_payers >= 0 and repeat_payers <= payers),
+  constraint card_stats_exceptions_check check (exceptions >= 0),
+  constraint card_stats_other_assets_check check (other_assets >= 0),
+  constraint card_stats_payers_check check (payers >= 0),
+  constraint card_stats_refunded_check check (refunded >= 0::numeric),
+  constraint card_stats_rx_lifetime_check check (rx_lifetime >= 0::numeric),
+  constraint card_stats_self_amount_check check (self_amount >= 0::numeric),
+  constraint card_stats_self_payments_check check (self_payments >= 0),
+  constraint each_payment_has_a_protocol check (rx_count = (by_card + by_ap2 + by_mpp + by_x402 + by_onchain))
+) with (fillfactor=70);
+create index card_stats_by_revenue on card_stats (network, rx_lifetime desc, card_id desc) where is_listed;
+
+create table card_stats_days (
+  card_id  text not null,
+  day      date not null,
+  payments bigint not null,
+  revenue  numeric(78,0) not null,
+  constraint card_stats_days_pkey primary key (card_id, day),
+  constraint card_stats_days_payments_check check (payments >= 0),
+  constraint card_stats_days_revenue_check check (revenue >= 0::numeric)
+) with (fillfactor=80);
 
 create table card_token_payments (
   id              text not null,
@@ -454,6 +515,7 @@ create table card_transaction_rows (
   settled_at     timestamptz,
   failure        text,
   failed_at      timestamptz,
+  wallet_then    text not null,
   constraint card_transaction_rows_pkey primary key (id),
   constraint card_transaction_rows_amount_check check (amount > 0::numeric),
   constraint card_transaction_rows_check check ((failure is null) = (failed_at is null) and (failure is null or status = 'FAILED'::text)),
@@ -469,7 +531,9 @@ create index card_transactions_by_card on card_transaction_rows (card_id, id des
 create index card_transactions_by_ref on card_transaction_rows (ref);
 create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
 create trigger known_cards after insert on card_transaction_rows referencing new table as added for each statement execute function refuse_unknown_cards();
+create trigger note_wallet_then before insert on card_transaction_rows for each row execute function note_wallet_then();
 create trigger parents_stay before update of card_id on card_transaction_rows for each row when (old.card_id is distinct from new.card_id) execute function refuse_change();
+create trigger wallet_then_stays before update of wallet_then on card_transaction_rows for each row when (new.wallet_then is distinct from old.wallet_then) execute function refuse_change();
 
 create table cards (
   id                text not null,
@@ -866,6 +930,7 @@ create trigger direct_settlement_parties before insert on direct_settlements for
 create trigger keep_direct_settlement before update on direct_settlements for each row execute function keep_direct_settlement();
 create trigger names_a_person before insert on direct_settlements for each row when (is_system_address(new.payer)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on direct_settlements for each statement execute function refuse_change();
+create trigger queue_direct_payment after update on direct_settlements for each row when (new.transaction_id is not null and (new.state = any (array['settled'::text, 'missing'::text])) and new.state <> old.state) execute function queue_direct_payment();
 
 create table direct_usage (
   wallet_address text not null,
@@ -994,6 +1059,14 @@ create table gas_waits (
   constraint gas_waits_pkey primary key (kind, subject),
   constraint gas_waits_failures_check check (failures >= 0),
   constraint gas_waits_kind_check check (kind = any (array['payer'::text, 'token'::text, 'seller'::text]))
+);
+
+create table holder_accounts (
+  address text not null,
+  card_id text not null,
+  constraint holder_accounts_pkey primary key (address),
+  constraint holder_accounts_card_id_fkey foreign key (card_id) references cards(id),
+  constraint holder_accounts_address_check check (address ~ '^0x[0-9a-fA-F]{40}$'::text)
 );
 
 create table idempotency_keys (
@@ -1398,6 +1471,12 @@ create index outbound_payments_final on outbound_payments (block_number) where s
 create index outbound_payments_open on outbound_payments (created_at) where state = any (array['authorized'::text, 'presented'::text, 'captured'::text]);
 create trigger names_a_person before insert on outbound_payments for each row when (is_system_address(new.pay_to)) execute function refuse_system_address();
 
+create table own_payments (
+  ref text not null,
+  constraint own_payments_pkey primary key (ref)
+);
+create trigger insert_only before delete or update or truncate on own_payments for each statement execute function refuse_change();
+
 create table pay_link_checkouts (
   pay_link_id  text not null,
   checkout_id  text not null,
@@ -1519,6 +1598,7 @@ create index payment_exceptions_by_wallet on payment_exceptions (wallet_address,
 create trigger keep_exception before update on payment_exceptions for each row execute function keep_exception();
 create trigger names_a_person before insert on payment_exceptions for each row when (is_system_address(new.payer)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on payment_exceptions for each statement execute function refuse_change();
+create trigger queue_exception after insert on payment_exceptions for each row execute function queue_exception();
 
 create table payout_orders (
   seq        bigint generated always as identity not null,
@@ -1793,6 +1873,33 @@ create trigger names_a_person before insert on settlements for each row when (st
 create trigger no_delete before delete or truncate on settlements for each statement execute function refuse_change();
 create trigger settlement_parties after insert on settlements referencing new table as added for each statement execute function settlement_parties();
 
+create table stats_cursors (
+  chain integer not null,
+  seq   bigint default 0 not null,
+  constraint stats_cursors_pkey primary key (chain),
+  constraint stats_cursors_chain_fkey foreign key (chain) references ledger_chains(id),
+  constraint stats_cursors_seq_check check (seq >= 0)
+);
+create trigger only_forward before update on stats_cursors for each row execute function only_forward();
+
+create table stats_progress (
+  is_one  boolean default true not null,
+  batches numeric(78,0) default 0 not null,
+  facts   bigint default 0 not null,
+  block   bigint,
+  at      timestamptz,
+  constraint stats_progress_pkey primary key (is_one),
+  constraint stats_progress_is_one_check check (is_one)
+);
+
+create table stats_queue (
+  seq  bigint generated always as identity not null,
+  kind text not null,
+  ref  text not null,
+  constraint stats_queue_pkey primary key (seq),
+  constraint stats_queue_kind_check check (kind = any (array['direct'::text, 'direct_missing'::text, 'exception'::text]))
+);
+
 create table vesting_streams (
   card_id    text not null,
   network    text not null,
@@ -1813,6 +1920,12 @@ create table vesting_streams (
   constraint vesting_streams_check check (ends_at > starts_at)
 );
 create trigger insert_only before delete or update or truncate on vesting_streams for each statement execute function refuse_change();
+
+create table wallet_payments (
+  from_wallet text not null,
+  to_wallet   text not null,
+  constraint wallet_payments_pkey primary key (from_wallet, to_wallet)
+);
 
 create table watch_cursors (
   network     text not null,
@@ -2333,6 +2446,45 @@ union all
     card_settlement_sides.created_at,
     card_settlement_sides.settled_at
    from card_settlement_sides;
+
+create view incoming_payments as
+ select s.id as ref,
+    null::text as transaction_id,
+    s.receiver_card_id as card_id,
+    s.receiver_wallet as wallet,
+    s.payer_wallet as payer,
+    false as is_from_chain,
+    s.amount,
+    s.refunded,
+    s.protocol,
+    s.network,
+    s.asset,
+    null::text as token,
+    true as is_settled,
+    s.settled_at
+   from settlements s
+  where s.receiver_card_id is not null and s.amount <> s.fee
+union all
+ select r.ref,
+    r.id as transaction_id,
+    r.card_id,
+    r.wallet_then as wallet,
+    coalesce(p.wallet_then, r.merchant) as payer,
+    p.wallet_then is null as is_from_chain,
+    r.amount + r.fee as amount,
+    r.refunded,
+    r.protocol,
+    r.network,
+    r.asset,
+    r.token,
+    r.status <> 'FAILED'::text as is_settled,
+    r.settled_at
+   from card_transaction_rows r
+     left join lateral ( select s.wallet_then
+           from card_transaction_rows s
+          where s.ref = r.ref and s.direction = 'sent'::text
+         limit 1) p on true
+  where r.direction = 'received'::text;
 
 create view ledger_entries as
  select t.id as transfer_id,
@@ -2872,6 +3024,26 @@ begin
   return null;
 end $$;
 
+create or replace function note_wallet_then()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  new.wallet_then := new.wallet_address;
+  return new;
+end $$;
+
+create or replace function only_forward()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if new.chain <> old.chain or new.seq <= old.seq then
+    raise exception 'the cursor of chain % only moves forward', old.chain using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
 create or replace function other_side(text)
  returns text
  language sql
@@ -2880,6 +3052,25 @@ as $$
   select substr($1, 1, 25)
       || translate(substr($1, 26, 1), '0123456789abcdefghjkmnpqrstvwxyz', 'ghjkmnpqrstvwxyz0123456789abcdef')
 $$;
+
+create or replace function queue_direct_payment()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  insert into stats_queue (kind, ref)
+  values (case new.state when 'settled' then 'direct' else 'direct_missing' end, new.id);
+  return null;
+end $$;
+
+create or replace function queue_exception()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  insert into stats_queue (kind, ref) values ('exception', new.id);
+  return null;
+end $$;
 
 create or replace function received_by_the_paid()
  returns trigger

@@ -79,3 +79,6 @@ export const findCardParties = (on: Reader, id: string): Promise<CardParties | u
     sql`select pay_link_id, payer, protocol, receiver_wallet, house_account from settlements
       where id = ${id} and payer_wallet is not null`,
   )
+
+/** The settlements as `s`, for a join in another room's statement. */
+export const SETTLEMENTS = sql.raw('settlements s')

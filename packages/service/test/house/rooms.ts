@@ -30,6 +30,7 @@ export const ROOMS = [
   'spending',
   'streams',
   'facilitator',
+  'stats',
   'identity',
   'crt-markets',
   'status',

@@ -44,6 +44,8 @@ const COLUMNS =
   e.status, e.withdrawal_id, e.mode, e.refunds, e.created_at, e.resolved_at, l.code, l.card_id, l.network, l.asset,
   l.token, l.token_decimals`)
 const FROM = sql.raw('payment_exceptions e join pay_links l on l.id = e.pay_link_id')
+/** Exceptions as `e` and their links as `l`, for another room's statement. */
+export const EXCEPTIONS = FROM
 
 export async function insertException(tx: Tx, row: PaymentException): Promise<void> {
   await sql`insert into payment_exceptions (id, pay_link_id, wallet_address, reason, amount, fee, payer, tx_hash,

@@ -201,3 +201,6 @@ export async function countSend(tx: Tx, id: string, sends: number): Promise<bool
   )
   return counted === 1
 }
+
+/** The withdrawals as `w`, for a join in another room's statement. */
+export const WITHDRAWALS = sql.raw('withdrawals w')

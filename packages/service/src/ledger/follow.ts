@@ -1,0 +1,39 @@
+import { all, type RawBuilder, type Reader, sql } from '../db/sql.ts'
+
+/** A place in one chain of the ledger: after the batch with this number. */
+export type ChainPlace = { chain: number; seq: bigint }
+export type FollowedBatch = ChainPlace & { id: bigint }
+
+/**
+ * The next batches after these places, about `limit` of them. A chain's lock is held until its batch commits, so a batch
+ * is seen after all before it, and a reader that continues from the last one misses none. A refund is never
+ * answered before its payment: ids grow, and no chain is read past the `limit`-th smallest one.
+ */
+export const readBatchesAfter = (
+  on: Reader,
+  places: readonly ChainPlace[],
+  limit: number,
+): Promise<FollowedBatch[]> =>
+  all<FollowedBatch>(
+    on,
+    sql`with ahead as materialized (
+        select b.chain, b.seq, b.id
+        from unnest(${places.map(({ chain }) => chain)}::integer[], ${places.map(({ seq }) => seq)}::bigint[])
+          as place (chain, seq)
+        cross join lateral (select * from ledger_batches b where b.chain = place.chain and b.seq > place.seq
+          order by b.seq limit ${limit}) b),
+      bound as (select greatest(
+        (select max(id) from (select id from ahead order by id limit ${limit}) smallest),
+        (select min(id) from (select distinct on (chain) id from ahead order by chain, seq) heads)) as id)
+      select a.chain, a.seq, a.id from (
+        select a.*, max(a.id) over (partition by a.chain order by a.seq) as most from ahead a) a, bound
+      where a.most <= bound.id order by a.chain, a.seq`,
+  )
+
+/** The transfers of these batches as a table for another room's statement; `most` is the largest amount of one line. */
+export const transfersOf = (
+  batches: readonly bigint[],
+  kinds: readonly string[],
+): RawBuilder<unknown> =>
+  sql`(select t.id, t.kind, t.ref, (select max(amount) from unnest(t.amounts) as amount) as most
+    from ledger_transfers t where t.batch = any(${[...batches]}::bigint[]) and t.kind = any(${[...kinds]}::text[]))`

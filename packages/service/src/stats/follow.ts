@@ -1,0 +1,77 @@
+import type { Tx } from '../db/sql.ts'
+import type { Services } from '../http/services.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { type ChainPlace, type FollowedBatch, readBatchesAfter } from '../ledger/follow.ts'
+import { findCursor } from '../watcher/store.ts'
+import { countExceptions } from './store.ts'
+import { countPage } from './store-count.ts'
+import type { Page } from './store-moves.ts'
+import {
+  type Fact,
+  lockProgress,
+  noteGivers,
+  type Progress,
+  readPlaces,
+  savePlaces,
+  saveProgress,
+  takeFacts,
+} from './store-progress.ts'
+
+/** Batches of the ledger in one transaction: up to 100,000 payments, which are counted in a few seconds. */
+const BATCHES = 500
+const FACTS = 500
+/** Without payments, the time and block of the progress are written only so often. */
+const IDLE_MS = 10_000
+
+/**
+ * Counts the next payments, refunds and exceptions, once: rows and cursor move in one transaction, and one process at a
+ * time does it. Answers whether more may wait.
+ */
+export const followOnce = (
+  { db, chain: { asset } }: Pick<Services, 'db' | 'chain'>,
+  at: Date,
+): Promise<boolean> =>
+  db.write(async (tx) => {
+    const progress = await lockProgress(tx)
+    if (!progress) return false
+    const watched = await findCursor(tx, asset.network)
+    const facts = await takeFacts(tx, FACTS)
+    const batches = await readBatchesAfter(tx, await readPlaces(tx), BATCHES)
+    if (batches.length + facts.length === 0 && !isOld(progress, at)) return false
+    if (batches.length + facts.length > 0) await count(tx, asset, { batches, facts })
+    const counted = { batches: batches.length, facts: facts.length }
+    await saveProgress(tx, at, { ...counted, block: watched?.block ?? null })
+    return batches.length >= BATCHES || facts.length === FACTS
+  })
+
+const isOld = ({ at: before }: Progress, at: Date): boolean =>
+  before === null || at.getTime() - before.getTime() >= IDLE_MS
+
+type Found = { batches: readonly FollowedBatch[]; facts: readonly Fact[] }
+
+async function count(tx: Tx, asset: Asset, { batches, facts }: Found): Promise<void> {
+  const page = pageOf({ batches, facts })
+  await countPage(tx, page, asset)
+  await noteGivers(tx, page.batches, asset)
+  await countExceptions(tx, refsOf(facts, 'exception'))
+  await savePlaces(tx, lastOf(batches))
+}
+
+/** A DIRECT payment that settled and went missing since the last page was never counted. */
+function pageOf({ batches, facts }: Found): Page {
+  const direct = refsOf(facts, 'direct')
+  const missing = refsOf(facts, 'direct_missing')
+  return {
+    batches: batches.map(({ id }) => id),
+    direct: direct.filter((ref) => !missing.includes(ref)),
+    missing: missing.filter((ref) => !direct.includes(ref)),
+  }
+}
+
+const refsOf = (facts: readonly Fact[], kind: Fact['kind']): string[] =>
+  facts.filter((fact) => fact.kind === kind).map(({ ref }) => ref)
+
+/** The last batch of each chain; batches come in the order of their chains. */
+const lastOf = (batches: readonly FollowedBatch[]): ChainPlace[] => [
+  ...new Map(batches.map(({ chain, seq }) => [chain, { chain, seq }])).values(),
+]

@@ -1,0 +1,97 @@
+import { all, type RawBuilder, sql, type Tx } from '../db/sql.ts'
+import type { Asset } from '../kernel/assets.ts'
+import { judgeNew, type Page } from './store-moves.ts'
+
+const PROTOCOLS = ['card', 'ap2', 'mpp', 'x402', 'onchain'] as const
+const each = (of: (protocol: string) => string): RawBuilder<unknown> =>
+  sql.raw(PROTOCOLS.map(of).join(', '))
+
+/**
+ * Counts a page in one statement. The caller holds the lock of the progress, so nobody else counts: each row is read,
+ * and written with the page added to it.
+ */
+export async function countPage(tx: Tx, page: Page, asset: Asset): Promise<void> {
+  const lost = await all(
+    tx,
+    sql<{ cardId: string }>`with judged as materialized (${judgeNew(page, asset)}),
+      counted as materialized (select * from judged where not is_own and not is_other),
+      noted as (insert into own_payments (ref) select distinct ref from judged where is_noted on conflict do nothing),
+      days as (${DAYS}),
+      of_payers as materialized (${OF_PAYERS}),
+      payers as (${PAYERS}),
+      gave as (insert into wallet_payments (from_wallet, to_wallet)
+        select distinct payer, wallet from judged where count = 1 and payer <> wallet order by 1, 2
+        on conflict do nothing),
+      of_cards as materialized (${OF_CARDS}),
+      cards as (${CARD_FIGURES})
+      select card_id from counted group by card_id having min(count) < 0`,
+  )
+  await lookUpActivity(
+    tx,
+    lost.map(({ cardId }) => cardId),
+    asset,
+  )
+}
+
+const DAYS = sql`insert into card_stats_days (card_id, day, payments, revenue)
+  select n.card_id, n.day, n.count + coalesce(d.payments, 0), n.amount + coalesce(d.revenue, 0)
+  from (select card_id, day, sum(count) as count, sum(amount) as amount from counted group by card_id, day) n
+    left join card_stats_days d on d.card_id = n.card_id and d.day = n.day
+  order by n.card_id, n.day
+  on conflict (card_id, day) do update set payments = excluded.payments, revenue = excluded.revenue`
+
+const OF_PAYERS = sql`select n.card_id, n.payer, coalesce(p.payments, 0) as before, n.count + coalesce(p.payments, 0) as after,
+    n.amount + coalesce(p.revenue, 0) as revenue
+  from (select card_id, payer, sum(count) as count, sum(amount) as amount from counted group by card_id, payer) n
+    left join card_payers p on p.card_id = n.card_id and p.payer = n.payer`
+
+const PAYERS = sql`insert into card_payers (card_id, payer, payments, revenue)
+  select card_id, payer, after, revenue from of_payers order by card_id, payer
+  on conflict (card_id, payer) do update set payments = excluded.payments, revenue = excluded.revenue`
+
+/** The gain of a card's number of payers with at least so many payments. */
+const payersWith = (least: number): RawBuilder<unknown> =>
+  sql`sum((after >= ${least})::integer - (before >= ${least})::integer)`
+
+const OF_CARDS = sql`select j.card_id, min(j.network) as network,
+    sum(j.amount) filter (where j.counts) as amount, coalesce(sum(j.count) filter (where j.counts), 0) as count,
+    ${each((name) => `coalesce(sum(j.count) filter (where j.counts and j.protocol = '${name}'), 0) as by_${name}`)},
+    min(j.settled_at) filter (where j.counts and j.count = 1) as first,
+    max(j.settled_at) filter (where j.counts and j.count = 1) as last,
+    coalesce(-sum(j.amount) filter (where j.counts and j.count = 0), 0) as refunded,
+    coalesce(sum(j.count) filter (where j.is_own and not j.is_other), 0) as own,
+    coalesce(sum(j.amount) filter (where j.is_own and not j.is_other and j.count <> 0), 0) as own_amount,
+    coalesce(sum(j.count) filter (where j.is_other), 0) as other,
+    max(p.payers) as payers, max(p.repeat) as repeat
+  from (select *, not is_own and not is_other as counts from judged) j
+    left join (select card_id, ${payersWith(1)} as payers, ${payersWith(2)} as repeat from of_payers group by card_id) p
+      on p.card_id = j.card_id
+  group by j.card_id`
+
+const CARD_FIGURES = sql`insert into card_stats as s (card_id, network, rx_lifetime, rx_count, ${each((name) => `by_${name}`)},
+    first_active, last_active, payers, repeat_payers, refunded, self_payments, self_amount, other_assets)
+  select n.card_id, n.network, coalesce(n.amount, 0) + coalesce(c.rx_lifetime, 0), n.count + coalesce(c.rx_count, 0),
+    ${each((name) => `n.by_${name} + coalesce(c.by_${name}, 0)`)},
+    case when n.count + coalesce(c.rx_count, 0) > 0 then least(n.first, c.first_active) end,
+    case when n.count + coalesce(c.rx_count, 0) > 0 then greatest(n.last, c.last_active) end,
+    coalesce(n.payers, 0) + coalesce(c.payers, 0), coalesce(n.repeat, 0) + coalesce(c.repeat_payers, 0),
+    n.refunded + coalesce(c.refunded, 0), n.own + coalesce(c.self_payments, 0),
+    n.own_amount + coalesce(c.self_amount, 0), n.other + coalesce(c.other_assets, 0)
+  from of_cards n left join card_stats c on c.card_id = n.card_id order by n.card_id
+  on conflict (card_id) do update set rx_lifetime = excluded.rx_lifetime, rx_count = excluded.rx_count,
+    ${each((name) => `by_${name} = excluded.by_${name}`)},
+    first_active = excluded.first_active, last_active = excluded.last_active, payers = excluded.payers,
+    repeat_payers = excluded.repeat_payers, refunded = excluded.refunded, self_payments = excluded.self_payments,
+    self_amount = excluded.self_amount, other_assets = excluded.other_assets`
+
+/** The first and last payments of cards that lost one to a reorganization. */
+async function lookUpActivity(tx: Tx, cardIds: readonly string[], asset: Asset): Promise<void> {
+  if (cardIds.length === 0) return
+  await sql`update card_stats s set first_active = r.first, last_active = r.last
+    from unnest(${[...cardIds]}::text[]) as lost (card_id) cross join lateral (
+      select min(p.settled_at) as first, max(p.settled_at) as last from incoming_payments p
+      where p.card_id = lost.card_id and p.is_settled and lower(p.payer) <> lower(p.wallet)
+        and coalesce(lower(p.token) = lower(${asset.contract}), true)
+        and not exists (select from own_payments o where o.ref = p.ref)) r
+    where s.card_id = lost.card_id and s.rx_count > 0`.execute(tx)
+}
