@@ -25,6 +25,7 @@ test('the committed builds are what the sources compile to', () => {
     'TestUsdc',
     'UpgradeableProxy',
     'UptoPermit2Proxy',
+    'WordReader',
   ])
   for (const artifact of compiled)
     expect(committed(artifact.contractName), artifact.contractName).toEqual(artifact)

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { balanceCommand } from './commands/balance.ts'
+import { balanceCommand, holdingsCommand } from './commands/balance.ts'
 import { cardCommands } from './commands/cards.ts'
 import { demoCommand } from './commands/demo.ts'
 import { exceptionCommands } from './commands/exceptions.ts'
@@ -51,6 +51,7 @@ export function createProgram(): Command {
     demoCommand,
     ...operatorCommands,
     balanceCommand,
+    holdingsCommand,
     cardCommands,
     payCommand,
     linkCommands,

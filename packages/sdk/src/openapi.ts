@@ -2301,6 +2301,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/holdings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that you hold, here and on chain
+         * @description Balances that this service keeps, held money included, and what the chain shows at your address, at the accounts of your identity tokens and in vesting streams. If the chain does not answer, the answer has `chain: "unavailable"` and only the balances kept here. Empty places on chain are left out. `limit` counts cards: ask again with `next_after` until it is null.
+         */
+        get: operations["getHoldings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status": {
         parameters: {
             query?: never;
@@ -2900,6 +2920,38 @@ export interface components {
             created_at: string;
             /** @description When it was settled; null while it is open */
             resolved_at: string | null;
+        };
+        Holding: {
+            /** @description CAIP-2 chain id, e.g. eip155:8453 */
+            network: string;
+            /** @description Symbol of an asset that balances are kept in; of any other token its address */
+            asset: string;
+            /** @description The token's own word: anybody can name a token anything */
+            symbol: string;
+            /** @description Decimals of the token */
+            decimals: number;
+            /** @description Address of the token */
+            contract: string;
+            /**
+             * @description treasury, card and fee_meter: kept by this service, held money included; wallet: on chain at your address; holder: on chain at the account of a card’s identity token; vesting: in a vesting stream
+             * @enum {string}
+             */
+            where: "treasury" | "card" | "fee_meter" | "wallet" | "holder" | "vesting";
+            /** @description Names the place: your wallet, the card, the holder account, or the stream */
+            ref: string;
+            /** @description Whole tokens; null if the token does not answer */
+            amount: number | null;
+            /** @description The exact base units; null if the token does not answer */
+            amount_atomic: string | null;
+            /** @description Value in USDC; null if no price is known */
+            value_usdc: number | null;
+            /**
+             * @description par: a dollar each; pool_twap: the average price of its pool; null: no price
+             * @enum {string|null}
+             */
+            price_source: "par" | "pool_twap" | null;
+            /** @description When the price was read; null for par, or without a price */
+            price_at: string | null;
         };
         Instrument: {
             /** @description The `payment_instrument.id` */
@@ -19023,6 +19075,99 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    getHoldings: {
+        parameters: {
+            query?: {
+                /** @description At most 100; 50 without it */
+                limit?: number;
+                /** @description The id after which to go on */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One entry for each token at each place */
+                        holdings: components["schemas"]["Holding"][];
+                        /** @description Sum of the values in this answer, in USDC; what has no price is not in it */
+                        total_value_usdc: number;
+                        /** @description Whether there are more after these */
+                        has_more: boolean;
+                        /** @description The `after` of the next page; null if there is none */
+                        next_after: string | null;
+                        /**
+                         * @description Present if the chain did not answer: what is held on chain is missing
+                         * @enum {string}
+                         */
+                        chain?: "unavailable";
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
         };
     };
     getStatus: {

@@ -15,6 +15,7 @@ import { devRoutes } from './embedded/dev/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { facilitatorTasks } from './facilitator/jobs.ts'
 import { facilitatorRoutes } from './facilitator/routes.ts'
+import { holdingRoutes } from './holdings/routes.ts'
 import { mountAssets } from './http/assets.ts'
 import { parseForms } from './http/forms.ts'
 import {
@@ -92,6 +93,7 @@ export const routes: readonly Route[] = [
   ...feeRoutes,
   ...facilitatorRoutes,
   ...crtMarketRoutes,
+  ...holdingRoutes,
   ...statusRoutes,
   ...devRoutes,
 ]

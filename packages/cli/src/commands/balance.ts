@@ -1,5 +1,5 @@
 import { accountCommand } from '../command.ts'
-import { connect } from '../context.ts'
+import { type AccountOptions, connect } from '../context.ts'
 import { print, table } from '../output.ts'
 
 export const balanceCommand = accountCommand({
@@ -22,5 +22,35 @@ export const balanceCommand = accountCommand({
         'There is no balance yet.',
       ),
     )
+  },
+})
+
+export const holdingsCommand = accountCommand<AccountOptions & { after?: string }>({
+  name: 'holdings',
+  summary: 'show everything that you hold, here and on chain',
+  example: 'npx purser holdings',
+  options: (made) => made.option('--after <card>', 'go on after this card'),
+  run: async ({ after, ...options }) => {
+    const purser = await connect(options)
+    const query = after === undefined ? {} : { after }
+    print(await purser.GET('/api/holdings', { params: { query } }), options.json, (answer) => {
+      const shown = table(
+        answer.holdings,
+        [
+          ['WHERE', (row) => row.where],
+          ['OF', (row) => row.ref],
+          ['TOKEN', (row) => row.symbol],
+          ['AMOUNT', (row) => row.amount ?? 'unreadable'],
+          ['IN USDC', (row) => row.value_usdc ?? '-'],
+        ],
+        'There is nothing yet.',
+      )
+      const notes = [
+        `In all ${answer.total_value_usdc} USDC.`,
+        ...(answer.chain ? ['The chain does not answer: what is held on chain is missing.'] : []),
+        ...(answer.next_after ? [`More: npx purser holdings --after ${answer.next_after}`] : []),
+      ]
+      return [shown, ...notes].join('\n')
+    })
   },
 })

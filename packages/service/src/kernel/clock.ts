@@ -10,3 +10,12 @@ export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 
 /** Real time, whatever the development clock says: for what others compare with theirs, and to measure how long things take. */
 export const realNow = (): Date => new Date()
+
+/** The answer, or what `late` gives or throws if the answer takes longer than this. */
+export function within<T>(answer: Promise<T>, ms: number, late: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return Promise.race([answer, silence.then(late)]).finally(() => clearTimeout(timer))
+}

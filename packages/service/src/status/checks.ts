@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { askChain, type Chain } from '../chain/chain.ts'
 import { all, one, type Reader, sql } from '../db/sql.ts'
 import { perServices, type Services } from '../http/services.ts'
+import { within } from '../kernel/clock.ts'
 import { PACKAGE } from '../places.ts'
 import { kept, readKeptBlock, readKeptGas } from './kept.ts'
 
@@ -78,14 +79,10 @@ async function checkMigrations(on: Reader): Promise<Check> {
 }
 
 /** A part that fails or times out is not ready: an answer, not an error. The reason is logged. */
-async function check(name: string, patienceMs: number, ask: () => Promise<Check>): Promise<Check> {
-  let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<Check>((resolve) => {
-    const detail = `${name} did not answer within ${patienceMs / 1000} s`
-    timer = setTimeout(() => resolve({ ok: false, detail }), patienceMs)
-  })
+function check(name: string, patienceMs: number, ask: () => Promise<Check>): Promise<Check> {
+  const detail = `${name} did not answer within ${patienceMs / 1000} s`
   const answer = ask().catch(() => ({ ok: false, detail: `${name} did not answer` }))
-  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
+  return within(answer, patienceMs, () => ({ ok: false, detail }))
 }
 
 /** The newest block, at most two seconds old, and its age; nulls if the chain does not answer. */

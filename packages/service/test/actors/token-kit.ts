@@ -162,3 +162,7 @@ async function sendAs(
   await mine({ rpcUrl, blocks: 1 })
   await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
 }
+
+/** Puts other code at the address of a contract. */
+export const replaceCode = (address: Address, bytecode: Hex): Promise<void> =>
+  anvil().setCode({ address, bytecode })

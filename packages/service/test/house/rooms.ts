@@ -33,6 +33,7 @@ export const ROOMS = [
   'stats',
   'identity',
   'crt-markets',
+  'holdings',
   'status',
   'embedded',
   'app.ts',

@@ -1,4 +1,5 @@
 import type { PublicClient } from 'viem'
+import { within } from '../../kernel/clock.ts'
 import type { Chain } from '../chain.ts'
 
 /** A node this many blocks behind another is skipped. */
@@ -33,11 +34,9 @@ async function headOf(
   return head
 }
 
-async function withinPatience(asked: Promise<bigint>): Promise<bigint | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
-  })
-  const answer = asked.catch(() => undefined)
-  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
-}
+const withinPatience = (asked: Promise<bigint>): Promise<bigint | undefined> =>
+  within(
+    asked.catch(() => undefined),
+    PATIENCE_MS,
+    () => undefined,
+  )

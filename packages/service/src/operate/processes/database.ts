@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { migrate, UnreleasedSchema } from '../../db/migrate.ts'
 import { openDb } from '../../db/sql.ts'
+import { within } from '../../kernel/clock.ts'
 import { codeOf, StartError, sentenceOf } from '../start/start-error.ts'
 import { readServerVersion } from '../store.ts'
 
@@ -46,17 +47,10 @@ export const unreleasedSentence = ({ database, dataDir }: Config): string =>
     ? `move ${dataDir} away, or set PURSER_DATA_DIR to a new folder.`
     : 'create a new database and set DATABASE_URL to it.')
 
-async function withinPatience<T>(answer: Promise<T>, url: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(new StartError(`${placeOf(url)} did not answer within 10 s: check DATABASE_URL.`)),
-      PATIENCE_MS,
-    )
+const withinPatience = <T>(answer: Promise<T>, url: string): Promise<T> =>
+  within(answer, PATIENCE_MS, () => {
+    throw new StartError(`${placeOf(url)} did not answer within 10 s: check DATABASE_URL.`)
   })
-  return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
-}
 
 /** The server's address without user and password, safe to show. */
 function placeOf(url: string): string {
