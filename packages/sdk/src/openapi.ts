@@ -7076,7 +7076,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_credited` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_credited`, `limit_reached` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7089,7 +7089,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_credited";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_credited" | "limit_reached";
                     };
                 };
             };
@@ -7235,7 +7235,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `idempotency_conflict`, `idempotency_in_progress` */
+            /** @description `idempotency_conflict`, `idempotency_in_progress`, `limit_reached` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7248,7 +7248,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "idempotency_conflict" | "idempotency_in_progress";
+                        code?: "idempotency_conflict" | "idempotency_in_progress" | "limit_reached";
                     };
                 };
             };

@@ -1,7 +1,7 @@
 import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
 import { hasJob } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
-import type { Id } from '../kernel/ids.ts'
+import { firstId, type Id } from '../kernel/ids.ts'
 import { ACCOUNTS } from '../ledger/accounts.ts'
 import { hasDeposit } from '../treasury/deposits/store.ts'
 import {
@@ -226,6 +226,21 @@ export const findPendingFunding = (
     sql<{ fundingTx: Hex; createdAt: Date }>`select funding_tx, created_at from cards
       where id = ${id} and status in ('PENDING_FUNDING', 'CLOSED') and funding_tx is not null`,
   )
+
+/** The DIRECT cards that each of these wallets has issued since. */
+export async function countDirect(
+  on: Reader,
+  wallets: readonly string[],
+  since: Date,
+): Promise<Map<string, number>> {
+  if (wallets.length === 0) return new Map()
+  const rows = await all<{ walletAddress: string; cards: bigint }>(
+    on,
+    sql`select wallet_address, count(*) as cards from cards where wallet_address = any(${wallets}::text[])
+      and id >= ${firstId('card', since)} and settlement_mode = 'DIRECT' group by wallet_address`,
+  )
+  return new Map(rows.map(({ walletAddress, cards }) => [walletAddress, Number(cards)]))
+}
 
 /** The number of cards that the wallet has issued since `since` on transactions without a deposit. */
 export async function countUnfunded(

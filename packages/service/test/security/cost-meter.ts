@@ -32,6 +32,7 @@ export async function meteredWorld(settings: Partial<Settings> = {}) {
     await world({
       on: { rpcUrl, rpcUrls: [rpc.url], mine: async () => {} },
       settings: { embeddedRpcUrl: null, ...settings },
+      pulls: true,
     }),
   )
   const resolver = createResolver({ servers: names.servers })

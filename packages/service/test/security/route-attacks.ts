@@ -7,7 +7,7 @@ import { signed } from '../actors/attack-kit.ts'
 import { depositBody, xPayment } from '../actors/authorizations.ts'
 import { ask, newAddress } from '../actors/facilitator-kit.ts'
 import { demandOf } from './cost-meter.ts'
-import { challengeOf, mandateOf, type Stage } from './stage.ts'
+import { agreementOf, challengeOf, mandateOf, type Stage } from './stage.ts'
 
 /** One request of an attack. `fill` holds the values of path parameters. */
 export type Shot = {
@@ -20,6 +20,14 @@ export type Shot = {
 export type Attack = (stage: Stage, i: number) => Shot | Promise<Shot>
 
 const cardOf = ({ card }: Stage) => ({ card_id: card.id, card_token: card.token })
+/** Tops up the fee meter of a wallet that has no DIRECT sales. */
+const thresholdOf = ({ chain }: Stage['w']) => ({
+  merchant_wallet: chain.treasury.address,
+  amount: 1,
+  trigger_type: 'threshold',
+  threshold_metric: 'svc_fee_balance',
+  threshold_floor: 1,
+})
 const hash = () => randomHex(32)
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const FULL_URL = (stage: Stage, i: number) => encodeURIComponent(stage.shop.urlOf(i))
@@ -29,6 +37,15 @@ const payUrl: Attack = (stage, i) => ({
 })
 const byX402: Attack = async ({ w, payer, depositAddress }) => ({
   headers: xPayment(await signed(w, payer, depositAddress as `0x${string}`, 1_000_000n)),
+})
+const byDirectX402: Attack = async ({ w, payer, direct }) => ({
+  fill: { code: direct.code },
+  headers: xPayment(await signed(w, payer, direct.payTo, 500_000n)),
+})
+/** A transfer of somebody else: the chain is asked for it, and for the account that should have signed. */
+const byOthersTransfer: Attack = ({ direct: { code, txHash, from } }) => ({
+  fill: { code },
+  body: { tx_hash: txHash, from_address: from, signature: randomHex(65) },
 })
 const byCardToken: Attack = (stage) => ({
   body: { payer_card_id: stage.card.id, payer_card_token: stage.card.token },
@@ -55,11 +72,22 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/issue': [
     () => ({ body: { purpose: 'x', limit_amount: 1 } }),
     () => ({ body: { purpose: 'x', limit_amount: 1, tx_hash: hash() } }),
+    () => ({ body: { purpose: 'x', limit_amount: 1, settlement_mode: 'DIRECT' } }),
   ],
   'POST /api/issue/bulk': [
     () => ({
       headers: { 'idempotency-key': hash() },
       body: { cards: Array.from({ length: 100 }, () => ({ purpose: 'x', limit_amount: 1 })) },
+    }),
+    () => ({
+      headers: { 'idempotency-key': hash() },
+      body: {
+        cards: Array.from({ length: 40 }, () => ({
+          purpose: 'x',
+          limit_amount: 1,
+          settlement_mode: 'DIRECT',
+        })),
+      },
     }),
   ],
   'PATCH /api/cards/{id}/controls': [(_, i) => ({ body: { daily_limit: i + 1 } })],
@@ -70,9 +98,13 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/membership/subscribe': [
     () => ({ body: { tier: 'starter', billing_period: 'month' } }),
   ],
+  // Each attack uses up a wallet's enrolments of a minute, so each is another wallet's.
   'POST /api/membership/auto-renew': [
     (_, i) => ({ body: { tier: i % 2 === 0 ? 'starter' : 'growth' } }),
-    () => ({ body: { mode: 'wallet' } }),
+    ({ patient }) => ({
+      headers: { authorization: `Bearer ${patient.key}` },
+      body: { mode: 'wallet', approve_tx: hash() },
+    }),
   ],
   'POST /api/fees/topup': [() => ({ body: { amount: 1 } })],
   'POST /api/cards/{id}/claim': [
@@ -96,8 +128,19 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/mpp/stream/close': [(_, i) => ({ body: { stream_id: `s${i}` } })],
   'POST /api/paylinks': [({ card }) => ({ body: { card_id: card.id, amount: 1 } })],
   'DELETE /api/paylinks/{code}': [({ own }) => ({ fill: { code: own.code } })],
-  'POST /api/pay/{code}/settle': [() => ({ body: { tx_hash: hash() } }), byCardToken],
-  'GET /pay/{code}': [() => ({ headers: { accept: 'text/html' } }), () => ({}), byX402],
+  'GET /api/pay/{code}/prepare': [() => ({}), ({ direct: { code } }) => ({ fill: { code } })],
+  'GET /api/pay/{code}/resolve': [() => ({}), ({ direct: { code } }) => ({ fill: { code } })],
+  'POST /api/pay/{code}/settle': [
+    () => ({ body: { tx_hash: hash() } }),
+    byCardToken,
+    byOthersTransfer,
+  ],
+  'GET /pay/{code}': [
+    () => ({ headers: { accept: 'text/html' } }),
+    () => ({}),
+    byX402,
+    byDirectX402,
+  ],
   'POST /pay/{code}': [() => ({ body: {} }), byX402],
   'POST /api/mpp/agentcard': [
     async (stage) => ({
@@ -113,13 +156,16 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   ],
   'GET /pay/{code}/paid': [() => ({ query: `tx_hash=${hash()}` })],
   'POST /api/billing/agreements/prepare': [
-    ({ card, seller }) => ({
+    ({ card, seller }) => ({ body: { payer_card_id: card.id, ...agreementOf(seller) } }),
+    ({ w, card }) => ({ body: { payer_card_id: card.id, ...thresholdOf(w), budget: 5 } }),
+  ],
+  'POST /api/billing/agreements': [
+    ({ card, seller, agreed }) => ({
       body: {
         payer_card_id: card.id,
-        merchant_wallet: seller.wallet,
-        amount: 1,
-        trigger_type: 'interval',
-        period_days: 1,
+        card_token: card.token,
+        open_mandate: agreed,
+        ...agreementOf(seller),
       },
     }),
   ],

@@ -3,6 +3,8 @@ import { randomHex } from '../../src/kernel/secrets.ts'
 import { readChallenges, writeChallenge } from '../../src/protocols/mpp/headers/challenge.ts'
 import { addKey, newKey } from '../actors/ap2/shop.ts'
 import { issue, open } from '../actors/attack-kit.ts'
+import { directSeller } from '../actors/direct/direct-kit.ts'
+import { signedFor } from '../billing/kit.ts'
 import { register } from '../webhooks/kit.ts'
 import { freshAccount } from '../world/chain.ts'
 import type { Card, User, World } from '../world.ts'
@@ -34,6 +36,11 @@ export async function openStage() {
     code: link.code,
     depositAddress: link.deposit_address,
     poor,
+    /** Another wallet without money, whose count of enrolments is its own. */
+    patient: await w.user(),
+    direct: await openDirect(w),
+    /** The open mandate of an agreement that the card has no money for. */
+    agreed: await signedFor(poor, card, agreementOf(seller)),
     /** Cards of the wallet without money. A key signs mandates for the first card. */
     card,
     userKey,
@@ -47,6 +54,22 @@ export async function openStage() {
     mandate: await mandateOf(poor, card, link.code),
   }
 }
+/** A DIRECT link of a seller with a plan, and a transfer by which somebody else has paid the seller. */
+async function openDirect(w: World) {
+  const seller = await directSeller(w)
+  const { code } = await seller.open()
+  const { account, wallet } = await w.user({ usdc: 1 })
+  const txHash = await w.transfer(account, seller.wallet, 500_000n)
+  return { code, payTo: seller.wallet, txHash, from: wallet }
+}
+
+/** The terms of an agreement between the wallet without money and the other one. */
+export const agreementOf = ({ wallet }: { wallet: string }) => ({
+  merchant_wallet: wallet,
+  amount: 1,
+  trigger_type: 'interval',
+  period_days: 1,
+})
 export type Stage = Awaited<ReturnType<typeof openStage>> & { payer: PrivateKeyAccount }
 
 export const pendingCard = (user: User): Promise<Card> => issue(user, 1, { tx_hash: randomHex(32) })

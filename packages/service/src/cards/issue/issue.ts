@@ -4,7 +4,7 @@ import type { BuiltEvent } from '../../events/define.ts'
 import { record } from '../../events/record.ts'
 import { cardIssued } from '../../events/types/cards.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { utcDay } from '../../kernel/clock.ts'
+import { addHours, utcDay } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Amount, minus, toNumber, ZERO } from '../../kernel/money.ts'
 import { Problem, type Refusal, refuse } from '../../kernel/problem.ts'
@@ -12,7 +12,7 @@ import { treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post, type Transfer } from '../../ledger/post.ts'
 import type { Card, CardWithMoney } from '../card.ts'
-import { insertCards } from '../store.ts'
+import { countDirect, insertCards } from '../store.ts'
 import { newCardToken } from '../token.ts'
 
 export type CardOrder = {
@@ -29,6 +29,17 @@ export type CardOrder = {
   settlementMode: 'CUSTODIAL' | 'DIRECT'
   metadata: Record<string, string>
 }
+/** The most DIRECT cards of a wallet within a day. A caller without money can make them too. */
+const DIRECT_MAX = 50
+const DAY_HOURS = 24
+
+const tooManyDirect = (): Problem =>
+  new Problem(
+    'limit_reached',
+    `${DIRECT_MAX} DIRECT cards of this wallet were issued within a day. One card takes any number of pay links; use those, or wait.`,
+    { param: 'settlement_mode' },
+  )
+
 /** A refusal is an outcome: in a batch it does not undo other cards. */
 export type IssueOutcome =
   | { kind: 'issued'; card: CardWithMoney; token: string }
@@ -56,7 +67,7 @@ export const insufficientBalance = (asked: {
 /**
  * Issues cards, each backed by its limit from its wallet's treasury balance. Decides in order of arrival: a later order
  * sees what an earlier one took. Each card takes one transfer, from treasury to card. A DIRECT card takes nothing: its
- * payers pay its wallet on chain.
+ * payers pay its wallet on chain. A wallet issues fifty of those a day.
  */
 export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise<IssueOutcome[]> {
   const treasuries = await openAccounts(
@@ -64,12 +75,17 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
     orders.map((order) => treasuryKey(order.asset, order.walletAddress)),
   )
   const locked = await lockAccounts(tx, treasuries)
+  // The treasury accounts are locked, so nobody else issues for these wallets.
+  const direct = await countDirect(tx, directWallets(orders), addHours(at, -DAY_HOURS))
   const left = new Map([...locked].map(([id, account]) => [id, availableOn(account)]))
   const made: { card: Card; token: string; treasury: bigint; asset: Asset }[] = []
   const outcomes = orders.map((order, i): IssueOutcome => {
     const treasury = treasuries[i] as bigint
     const available = left.get(treasury) ?? ZERO
     if (order.settlementMode === 'DIRECT') {
+      const count = direct.get(order.walletAddress) ?? 0
+      if (count >= DIRECT_MAX) return { ...refuse(tooManyDirect()), available }
+      direct.set(order.walletAddress, count + 1)
       const { card, token } = newCard(at, order, 'ACTIVE')
       made.push({ card, token, treasury, asset: order.asset })
       return { kind: 'issued', card: { ...card, available: ZERO }, token }
@@ -108,6 +124,11 @@ export async function issueCards(tx: Tx, at: Date, orders: CardOrder[]): Promise
   )
   return outcomes
 }
+
+const directWallets = (orders: readonly CardOrder[]): string[] =>
+  orders.flatMap(({ settlementMode, walletAddress }) =>
+    settlementMode === 'DIRECT' ? walletAddress : [],
+  )
 
 /** The lane of `POST /api/issue`. */
 export const issueLane: Lane<CardOrder, IssueOutcome> = { name: 'issue', run: issueCards }

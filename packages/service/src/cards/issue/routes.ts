@@ -46,6 +46,7 @@ const issue = keyRoute({
     'insufficient_balance',
     'already_credited',
     'invalid_state',
+    'limit_reached',
   ],
   handle: async ({ body, caller, at, services, submit, write }) => {
     mayIssue(caller)
@@ -89,7 +90,13 @@ const bulk = keyRoute({
     cards: Type.Array(CardBody),
     total_allocated: AmountOut,
   }),
-  errors: ['invalid_idempotency_key', 'invalid_amount', 'invalid_network', 'insufficient_balance'],
+  errors: [
+    'invalid_idempotency_key',
+    'invalid_amount',
+    'invalid_network',
+    'insufficient_balance',
+    'limit_reached',
+  ],
   handle: async ({ body, caller, at, claim, services, write }) => {
     mayIssue(caller)
     if (!claim)
@@ -110,6 +117,7 @@ const bulk = keyRoute({
       const cards = (await issueCards(tx, at, orders)).map((outcome) => {
         // One refusal undoes the whole order, so the refusal names the whole balance and the whole order.
         if (outcome.kind === 'refused') {
+          if (outcome.problem.code !== 'insufficient_balance') throw outcome.problem
           const available = plus(outcome.available, taken)
           throw insufficientBalance({ available, requested: total, asset })
         }
