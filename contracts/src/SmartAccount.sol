@@ -10,6 +10,7 @@ contract SmartAccount is IERC1271 {
     address public owner;
 
     error NotOwner();
+    error CallFailed();
 
     constructor(address firstOwner) {
         owner = firstOwner;
@@ -18,6 +19,13 @@ contract SmartAccount is IERC1271 {
     function setOwner(address next) external {
         if (msg.sender != owner) revert NotOwner();
         owner = next;
+    }
+
+    /// @notice Makes a call as the account.
+    function execute(address to, bytes calldata data) external {
+        if (msg.sender != owner) revert NotOwner();
+        (bool isDone, ) = to.call(data);
+        if (!isDone) revert CallFailed();
     }
 
     /// @inheritdoc IERC1271

@@ -102,7 +102,8 @@ export type DirectEnd = Pick<DirectSettlement, 'id' | 'amount'> & {
   isFinal: boolean
   exceptionId: string | null
   transactionId: string | null
-  meteredFee: Amount
+  /** Null for an exception that does not count. */
+  meteredFee: Amount | null
 }
 
 export async function saveSettled(tx: Tx, at: Date, end: DirectEnd): Promise<void> {

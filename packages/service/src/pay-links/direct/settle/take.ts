@@ -45,7 +45,7 @@ async function lockOpen(
 
 /**
  * Ends a settlement by its transfer: it settles the link, or is kept as an exception. Either way the money is with the
- * seller, so it is metered. A settlement that has ended stays as it is.
+ * seller, so it is metered, unless it is less than the price. A settlement that has ended stays as it is.
  */
 export async function takeDirect(
   tx: Tx,
@@ -117,6 +117,13 @@ async function failLocked(tx: Tx, at: Date, locked: Locked, detail: string): Pro
 
 type Taking = Locked & { shown: Shown }
 
+/**
+ * Whether an exception counts. A transfer that its sender made and that is below the price does not: anybody could send a
+ * seller grains to use its quota up. One that a relayer submitted does.
+ */
+const isMetered = ({ link, settlement, shown }: Taking): boolean =>
+  settlement.nonce !== null || link.amount === null || shown.arrived >= link.amount
+
 async function meter(tx: Tx, at: Date, { chain, settlement }: Locked): Promise<Amount> {
   const { walletAddress, id: settlementId } = settlement
   const { asset } = chain
@@ -129,7 +136,7 @@ async function except(
   taking: Taking & { reason: PaymentException['reason'] },
 ): Promise<void> {
   const { chain, link, settlement, shown, reason } = taking
-  const meteredFee = await meter(tx, at, taking)
+  const meteredFee = isMetered(taking) ? await meter(tx, at, taking) : null
   const { id: exceptionId } = await keepDirectException(tx, at, {
     ...{ link, log: shown.log, asset: assetOf(chain, link) },
     exception: { reason, amount: shown.arrived, payer: settlement.payer },
