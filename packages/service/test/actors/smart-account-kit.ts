@@ -1,8 +1,10 @@
 import {
   type Address,
+  createWalletClient,
   encodeFunctionData,
   getAddress,
   type Hex,
+  http,
   serializeErc6492Signature,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
@@ -14,6 +16,7 @@ import { newContract, sendCall } from '../../../../contracts/token.ts'
 import { mine, mintUsdc, waitMined } from '../../src/embedded/dev/chain.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 import { freshAccount, testChain } from '../world/chain.ts'
+import { sendBy } from './token-kit.ts'
 
 /** A factory of smart accounts on the run's chain. */
 export async function newFactory(): Promise<Address> {
@@ -39,6 +42,40 @@ export async function deployedAccount(): Promise<SmartPayer> {
   await rpc('anvil_setStorageAt', [address, `0x${'0'.repeat(64)}`, slot])
   await giveDollar(chain, getAddress(address))
   return payerOf(owner, getAddress(address))
+}
+
+/** Makes a call as the account, by its owner's own transaction. */
+export async function executeAs(
+  { address, owner }: SmartPayer,
+  to: Address,
+  data: Hex,
+): Promise<Hex> {
+  const { abi } = accountArtifact
+  const call = encodeFunctionData({ abi, functionName: 'execute', args: [to, data] })
+  return sendBy(owner, address, call)
+}
+
+/**
+ * A wallet's key whose address runs an account's code (EIP-7702), with a dollar. The code takes the signatures of
+ * `signer`; the key itself still sends transactions.
+ */
+export async function delegatedAccount(signer?: Address): Promise<PrivateKeyAccount> {
+  const [account, sponsor] = [await freshAccount(), await freshAccount()]
+  const { chainId, rpcUrl } = testChain()
+  const code = await newContract(testChain(), accountArtifact, [account.address])
+  const delegation = await account.signAuthorization({
+    ...{ contractAddress: code.address, chainId, nonce: 0 },
+  })
+  const wallet = createWalletClient({ account: sponsor, transport: http(rpcUrl) })
+  const hash = await wallet.sendTransaction({
+    ...{ chain: null, to: sponsor.address, authorizationList: [delegation] },
+  })
+  await waitMined({ rpcUrl, hash, timeoutMs: 60_000 })
+  const owner = signer ?? account.address
+  const slot = `0x${owner.slice(2).toLowerCase().padStart(64, '0')}`
+  await rpc('anvil_setStorageAt', [account.address, `0x${'0'.repeat(64)}`, slot])
+  await giveDollar(testChain(), account.address)
+  return account
 }
 
 /** A smart account with a dollar that its factory has not deployed yet. Its signatures are wrapped by ERC-6492. */

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
+import { carryPull } from '../../src/pulls/carry.ts'
+import { findPull } from '../../src/pulls/store.ts'
 import { asIssuer } from '../actors/ap2/issuer.ts'
-import { balanceOf, cardOf, issue, open, present, signed } from '../actors/attack-kit.ts'
+import {
+  balanceOf,
+  cardOf,
+  issue,
+  open,
+  present as presentTo,
+  signed,
+} from '../actors/attack-kit.ts'
 import { depositBody } from '../actors/authorizations.ts'
+import { directSeller, present, report, reportTo, x402Payer } from '../actors/direct/direct-kit.ts'
+import { PRICE, payer as pulledPayer, requested, revenue } from '../actors/payers/payer.ts'
 import { handMadeSeller } from '../sellers/x402-sellers.ts'
 import { type OwnWorld, ownWorld } from './own-world.ts'
 
@@ -18,10 +29,10 @@ test('while the token is paused a payment of a link is refused with the reason, 
   const payer = await own.payer()
   const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
   await act(own, { functionName: 'pause' })
-  const refused = await present(w, link.code, payment)
+  const refused = await presentTo(w, link.code, payment)
   expect([refused.status, refused.text]).toEqual([402, expect.stringMatching(/paused/)])
   await act(own, { functionName: 'unpause' })
-  const paid = await own.during(present(w, link.code, payment))
+  const paid = await own.during(presentTo(w, link.code, payment))
   expect(paid.status, paid.text).toBe(200)
   expect((await cardOf(seller, card.id)).received).toBe(0.995)
   await own.until(async () => (await w.faults()).length === 0)
@@ -36,7 +47,7 @@ test('the token is paused while a payment of a link is on its way: it is not cre
   const link = await open(seller, card)
   const payer = await own.payer()
   const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
-  const reply = present(w, link.code, payment)
+  const reply = presentTo(w, link.code, payment)
   await expect.poll(async () => Number((await own.call('txpool_status')).pending)).toBe(1)
   await own.call('anvil_dropAllTransactions')
   await act(own, { functionName: 'pause' })
@@ -117,13 +128,13 @@ test('a blacklisted payer gets that reason, and uses up nothing of the link', as
   const link = await open(seller, await issue(seller, 1))
   const [bad, good] = [await own.payer(), await own.payer()]
   await act(own, { functionName: 'blacklist', args: [bad.address] })
-  const refused = await present(
+  const refused = await presentTo(
     w,
     link.code,
     await signed(w, bad, link.deposit_address, 1_000_000n),
   )
   expect([refused.status, refused.text]).toEqual([402, expect.stringMatching(/blacklisted/)])
-  const paying = present(w, link.code, await signed(w, good, link.deposit_address, 1_000_000n))
+  const paying = presentTo(w, link.code, await signed(w, good, link.deposit_address, 1_000_000n))
   expect((await own.during(paying)).status).toBe(200)
 })
 
@@ -136,7 +147,7 @@ test("with the treasury blacklisted a link is paid, and its money waits at the l
   const payer = await own.payer()
   await act(own, { functionName: 'blacklist', args: [w.chain.treasury.address] })
   const payment = await signed(w, payer, link.deposit_address, 1_000_000n)
-  const paid = await own.during(present(w, link.code, payment))
+  const paid = await own.during(presentTo(w, link.code, payment))
   expect(paid.status, paid.text).toBe(200)
   expect(await own.usdcOf(link.deposit_address)).toBe(1_000_000n)
   const stopped = await seller.post('/api/withdraw', { amount: 2 })
@@ -171,4 +182,86 @@ test('a payee that is blacklisted before a withdrawal is refused by name; one af
   await own.until(async () => (await shown()).status === 'FAILED')
   expect(await balanceOf(user)).toBe(10)
   await own.expectBooksToMatch()
+})
+
+test('while the token is paused a DIRECT payment costs no gas and is paid after; a transfer from before it settles', async () => {
+  await using own = await ownWorld()
+  const { w } = own
+  const base = await w.listen()
+  const s = await own.during(directSeller(w), { always: true })
+  const [signedFor, sentTo] = [await s.open(), await s.open()]
+  const [payer, sender] = [await own.payer(), await own.payer()]
+  const url = `${base}/pay/${signedFor.code}`
+  const header = await x402Payer(payer).header(url)
+  const txHash = await w.transfer(sender, s.wallet, 500_000n)
+  const relayed = () =>
+    own.node.getTransactionCount({ address: w.chain.relayers[0]?.address ?? SOMEONE })
+  const before = await relayed()
+  await act(own, { functionName: 'pause' })
+  for (let i = 0; i < 5; i++) {
+    const refused = await present(url, header)
+    expect([refused.status, await refused.text()]).toEqual([402, expect.stringMatching(/paused/)])
+  }
+  expect(await relayed()).toBe(before)
+  await own.blocks(6)
+  const sent = await reportTo(w, sentTo, await report(w, { link: sentTo, txHash, payer: sender }))
+  expect(sent.body).toMatchObject({ status: 'SETTLED', amount: 0.5 })
+  await act(own, { functionName: 'unpause' })
+  expect((await own.during(present(url, header))).status).toBe(200)
+  expect([await own.usdcOf(s.wallet), await s.used()]).toEqual([1_000_000n, 2])
+  expect(await w.faults()).toEqual([])
+})
+
+test('the token is paused while a DIRECT payment is on its way: not metered, not lost, and the link is free again', async () => {
+  await using own = await ownWorld()
+  const { w } = own
+  const base = await w.listen()
+  const s = await own.during(directSeller(w), { always: true })
+  const link = await s.open()
+  const url = `${base}/pay/${link.code}`
+  const payer = await own.payer()
+  const header = await x402Payer(payer).header(url)
+  const reply = present(url, header)
+  await expect.poll(async () => Number((await own.call('txpool_status')).pending)).toBe(1)
+  await own.call('anvil_dropAllTransactions')
+  await act(own, { functionName: 'pause' })
+  expect((await own.during(reply)).status).toBeGreaterThanOrEqual(402)
+  await w.advance(30)
+  await own.during(w.runJobs())
+  await act(own, { functionName: 'unpause' })
+  await own.until(async () => {
+    const { body } = await w.call('GET', `/api/paylinks/${link.code}`)
+    return body.status === 'COMPLETED' || (await s.events('payment.failed')).length === 1
+  })
+  // However it ended, the seller's wallet, the link and the quota agree.
+  const paid = await own.usdcOf(s.wallet)
+  const { uses } = (await w.call('GET', `/api/paylinks/${link.code}`)).body
+  expect([uses, await s.used()]).toEqual(paid === 500_000n ? [1, 1] : [0, 0])
+  if (uses === 0) {
+    const next = await own.payer()
+    const again = await own.during(present(url, await x402Payer(next).header(url)))
+    expect(again.status).toBe(200)
+  }
+  expect(await w.faults()).toEqual([])
+})
+
+test('a pull while the token is paused moves nothing, and is paid once by the attempt after it', async () => {
+  await using own = await ownWorld({ pulls: true })
+  const { w } = own
+  const user = await own.during(pulledPayer(w))
+  const before = await own.usdcOf(user.wallet)
+  const id = await requested(w, user)
+  await act(own, { functionName: 'pause' })
+  const stopped = await own.during(carryPull(w.services, w.now(), id))
+  expect(await own.usdcOf(user.wallet)).toBe(before)
+  const pull = await findPull(w.db.reader, id)
+  expect([stopped, pull?.state]).toEqual([true, 'failed'])
+  expect(await revenue(w)).toBe(0n)
+  await act(own, { functionName: 'unpause' })
+  await requested(w, user, { chargeId: id })
+  await w.advance(3_600)
+  await own.until(async () => (await findPull(w.db.reader, id))?.state === 'confirmed')
+  expect(await own.usdcOf(user.wallet)).toBe(before - PRICE)
+  expect(await revenue(w)).toBe(PRICE)
+  expect(await w.faults()).toEqual([])
 })
