@@ -105,7 +105,7 @@ test.each([1, 2, 3])(
 )
 
 test.each(['spends the money', 'cancels'] as const)(
-  'a payer who %s while the block is undone: missing, reversed, and told; a new payment counts',
+  'a payer who %s while the block is undone: missing, reversed and reported to the seller; a new payment counts',
   async (way) => {
     await using own = await ownWorld()
     const st = await stage(own)
