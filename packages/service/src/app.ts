@@ -38,6 +38,7 @@ import { createAuthenticate } from './keys/authenticate.ts'
 import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { findLive } from './keys/store.ts'
+import { marketRoutes } from './market/routes.ts'
 import { membershipTasks } from './membership/jobs.ts'
 import { membershipRoutes } from './membership/routes.ts'
 import { feeRoutes } from './meter/routes.ts'
@@ -93,6 +94,7 @@ export const routes: readonly Route[] = [
   ...feeRoutes,
   ...facilitatorRoutes,
   ...crtMarketRoutes,
+  ...marketRoutes,
   ...holdingRoutes,
   ...statusRoutes,
   ...devRoutes,

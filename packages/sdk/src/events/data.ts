@@ -739,6 +739,53 @@ export type EventData = {
     stream_url: string
     keep_bps: number
   }
+  /** A card changed its owner, by a sale or a transfer. */
+  'credential.transferred': {
+    card_id: string
+    from_wallet: string
+    to_wallet: string
+    listing_id: string | null
+    price: number | null
+    price_atomic?: string
+  }
+  /** A listing ended without a sale. */
+  'listing.cancelled': {
+    listing_id: string
+    card_id: string
+    seller: string
+    price: number
+    price_atomic?: string
+    currency: string
+    status: string
+    reason: string | null
+  }
+  /** A card was listed for sale. */
+  'listing.created': {
+    listing_id: string
+    card_id: string
+    seller: string
+    price: number
+    price_atomic?: string
+    currency: string
+    status: string
+    reason: string | null
+  }
+  /** A listed card was sold. */
+  'listing.sold': {
+    listing_id: string
+    card_id: string
+    seller: string
+    price: number
+    price_atomic?: string
+    currency: string
+    status: string
+    buyer: string
+    fee: number | null
+    fee_atomic?: string
+    net_amount: number | null
+    net_amount_atomic?: string
+    settled_tx: string | null
+  }
   /** The service stopped sending to an endpoint: it answered 410, or failed for five days. */
   'webhook.disabled': {
     webhook_id: string

@@ -48,6 +48,8 @@ export type Card = {
   createdAt: Date
   /** Changes with the card's AP2 keys. */
   keysVersion: number
+  /** For sale on the market. */
+  isListed: boolean
 }
 /** A card with what is available on its account: posted less held. */
 export type CardWithMoney = Card & { available: Amount }
@@ -95,6 +97,7 @@ export const CARD_COLUMNS = {
   expiresAt: 'compared',
   createdAt: 'ignored',
   keysVersion: 'compared',
+  isListed: 'ignored',
 } as const satisfies Record<CardField, OnChange>
 export const CARD_FIELDS = Object.keys(CARD_COLUMNS) as CardField[]
 

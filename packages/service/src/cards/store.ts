@@ -46,9 +46,9 @@ const VERSION = sql.raw(`c.xmin || ' ' || a.xmin as version`)
 const TERMS = sql.raw(`row(${listed('c.', fieldsThat('compared'))})::text`)
 
 /** Reads the cards without a lock. */
-export async function readCards(tx: Tx, ids: Iterable<string>): Promise<Map<string, SeenCard>> {
+export async function readCards(on: Reader, ids: Iterable<string>): Promise<Map<string, SeenCard>> {
   const cards = await all<SeenCard>(
-    tx,
+    on,
     sql`select ${COLUMNS}, a.posted - a.held as available, ${VERSION}, ${TERMS} as terms
       from cards c join ${ACCOUNTS} on a.id = c.account_id where c.id = any(${[...new Set(ids)]}::text[])`,
   )
@@ -205,6 +205,11 @@ export async function saveToken(
   await sql`update cards set token_hash = ${token.hash}, token_hint = ${token.hint} where id = ${id}`.execute(
     tx,
   )
+}
+
+/** Notes whether the locked card is for sale. */
+export async function markCardListed(tx: Tx, id: string, isListed: boolean): Promise<void> {
+  await sql`update cards set is_listed = ${isListed} where id = ${id}`.execute(tx)
 }
 
 /** Ids of cards that have expired although their status still says ACTIVE or FROZEN. */

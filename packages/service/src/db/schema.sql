@@ -563,6 +563,7 @@ create table cards (
   day_cap           numeric(78,0),
   funding_tx        text,
   keys_version      integer default 0 not null,
+  is_listed         boolean default false not null,
   expires_at        timestamptz,
   created_at        timestamptz not null,
   constraint cards_pkey primary key (id),
@@ -1233,6 +1234,60 @@ create unique index one_reversal on ledger_transfers (reverses) where reverses i
 create trigger insert_only before delete or update or truncate on ledger_transfers for each statement execute function refuse_change();
 create trigger ledger_apply after insert on ledger_transfers referencing new table as added for each statement execute function ledger_apply();
 
+create table listing_counts (
+  network text not null,
+  part    smallint not null,
+  listed  bigint not null,
+  constraint listing_counts_pkey primary key (network, part),
+  constraint listing_counts_part_check check (part >= 0 and part <= 15)
+) with (fillfactor=50);
+create trigger counted_by_listings_only before insert or delete or update on listing_counts for each row when (pg_trigger_depth() = 0) execute function refuse_change();
+
+create table listings (
+  id         text not null,
+  card_id    text not null,
+  seller     text not null,
+  price      numeric(78,0) not null,
+  mode       text not null,
+  network    text not null,
+  asset      text not null,
+  hash       text not null,
+  status     text not null,
+  reason     text,
+  version    text,
+  buyer      text,
+  fee        numeric(78,0),
+  settled_tx text,
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  ended_at   timestamptz,
+  constraint listings_pkey primary key (id),
+  constraint one_listing_per_hash unique (hash),
+  constraint listings_card_id_fkey foreign key (card_id) references cards(id),
+  constraint cancelled_with_reason check ((status = 'CANCELLED'::text) = (reason is not null)),
+  constraint custodial_sales_settle_at_once check (status <> 'SETTLING'::text or mode = 'onchain'::text),
+  constraint ended_once check ((status = any (array['SOLD'::text, 'CANCELLED'::text])) = (ended_at is not null)),
+  constraint fee_within_price check (fee >= 0::numeric and fee <= price),
+  constraint listings_hash_check check (hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint listings_id_check check (id ~~ 'lst\_%'::text),
+  constraint listings_mode_check check (mode = any (array['custodial'::text, 'onchain'::text])),
+  constraint listings_price_check check (price > 0::numeric),
+  constraint listings_status_check check (status = any (array['LISTED'::text, 'SETTLING'::text, 'SOLD'::text, 'CANCELLED'::text])),
+  constraint not_to_its_seller check (buyer is null or buyer <> seller),
+  constraint sold_to_a_buyer check (status <> 'SOLD'::text or num_nonnulls(buyer, fee, settled_at, version) = 4)
+);
+create index listings_by_card on listings (card_id, id desc);
+create index listings_cheapest on listings (network, price, id desc) where status = 'LISTED'::text;
+create index listings_dearest on listings (network, price desc, id desc) where status = 'LISTED'::text;
+create index listings_newest on listings (network, id desc) where status = 'LISTED'::text;
+create index listings_settling on listings (created_at) where status = 'SETTLING'::text;
+create unique index one_live_listing_per_card on listings (card_id) where status = any (array['LISTED'::text, 'SETTLING'::text]);
+create trigger begins_listed before insert on listings for each row when (new.status <> 'LISTED'::text) execute function refuse_change();
+create constraint trigger count_listing after insert or update of status on listings deferrable initially deferred for each row execute function count_listing();
+create trigger keep_listing before update on listings for each row execute function keep_listing();
+create trigger no_delete before delete or truncate on listings for each statement execute function refuse_change();
+create trigger note_seal after insert or update of id, card_id, seller, price, mode, network, status, buyer on listings for each row execute function note_seal('id', 'id', 'card_id', 'seller', 'price', 'mode', 'network', 'status', 'buyer');
+
 create table membership_payments (
   id             text not null,
   wallet_address text not null,
@@ -1742,6 +1797,35 @@ create index registered_tokens_by_address on registered_tokens (network, address
 create index registered_tokens_by_wallet on registered_tokens (wallet_address, id desc) where status = 'ACTIVE'::text;
 create trigger keep_registered_token before update on registered_tokens for each row execute function keep_registered_token();
 create trigger no_delete before delete or truncate on registered_tokens for each statement execute function refuse_change();
+
+create table sales (
+  listing_id  text not null,
+  card_id     text not null,
+  seller      text not null,
+  buyer       text not null,
+  price       numeric(78,0) not null,
+  fee         numeric(78,0) not null,
+  mode        text not null,
+  state       text not null,
+  transfer_id text,
+  send_ref    text,
+  created_at  timestamptz not null,
+  ended_at    timestamptz,
+  constraint sales_pkey primary key (listing_id),
+  constraint sales_transfer_id_key unique (transfer_id),
+  constraint sales_card_id_fkey foreign key (card_id) references cards(id),
+  constraint sales_listing_id_fkey foreign key (listing_id) references listings(id),
+  constraint sales_transfer_id_fkey foreign key (transfer_id) references ledger_transfers(id),
+  constraint custodial_sale_is_paid check ((mode = 'custodial'::text) = (transfer_id is not null) and (mode = 'onchain'::text or state = 'done'::text)),
+  constraint sale_ended_once check ((state = any (array['done'::text, 'undone'::text])) = (ended_at is not null)),
+  constraint sales_check check (buyer <> seller),
+  constraint sales_check1 check (fee >= 0::numeric and fee <= price),
+  constraint sales_mode_check check (mode = any (array['custodial'::text, 'onchain'::text])),
+  constraint sales_price_check check (price > 0::numeric),
+  constraint sales_state_check check (state = any (array['frozen'::text, 'relayed'::text, 'done'::text, 'undone'::text]))
+);
+create index sales_under_way on sales (created_at) where state = any (array['frozen'::text, 'relayed'::text]);
+create trigger no_delete before delete or truncate on sales for each statement execute function refuse_change();
 
 create table seal_queue (
   seq     bigint generated always as identity not null,
@@ -2570,6 +2654,21 @@ begin
   return null;
 end $$;
 
+create or replace function count_listing()
+ returns trigger
+ language plpgsql
+as $$
+declare
+  change integer := (new.status = 'LISTED')::integer;
+begin
+  if tg_op = 'UPDATE' then change := (new.status = 'LISTED')::integer - (old.status = 'LISTED')::integer; end if;
+  if change <> 0 then
+    insert into listing_counts as c (network, part, listed) values (new.network, abs(hashtext(new.id)) % 16, change)
+      on conflict (network, part) do update set listed = c.listed + excluded.listed;
+  end if;
+  return null;
+end $$;
+
 create or replace function direct_settlement_parties()
  returns trigger
  language plpgsql
@@ -2741,6 +2840,24 @@ begin
     or (old.status = 'REFUNDED' and new.status = 'OPEN' and new.refunds = old.refunds and exists (
       select from withdrawals w where w.id = old.withdrawal_id and w.status = 'FAILED'))) then
     raise exception 'exception % cannot go from % to %', old.id, old.status, new.status using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+create or replace function keep_listing()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  if (old.id, old.card_id, old.seller, old.price, old.mode, old.network, old.asset, old.hash, old.created_at)
+     is distinct from
+     (new.id, new.card_id, new.seller, new.price, new.mode, new.network, new.asset, new.hash, new.created_at)
+     or (old.status <> new.status and not (old.status, new.status) in (
+       ('LISTED', 'SOLD'), ('LISTED', 'SETTLING'), ('LISTED', 'CANCELLED'), ('SETTLING', 'SOLD'), ('SETTLING', 'LISTED')))
+     or (old.status in ('SOLD', 'CANCELLED') and (old.buyer, old.fee, old.version, old.reason, old.settled_at, old.ended_at)
+       is distinct from (new.buyer, new.fee, new.version, new.reason, new.settled_at, new.ended_at))
+     or (old.settled_tx is not null and new.settled_tx is distinct from old.settled_tx) then
+    raise exception 'listing % cannot change like this', old.id using errcode = 'check_violation';
   end if;
   return new;
 end $$;

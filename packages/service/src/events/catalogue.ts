@@ -6,6 +6,7 @@ import * as fees from './types/fees.ts'
 import * as mandates from './types/mandates.ts'
 import * as markets from './types/market/crt.ts'
 import * as identity from './types/market/identity.ts'
+import * as listings from './types/market/listings.ts'
 import * as operator from './types/operator.ts'
 import * as payLinks from './types/pay-links.ts'
 import * as payments from './types/payments.ts'
@@ -29,6 +30,7 @@ export const EVENT_KINDS: readonly EventKind[] = [
   agreements,
   identity,
   markets,
+  listings,
   webhooks,
   operator,
 ].flatMap((group) => Object.values(group).filter(isKind))

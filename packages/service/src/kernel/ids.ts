@@ -29,6 +29,7 @@ export type IdPrefix =
   | 'agr'
   | 'chg'
   | 'fee'
+  | 'lst'
 /** The prefix is part of the type: a `card_` id in place of a `pl_` id does not compile. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
 

@@ -33,6 +33,7 @@ export const ROOMS = [
   'stats',
   'identity',
   'crt-markets',
+  'market',
   'holdings',
   'status',
   'embedded',

@@ -161,6 +161,7 @@ export function newCard(
     fundingTx: null,
     createdAt: at,
     keysVersion: 0,
+    isListed: false,
   }
   return { card, token }
 }

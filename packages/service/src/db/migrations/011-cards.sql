@@ -33,6 +33,8 @@ create table cards (
   funding_tx        text,
   -- Counts changes of the card's AP2 keys. A settlement that judged by cached keys compares it once it has the card.
   keys_version      integer not null default 0,
+  -- For sale on the market, which hears of the card's end.
+  is_listed         boolean not null default false,
   expires_at        timestamptz,
   created_at        timestamptz not null,
   constraint autopay_has_no_token check (case kind when 'autopay' then token_hash is null and token_hint = ''

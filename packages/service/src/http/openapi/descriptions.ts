@@ -242,6 +242,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   spend: 'Where a card pays by it',
   spending_limits: 'Whether cards have limits',
   spent: 'The sum spent so far',
+  stats: 'What the card has received, and how it stands on chain',
   status: 'State of the object',
   status_reason: 'Why it is in this state; null where there is nothing to say',
   stream_id: 'Id of the stream',

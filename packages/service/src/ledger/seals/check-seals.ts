@@ -48,6 +48,11 @@ const SEALED: { table: string; keys: string[]; columns: string[] }[] = [
     columns: ['tier', 'billing_period', 'asset', 'price', 'direct_quota', 'overage_fee'],
   },
   {
+    table: 'listings',
+    keys: ['id'],
+    columns: ['id', 'card_id', 'seller', 'price', 'mode', 'network', 'status', 'buyer'],
+  },
+  {
     table: 'memberships',
     keys: ['wallet_address'],
     columns: [

@@ -52,6 +52,7 @@ export async function reserve(
     expiresAt: null,
     createdAt: at,
     keysVersion: 0,
+    isListed: false,
   }
   await insertCards(tx, [card])
   await post(tx, at, [

@@ -1,0 +1,96 @@
+import { lockOwnCard, type Mine, wrongState } from '../cards/controls/own-card.ts'
+import { markCardListed } from '../cards/store.ts'
+import type { Tx } from '../db/sql.ts'
+import { record } from '../events/record.ts'
+import { listingCancelled, listingCreated } from '../events/types/market/listings.ts'
+import type { Settings } from '../http/settings.ts'
+import { requestMint } from '../identity/request.ts'
+import type { Asset, Hex } from '../kernel/assets.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Amount } from '../kernel/money.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { sha256 } from '../kernel/secrets.ts'
+import { hasCountedPayment, markListed } from '../stats/store.ts'
+import { type CancelReason, type Listing, type ListingMode, listingEvent } from './listing.ts'
+import { findLiveListing, insertListing, lockListing, saveListing } from './store.ts'
+
+export type ListOrder = Mine & {
+  price: Amount
+  mode: ListingMode
+  asset: Asset
+  settings: Settings
+}
+
+/** Offers an ACTIVE card of the wallet for sale. A card has one open listing; its price never changes. */
+export async function listCard(tx: Tx, at: Date, order: ListOrder): Promise<Listing> {
+  const { price, mode, asset, settings, cardId, walletAddress } = order
+  const card = await lockOwnCard(tx, at, order)
+  const live = await findLiveListing(tx, cardId)
+  if (live)
+    throw new Problem(
+      'already_listed',
+      `The card is for sale already, as ${live.id}. Cancel that listing to ask another price.`,
+      { extra: { listing_id: live.id } },
+    )
+  if (card.status !== 'ACTIVE') throw wrongState(card, 'listed', 'ACTIVE')
+  const id = newId('lst', at)
+  const listing: Listing = {
+    id,
+    cardId,
+    seller: walletAddress,
+    price,
+    mode,
+    network: card.network,
+    asset: asset.symbol,
+    hash: hashOf(id),
+    status: 'LISTED',
+    reason: null,
+    version: null,
+    buyer: null,
+    fee: null,
+    settledTx: null,
+    createdAt: at,
+    settledAt: null,
+    endedAt: null,
+  }
+  await insertListing(tx, listing)
+  await markCardListed(tx, cardId, true)
+  await markListed(tx, cardId, true)
+  if (await hasCountedPayment(tx, cardId)) await requestMint(tx, at, { settings, card })
+  await record(tx, at, [listingEvent(listingCreated, listing, asset)])
+  return listing
+}
+
+const hashOf = (id: string): Hex => `0x${sha256(id).toString('hex')}`
+
+/** Takes the wallet's listing back. Taking it back twice changes nothing. */
+export async function cancelListing(
+  tx: Tx,
+  at: Date,
+  { id, isMine, asset }: { id: string; isMine(listing: Listing): boolean; asset: Asset },
+): Promise<Listing> {
+  const listing = await lockListing(tx, id)
+  if (!listing || !isMine(listing)) throw notFound('listing')
+  if (listing.status === 'CANCELLED') return listing
+  if (listing.status !== 'LISTED')
+    throw new Problem(
+      'listing_closed',
+      `The listing is ${listing.status}; only a LISTED one can be cancelled.`,
+      { extra: { status: listing.status } },
+    )
+  return endUnsold(tx, at, { listing, reason: 'seller', asset })
+}
+
+/** Ends a locked LISTED listing without a sale. */
+export async function endUnsold(
+  tx: Tx,
+  at: Date,
+  { listing, reason, asset }: { listing: Listing; reason: CancelReason; asset: Asset },
+): Promise<Listing> {
+  const cancelled: Listing = { ...listing, status: 'CANCELLED', reason, endedAt: at }
+  await saveListing(tx, cancelled)
+  await markCardListed(tx, listing.cardId, false)
+  await markListed(tx, listing.cardId, false)
+  await record(tx, at, [listingEvent(listingCancelled, cancelled, asset)])
+  return cancelled
+}

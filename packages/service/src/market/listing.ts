@@ -1,0 +1,90 @@
+import type { BuiltEvent } from '../events/define.ts'
+import {
+  type listingCancelled,
+  type listingCreated,
+  listingSold,
+} from '../events/types/market/listings.ts'
+import { assert } from '../kernel/assert.ts'
+import type { Asset, Hex } from '../kernel/assets.ts'
+import type { Id } from '../kernel/ids.ts'
+import { type Amount, minus } from '../kernel/money.ts'
+
+export const LISTING_STATUSES = ['LISTED', 'SETTLING', 'SOLD', 'CANCELLED'] as const
+export type ListingStatus = (typeof LISTING_STATUSES)[number]
+/** The mover of the money: the service in its books, or the chain. */
+export const LISTING_MODES = ['custodial', 'onchain'] as const
+export type ListingMode = (typeof LISTING_MODES)[number]
+/** Why a listing ended without a sale. */
+export const CANCEL_REASONS = [
+  'seller',
+  'card_closed',
+  'card_expired',
+  'card_used',
+  'card_transferred',
+  'identity_moved',
+] as const
+export type CancelReason = (typeof CANCEL_REASONS)[number]
+
+/** A card for sale, at a price that never changes. */
+export type Listing = {
+  id: Id<'lst'>
+  cardId: string
+  seller: string
+  price: Amount
+  mode: ListingMode
+  network: string
+  asset: string
+  /** Names the listing on chain. */
+  hash: Hex
+  status: ListingStatus
+  reason: CancelReason | null
+  /** The card's version at its sale. */
+  version: string | null
+  buyer: string | null
+  fee: Amount | null
+  /** The transaction that moved the identity token; null until it is known. */
+  settledTx: string | null
+  createdAt: Date
+  settledAt: Date | null
+  endedAt: Date | null
+}
+
+const sharedOf = (listing: Listing) => ({
+  listing_id: listing.id,
+  card_id: listing.cardId,
+  seller: listing.seller,
+  price: listing.price,
+  currency: listing.asset,
+  status: listing.status,
+})
+
+/** `listing.created` or `listing.cancelled`, for the seller. */
+export const listingEvent = (
+  kind: typeof listingCreated | typeof listingCancelled,
+  listing: Listing,
+  asset: Asset,
+): BuiltEvent =>
+  kind.of({
+    walletAddress: listing.seller,
+    asset,
+    data: { ...sharedOf(listing), reason: listing.reason },
+  })
+
+/** `listing.sold`, for both sides. */
+export function soldEvents(listing: Listing, asset: Asset): BuiltEvent[] {
+  const { buyer, fee, price, seller, settledTx } = listing
+  assert(buyer !== null && fee !== null, 'a sold listing has its buyer and fee')
+  const data = { ...sharedOf(listing), buyer, settled_tx: settledTx }
+  return [
+    listingSold.of({
+      walletAddress: seller,
+      asset,
+      data: { ...data, fee, net_amount: minus(price, fee) },
+    }),
+    listingSold.of({
+      walletAddress: buyer,
+      asset,
+      data: { ...data, fee: null, net_amount: null },
+    }),
+  ]
+}

@@ -1,0 +1,206 @@
+import { Type } from 'typebox'
+import { mine } from '../cards/controls/own-card.ts'
+import { explorerBaseOf } from '../chain/public/explorer.ts'
+import { type Caller, mayUseCard } from '../http/caller.ts'
+import { AmountIn, CardIdField, checkAfter, IdParam, OneOf, PAGE_DEFAULT } from '../http/fields.ts'
+import { keyRoute, publicRoute, type Route } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
+import { assert } from '../kernel/assert.ts'
+import { parsePositiveAmount } from '../kernel/money.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
+import { cancelListing, listCard } from './list.ts'
+import { LISTING_MODES, type Listing } from './listing.ts'
+import { readShown } from './show.ts'
+import { findListing, readLatestListings } from './store.ts'
+import { browseListings, countListed, SORTS } from './store-browse.ts'
+import { ListingBody, listingBody } from './view.ts'
+
+const PAGE_MAX = 1_000_000
+/** Each makes rows, also for a caller without money. */
+const LISTINGS_PER_MINUTE = 60
+const ListingAnswer = Type.Object({ listing: ListingBody })
+
+/** The listing as anybody is shown it. */
+async function show({ db, chain }: Services, at: Date, listing: Listing) {
+  const { asset } = chain
+  const [shown] = await readShown(db.reader, at, { listings: [listing], asset })
+  assert(shown, 'a listing is shown')
+  return listingBody(shown, { asset, at })
+}
+
+const browse = publicRoute({
+  method: 'GET',
+  path: '/api/listings',
+  tag: 'Marketplace',
+  summary: 'Browse the cards that are for sale',
+  description:
+    'Open listings of the network of this deployment. Ties are ordered by id, descending. A walk with `after` misses nothing and repeats nothing while listings are made.',
+  isOpenToSites: true,
+  query: Type.Object(
+    {
+      page: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: PAGE_MAX, description: '1 without it' }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 100, description: 'At most 100; 50 without it' }),
+      ),
+      sort: Type.Optional(OneOf(SORTS, 'newest without it')),
+      after: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'The listing after which to go on; no `page` then',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({
+    listings: Type.Array(ListingBody, { description: 'The listings of this page' }),
+    explorerBase: Type.String({ description: 'Base URL of the block explorer; empty if none' }),
+    total: Type.Integer({ description: 'How many listings are open' }),
+    page: Type.Integer(),
+    pages: Type.Integer(),
+    limit: Type.Integer(),
+    sort: OneOf(SORTS, 'The order of the listings'),
+  }),
+  errors: ['invalid_field'],
+  handle: async ({ query, at, services }) => {
+    const { page = 1, limit = PAGE_DEFAULT, sort = 'newest', after: afterId } = query
+    if (afterId !== undefined && query.page !== undefined)
+      throw new Problem('invalid_field', 'Send page or after, not both.', { param: 'page' })
+    const { reader } = services.db
+    const { network } = services.settings
+    const after = afterId === undefined ? undefined : await findListing(reader, afterId)
+    await checkAfter(afterId, async () => after?.network === network)
+    const from = after ? { after } : { offset: (page - 1) * limit }
+    const [found, total] = await Promise.all([
+      browseListings(reader, { network, sort, limit, from }),
+      countListed(reader, network),
+    ])
+    const { asset } = services.chain
+    const shown = await readShown(reader, at, { listings: found, asset })
+    return {
+      listings: shown.map((one) => listingBody(one, { asset, at })),
+      explorerBase: explorerBaseOf(network, services.settings),
+      total,
+      page,
+      pages: Math.ceil(total / limit),
+      limit,
+      sort,
+    }
+  },
+})
+
+const get = publicRoute({
+  method: 'GET',
+  path: '/api/listings/{id}',
+  tag: 'Marketplace',
+  summary: 'One listing',
+  description: 'Open, sold or cancelled.',
+  isOpenToSites: true,
+  params: IdParam,
+  response: ListingAnswer,
+  errors: ['not_found'],
+  handle: async ({ params, at, services }) => {
+    const listing = await findListing(services.db.reader, params.id)
+    if (listing?.network !== services.settings.network) throw notFound('listing')
+    return { listing: await show(services, at, listing) }
+  },
+})
+
+const ofCard = publicRoute({
+  method: 'GET',
+  path: '/api/cards/{id}/listing',
+  tag: 'Marketplace',
+  summary: 'The most recent listing of a card',
+  description: 'Open, sold or cancelled. 404 for a card that was never listed.',
+  isOpenToSites: true,
+  params: IdParam,
+  response: ListingAnswer,
+  errors: ['not_found'],
+  handle: async ({ params, at, services }) => {
+    const listing = (await readLatestListings(services.db.reader, [params.id])).get(params.id)
+    if (listing?.network !== services.settings.network) throw notFound('listing')
+    return { listing: await show(services, at, listing) }
+  },
+})
+
+/** A sale takes a card out of the wallet whatever it holds: a limit on amounts could be escaped by it. */
+function mayPartWith(caller: Caller): void {
+  if (caller.maxAmount !== null)
+    throw new Problem(
+      'forbidden_scope',
+      'A key restricted to an amount cannot sell or give away a card. Use a key without max_amount.',
+    )
+}
+
+const create = keyRoute({
+  method: 'POST',
+  path: '/api/listings',
+  tag: 'Marketplace',
+  summary: 'Offer a card for sale',
+  description:
+    'The card with all that belongs to it: its balance, its links, the agreements that pay them, its history. The price never changes; a card has one open listing.',
+  scope: 'market:write',
+  perMinute: LISTINGS_PER_MINUTE,
+  body: Type.Object(
+    {
+      card_id: CardIdField,
+      price: AmountIn,
+      mode: Type.Optional(OneOf(LISTING_MODES, 'custodial without it')),
+      seller_signature: Type.Optional(
+        Type.String({
+          maxLength: 4_096,
+          description: 'onchain only: your signature of what `prepare` answered',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ success: Type.Boolean(), listing: ListingBody }),
+  errors: ['invalid_amount', 'not_found', 'invalid_state', 'already_listed'],
+  handle: async ({ body, caller, at, services, write }) => {
+    mayPartWith(caller)
+    const { asset } = services.chain
+    const { mode = 'custodial' } = body
+    if (mode === 'onchain' || body.seller_signature !== undefined)
+      throw new Problem(
+        'invalid_field',
+        'This deployment sells in its books alone: send mode custodial, and no seller_signature.',
+        { param: mode === 'onchain' ? 'mode' : 'seller_signature' },
+      )
+    const price = parsePositiveAmount(body.price, asset.decimals)
+    return write(async (tx) => {
+      const { settings } = services
+      const order = { ...mine(caller, body.card_id), price, mode, asset, settings }
+      const listing = await listCard(tx, at, order)
+      const [shown] = await readShown(tx, at, { listings: [listing], asset })
+      assert(shown, 'a listing is shown')
+      return { success: true, listing: listingBody(shown, { asset, at }) }
+    })
+  },
+})
+
+const cancel = keyRoute({
+  method: 'DELETE',
+  path: '/api/listings/{id}',
+  tag: 'Marketplace',
+  summary: 'Take a card off the market',
+  description: 'Cancelling twice changes nothing. A listing that was bought cannot be cancelled.',
+  scope: 'market:write',
+  params: IdParam,
+  response: Type.Object({ success: Type.Boolean(), listing: ListingBody }),
+  errors: ['not_found', 'listing_closed'],
+  handle: ({ params, caller, at, services, write }) =>
+    write(async (tx) => {
+      const { asset } = services.chain
+      const isMine = ({ seller, cardId }: Listing) =>
+        seller === caller.walletAddress && mayUseCard(caller, cardId)
+      const listing = await cancelListing(tx, at, { id: params.id, isMine, asset })
+      const [shown] = await readShown(tx, at, { listings: [listing], asset })
+      assert(shown, 'a listing is shown')
+      return { success: true, listing: listingBody(shown, { asset, at }) }
+    }),
+})
+
+export const marketRoutes: Route[] = [browse, get, ofCard, create, cancel]

@@ -1,0 +1,78 @@
+import { all, one, type RawBuilder, type Reader, sql } from '../db/sql.ts'
+import { CARD_STATS } from '../stats/store.ts'
+import type { Listing } from './listing.ts'
+import { LISTING_COLUMNS } from './store.ts'
+
+export const SORTS = ['newest', 'price_asc', 'price_desc', 'revenue_desc'] as const
+export type Sort = (typeof SORTS)[number]
+
+/** A part of the open listings of a network. `after` is a listing's id, open or not. */
+export type Browse = {
+  network: string
+  sort: Sort
+  limit: number
+  from: { offset: number } | { after: Listing }
+}
+
+type Order = {
+  from: RawBuilder<unknown>
+  by: RawBuilder<unknown>
+  beyond(after: Listing): RawBuilder<unknown>
+}
+
+const LISTED = (network: string) =>
+  sql`listings l where l.network = ${network} and l.status = 'LISTED'`
+
+/** Each order is that of an index, so that a page is read and not sorted. Ties of revenue are ordered by card. */
+const orderOf = (sort: Sort, network: string): Order =>
+  ({
+    newest: {
+      from: LISTED(network),
+      by: sql.raw('l.id desc'),
+      beyond: ({ id }: Listing) => sql`l.id < ${id}`,
+    },
+    price_asc: {
+      from: LISTED(network),
+      by: sql.raw('l.price, l.id desc'),
+      beyond: ({ id, price }: Listing) =>
+        sql`l.price >= ${price} and (l.price > ${price} or l.id < ${id})`,
+    },
+    price_desc: {
+      from: LISTED(network),
+      by: sql.raw('l.price desc, l.id desc'),
+      beyond: ({ id, price }: Listing) => sql`(l.price, l.id) < (${price}, ${id})`,
+    },
+    revenue_desc: {
+      from: sql`${CARD_STATS} join listings l on l.card_id = r.card_id and l.status = 'LISTED'
+        where r.network = ${network} and r.is_listed`,
+      by: sql.raw('r.rx_lifetime desc, r.card_id desc'),
+      beyond: ({ cardId }: Listing) => sql`(r.rx_lifetime, r.card_id) <
+        (select r.rx_lifetime, r.card_id from ${CARD_STATS} where r.card_id = ${cardId})`,
+    },
+  })[sort]
+
+/** The open listings of this part, in order. */
+export function browseListings(
+  on: Reader,
+  { network, sort, limit, from }: Browse,
+): Promise<Listing[]> {
+  const order = orderOf(sort, network)
+  const [place, offset] =
+    'after' in from ? [sql`and ${order.beyond(from.after)}`, 0] : [sql``, from.offset]
+  return all<Listing>(
+    on,
+    sql`select ${LISTING_COLUMNS} from unnest(array(
+        select l.id from ${order.from} ${place} order by ${order.by} limit ${limit} offset ${offset}))
+        with ordinality as page (id, place)
+      join listings l on l.id = page.id order by page.place`,
+  )
+}
+
+/** How many listings of the network are open, from the counts that a trigger keeps. */
+export async function countListed(on: Reader, network: string): Promise<number> {
+  const row = await one<{ listed: bigint }>(
+    on,
+    sql`select coalesce(sum(listed), 0)::bigint as listed from listing_counts where network = ${network}`,
+  )
+  return Number(row?.listed ?? 0n)
+}

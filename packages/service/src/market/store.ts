@@ -1,0 +1,77 @@
+import { all, one, type Reader, sql, type Tx } from '../db/sql.ts'
+import type { Listing } from './listing.ts'
+
+const FIELDS = [
+  'id',
+  'cardId',
+  'seller',
+  'price',
+  'mode',
+  'network',
+  'asset',
+  'hash',
+  'status',
+  'reason',
+  'version',
+  'buyer',
+  'fee',
+  'settledTx',
+  'createdAt',
+  'settledAt',
+  'endedAt',
+] as const satisfies readonly (keyof Listing)[]
+
+const columnOf = (field: string): string =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const LISTING_COLUMNS = sql.raw(FIELDS.map((field) => `l.${columnOf(field)}`).join(', '))
+const COLUMNS = LISTING_COLUMNS
+
+/** Inserts the listing. The database refuses a second live one of the card (`one_live_listing_per_card`). */
+export async function insertListing(tx: Tx, listing: Listing): Promise<void> {
+  const columns = sql.raw(FIELDS.map(columnOf).join(', '))
+  const values = FIELDS.map((field) => sql`${listing[field]}`)
+  await sql`insert into listings (${columns}) values (${sql.join(values)})`.execute(tx)
+}
+
+export const findListing = (on: Reader, id: string): Promise<Listing | undefined> =>
+  one<Listing>(on, sql`select ${COLUMNS} from listings l where l.id = ${id}`)
+
+/** The listing, locked until the transaction ends. Listings are locked before everything else of a sale. */
+export const lockListing = (tx: Tx, id: string): Promise<Listing | undefined> =>
+  one<Listing>(tx, sql`select ${COLUMNS} from listings l where l.id = ${id} for update`)
+
+/** The card's listing that is LISTED or SETTLING. */
+export const findLiveListing = (on: Reader, cardId: string): Promise<Listing | undefined> =>
+  one<Listing>(
+    on,
+    sql`select ${COLUMNS} from listings l where l.card_id = ${cardId} and l.status in ('LISTED', 'SETTLING')`,
+  )
+
+/** As `findLiveListing`, locked until the transaction ends. */
+export const lockLiveListing = (tx: Tx, cardId: string): Promise<Listing | undefined> =>
+  one<Listing>(
+    tx,
+    sql`select ${COLUMNS} from listings l
+      where l.card_id = ${cardId} and l.status in ('LISTED', 'SETTLING') for update`,
+  )
+
+/** The newest listing of each of these cards, by card. */
+export async function readLatestListings(
+  on: Reader,
+  cardIds: readonly string[],
+): Promise<Map<string, Listing>> {
+  const rows = await all<Listing>(
+    on,
+    sql`select l.* from (select distinct unnest(${cardIds}::text[]) as card_id) c,
+      lateral (select ${COLUMNS} from listings l where l.card_id = c.card_id order by l.id desc limit 1) l`,
+  )
+  return new Map(rows.map((row) => [row.cardId, row]))
+}
+
+/** Stores how a locked listing stands. Its terms never change. */
+export async function saveListing(tx: Tx, listing: Listing): Promise<void> {
+  const { id, status, reason, version, buyer, fee, settledTx, settledAt, endedAt } = listing
+  await sql`update listings set status = ${status}, reason = ${reason}, version = ${version}, buyer = ${buyer},
+      fee = ${fee}, settled_tx = ${settledTx}, settled_at = ${settledAt}, ended_at = ${endedAt}
+    where id = ${id}`.execute(tx)
+}
