@@ -6,8 +6,10 @@ import { sql } from '../../src/db/sql.ts'
 import { readLiabilities } from '../../src/ledger/verify/verify.ts'
 import { custodyAddresses } from '../../src/pay-links/methods/on-chain/sweep.ts'
 import { compareCustody } from '../../src/reconcile/compare.ts'
+import { followOnce } from '../../src/stats/follow.ts'
 import { watchOnce } from '../../src/watcher/pass.ts'
 import { handMadeSeller, paymentResponse, type Seller } from '../sellers/x402-sellers.ts'
+import { bothFigures, followAll } from '../stats/scan.ts'
 import { type World, world } from '../world.ts'
 import { ACTS, type Player, type Stage } from './history-acts.ts'
 
@@ -43,6 +45,9 @@ async function play(step: Step, s: Stage): Promise<void> {
 
 /** The invariants of the money model, read from the tables and from the chain. */
 async function expectInvariants({ w }: Stage): Promise<void> {
+  await followAll(w)
+  const { kept, scanned } = await bothFigures(w)
+  expect(kept).toEqual(scanned)
   expect(await w.faults()).toEqual([])
   const { rows } = await sql<{ fault: string }>`
     select 'card over its limit ' || id as fault from cards where spent + held > limit_amount
@@ -120,6 +125,8 @@ test('random concurrent histories keep every invariant, and leave ledger = chain
           ...all.slice(i, i + AT_ONCE).map((step) => play(step, stage)),
           expectToCompare(w, i % 4 === 0),
           i % 5 === 0 ? watchOnce(w.services, w.now()) : undefined,
+          followOnce(w.services, w.now()),
+          i % 3 === 0 ? followOnce(w.services, w.now()) : undefined,
         ])
       for (let i = 0; i < 6; i++) {
         await w.safe()

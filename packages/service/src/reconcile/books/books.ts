@@ -4,18 +4,29 @@ import { type Explanation, type Fault, verifyLedger } from '../../ledger/verify/
 import type { CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 import { checkCounters } from './store-counters.ts'
 import { addCounts, checkExplained, closeCounts, openCounts } from './store-explained.ts'
+import { addFigures, checkFigures, closeFigures, openFigures } from './store-figures.ts'
 import { checkFollowed } from './store-followed.ts'
 
 /** Explains each transfer by rows of other rooms. */
 const explanation: Explanation = {
-  open: openCounts,
+  async open(on) {
+    await openCounts(on)
+    await openFigures(on)
+  },
   async explain(on, batches, note) {
     await checkExplained(on, batches, note)
     await addCounts(on, batches)
+    await addFigures(on, batches)
   },
-  compare: checkCounters,
+  async compare(on, note) {
+    await checkCounters(on, note)
+    await checkFigures(on, note)
+  },
   follow: checkFollowed,
-  close: closeCounts,
+  async close(on) {
+    await closeCounts(on)
+    await closeFigures(on)
+  },
 }
 
 /** Checks the ledger, and in both directions its transfers against the rows of all other tables. Needs no blockchain. */

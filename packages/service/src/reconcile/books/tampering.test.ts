@@ -4,6 +4,7 @@ import { type Db, sql } from '../../db/sql.ts'
 import { randomHex, Secret } from '../../kernel/secrets.ts'
 import { sealBooks } from '../../ledger/seals/seal-books.ts'
 import { checkpointKeysOf } from '../../signing-keys/checkpoint-keys.ts'
+import { followOnce } from '../../stats/follow.ts'
 import { findOpenAlarms } from '../store.ts'
 import { checkBooks } from './books.ts'
 
@@ -26,6 +27,7 @@ async function stage() {
     to_address: payer.wallet,
   })
   expect(withdrawal.status, withdrawal.text).toBeLessThan(300)
+  await followOnce(w.services, w.now())
   const keys = w.services.checkpointKeys
   expect((await sealBooks(w.db, w.now(), { keys })).faults).toEqual([])
   expect(await w.faults()).toEqual([])
@@ -243,6 +245,39 @@ const tamperings: [what: string, statements: string[], fault: RegExp][] = [
         select 'hold_' || repeat('z', 26), account_id, 1, 'forged', now() from cards limit 1`,
     ],
     /hold hold_z+ is open, and nothing waits for it/,
+  ],
+  [
+    'the revenue of a card',
+    [`update card_stats set rx_lifetime = rx_lifetime + 1`],
+    /figures: card card_\w+ shows a revenue of 2000001 by 1 payments, .*; its transfers make 2000000 by 1/,
+  ],
+  [
+    'a payment moved to another day',
+    [`update card_stats_days set day = day - 1`],
+    /figures: card card_\w+ shows 0 by 0 payments on [\d-]+, its transfers make 2000000 by 1/,
+  ],
+  [
+    'a payer who never paid',
+    [
+      `insert into card_payers select card_id, '0x' || repeat('1', 40), 1, 7 from card_stats`,
+      `update card_stats set payers = 2`,
+    ],
+    /figures: card card_\w+ shows 7 by 1 payments of 0x1+, its transfers make 0 by 0/,
+  ],
+  [
+    'when a card was first paid',
+    [`update card_stats set first_active = first_active - interval '1 year'`],
+    /figures: card card_\w+ shows payments from .*, its transfers make/,
+  ],
+  [
+    'figures passed over',
+    [`update stats_cursors set seq = 0`],
+    /figures: card card_\w+ shows a revenue of 2000000 by 1/,
+  ],
+  [
+    'exceptions that never were',
+    [`update card_stats set exceptions = 3`],
+    /figures: card card_\w+ shows 3 exceptions, it has 0/,
   ],
   [
     'a checkpoint',
