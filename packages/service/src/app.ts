@@ -13,6 +13,7 @@ import type { Db } from './db/sql.ts'
 import type { Egress } from './egress/egress.ts'
 import { devRoutes } from './embedded/dev/routes.ts'
 import { eventRoutes } from './events/routes.ts'
+import { explorerRoutes } from './explorer/routes.ts'
 import { facilitatorTasks } from './facilitator/jobs.ts'
 import { facilitatorRoutes } from './facilitator/routes.ts'
 import { holdingRoutes } from './holdings/routes.ts'
@@ -96,6 +97,7 @@ export const routes: readonly Route[] = [
   ...crtMarketRoutes,
   ...marketRoutes,
   ...holdingRoutes,
+  ...explorerRoutes,
   ...statusRoutes,
   ...devRoutes,
 ]

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { openApiDocument } from '../http/openapi/document.ts'
 import { addExamples, recordedExamples } from '../http/openapi/examples.ts'
+import { PAGE_STYLE, policyFor } from '../http/page-style.ts'
 import type { Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import type { Settings } from '../http/settings.ts'
@@ -11,25 +12,14 @@ import { METRICS_TYPE, measure } from './metrics.ts'
 import { docsPage } from './pages/docs-page.ts'
 import { DOCS_STYLE } from './pages/docs-style.ts'
 import { homeJson, homePage, wantsPage } from './pages/home-page.ts'
-import { HOME_STYLE } from './pages/home-style.ts'
 import { llmsText } from './pages/llms.ts'
 import { addPages } from './pages/pages.ts'
 
 /** Monitoring requests do not count against the rate limit. */
 const UNLIMITED = { config: { rateLimit: false as const } }
 const FIVE_MINUTES = 'public, max-age=300'
-/** The pages run and load nothing. The policy allows their one inline style sheet by its hash. */
-const policyFor = (style: string): string =>
-  [
-    "default-src 'none'",
-    `style-src 'sha256-${sha256(style).toString('base64')}'`,
-    "base-uri 'none'",
-    'img-src data:',
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
 const DOCS_POLICY = policyFor(DOCS_STYLE)
-const HOME_POLICY = policyFor(HOME_STYLE)
+const HOME_POLICY = policyFor(PAGE_STYLE)
 
 /** Adds health, metrics, and the documents made from the routes to the server. */
 export function mountStatus(

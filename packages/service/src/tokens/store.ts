@@ -91,3 +91,14 @@ export const removeToken = (
       where id = ${of.id} and wallet_address = ${of.walletAddress} and status = 'ACTIVE'
       returning ${COLUMNS}`,
   )
+
+/** Tokens on the network that any wallet has registered, the oldest registration of each; at most `limit`. */
+export const listKnownTokens = (
+  on: Reader,
+  of: { network: string; limit: number },
+): Promise<RegisteredToken[]> =>
+  all<RegisteredToken>(
+    on,
+    sql`select distinct on (address) ${COLUMNS} from registered_tokens
+      where network = ${of.network} and status = 'ACTIVE' order by address, id limit ${of.limit}`,
+  )

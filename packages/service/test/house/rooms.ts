@@ -35,6 +35,7 @@ export const ROOMS = [
   'crt-markets',
   'market',
   'holdings',
+  'explorer',
   'status',
   'embedded',
   'app.ts',

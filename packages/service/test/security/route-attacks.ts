@@ -208,6 +208,9 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   ],
   'POST /api/ap2/payment-methods': [() => ({ body: {} })],
   // The first attack uses up the wallet's allowance for a minute, so it is the costliest.
+  'GET /explorer/tx/{ref}': [() => ({ fill: { ref: hash() } })],
+  'GET /explorer/address/{ref}': [() => ({ fill: { ref: newAddress() } })],
+  'GET /explorer/token/{ref}': [() => ({ fill: { ref: DEV_TOKENS[0]?.contract ?? '' } })],
   'POST /api/tokens': [
     ({ w }) => ({ body: { network: w.chain.network, address: DEV_TOKENS[0]?.contract } }),
     ({ w }) => ({ body: { network: w.chain.network, address: newAddress() } }),

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../http/html.ts'
 import { API_VERSION } from '../../http/openapi/document.ts'
-import { HOME_STYLE } from './home-style.ts'
+import { PAGE_STYLE } from '../../http/page-style.ts'
 
 /** The root page: a short description of the service, and links to everything else. */
 export type Home = {
@@ -46,7 +46,7 @@ export function homePage(home: Home): string {
 <meta name="color-scheme" content="light dark">
 <title>Purser: ${SUMMARY.toLowerCase()}</title>
 <link rel="icon" href="data:,">
-<style>${HOME_STYLE}</style>
+<style>${PAGE_STYLE}</style>
 </head>
 <body>
 <main>

@@ -1,5 +1,7 @@
-/** The style of the page at the root. Both color schemes keep text at a contrast of 4.5 or more. */
-export const HOME_STYLE = `
+import { sha256 } from '../kernel/secrets.ts'
+
+/** The style of plain pages. Both color schemes keep text at a contrast of 4.5 or more. */
+export const PAGE_STYLE = `
 :root{color-scheme:light dark;--ground:#fff;--panel:#f6f7f9;--line:#e1e4ea;--text:#1a1d24;--soft:#596070;--link:#1d4ed8}
 @media(prefers-color-scheme:dark){:root{--ground:#101318;--panel:#181c23;--line:#2a303b;--text:#e6e9ef;--soft:#9aa3b2;--link:#8ab4ff}}
 *{box-sizing:border-box}
@@ -25,3 +27,14 @@ code,pre{font:.86em/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{margin:.6rem 0 0;padding:.9rem 1.1rem;overflow-x:auto;border:1px solid var(--line);border-radius:8px;background:var(--panel)}
 footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}
 `
+
+/** A policy for pages that run and load nothing. It allows their one inline style sheet by its hash. */
+export const policyFor = (style: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${sha256(style).toString('base64')}'`,
+    "base-uri 'none'",
+    'img-src data:',
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')

@@ -1,0 +1,53 @@
+import type { Chain } from '../chain/chain.ts'
+import { readShownAccount, type ShownAccount } from '../chain/explore/account.ts'
+import { readBalances } from '../chain/explore/token.ts'
+import type { Answer } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
+import type { Address } from '../kernel/assets.ts'
+import { formatAmount } from '../kernel/money.ts'
+import { html } from '../pay-links/page/html.ts'
+import { nameOf, readKnownTokens } from './names.ts'
+import { addressLink, facts, page, tokenLink } from './page.ts'
+
+const ETH_DECIMALS = 18
+
+/** The page of an address: the account, and its balances of the tokens that the service knows. */
+export async function addressPage(services: Services, address: Address): Promise<Answer> {
+  const { chain } = services
+  const tokens = await readKnownTokens(services)
+  const [account, balances] = await Promise.all([
+    readShownAccount(chain, address),
+    readBalances(
+      chain,
+      address,
+      tokens.map((token) => token.address),
+    ),
+  ])
+  const held = tokens.flatMap(({ address: token, symbol, decimals }, i) => {
+    const balance = balances[i]
+    if (balance === 0n && i > 0) return []
+    const text = balance === undefined ? 'does not answer' : formatAmount(balance, decimals)
+    return [html`<div><dt>${tokenLink(token, symbol)}</dt><dd>${text}</dd></div>`]
+  })
+  const main = html`${facts([
+    ['Address', html`<code>${address}</code>`],
+    ['Known as', nameOf(chain, address)],
+    ['Kind', kindOf(chain, account)],
+    ['Identity token', account.boundTo && identityOf(chain, account.boundTo)],
+    ['ETH', formatAmount(account.wei, ETH_DECIMALS)],
+    ['Nonce', String(account.nonce)],
+  ])}
+<h2>Tokens</h2>
+<dl>${held}</dl>`
+  return page(200, 'Address', main)
+}
+
+function kindOf(chain: Chain, { hasCode, boundTo }: ShownAccount): string {
+  if (!hasCode) return 'Account without code'
+  if (!boundTo) return 'Contract'
+  const isHere = boundTo.chainId === BigInt(chain.chainId)
+  return `Holder account of an identity token (ERC-6551)${isHere ? '' : ' of another chain'}`
+}
+
+const identityOf = (chain: Chain, { registry, tokenId }: NonNullable<ShownAccount['boundTo']>) =>
+  html`${String(tokenId)} of ${addressLink(registry, nameOf(chain, registry))}`

@@ -1,0 +1,70 @@
+import { PAGE_STYLE, policyFor } from '../http/page-style.ts'
+import { type Answer, answer } from '../http/route.ts'
+import { type Html, html, markupOf, trusted } from '../pay-links/page/html.ts'
+
+const STYLE = `${PAGE_STYLE}
+main{max-width:60rem}
+h1{font-size:clamp(1.3rem,4vw,1.7rem);overflow-wrap:anywhere}
+h2{margin-top:2rem}
+dl{margin:1.5rem 0 0}
+dl div{display:grid;grid-template-columns:11rem 1fr;gap:.2rem 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
+dt{color:var(--soft)}
+dd{margin:0;overflow-wrap:anywhere}
+section{margin-top:1rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:10px;background:var(--panel)}
+section h3{margin:0;font-size:1rem;overflow-wrap:anywhere}
+section dl{margin:.4rem 0 0}
+@media(max-width:34rem){dl div{grid-template-columns:1fr}}
+`
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policyFor(STYLE),
+  'cache-control': 'no-store',
+}
+
+/** A page of the development chain's explorer: it runs no script and loads nothing. */
+export const page = (status: number, title: string, main: Html): Answer =>
+  answer(
+    status,
+    `<!doctype html>\n${markupOf(html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="brand">Purser</p>
+<p class="badge">Local chain · test money</p>
+</header>
+<h1>${title}</h1>
+${main}
+<footer>This chain runs inside this service, for development. Nothing here has any value.</footer>
+</main>
+</body>
+</html>
+`)}`,
+    HEADERS,
+  )
+
+export const missing = (what: string): Answer =>
+  page(404, 'Not found', html`<p class="lead">The chain knows no ${what}.</p>`)
+
+/** Values in a list of names. A fact without a value is left out. */
+export const facts = (rows: readonly (readonly [string, Html | string | undefined])[]): Html =>
+  html`<dl>${rows.flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`],
+  )}</dl>`
+
+/** Links are relative to the pages' own folder, so that they work below any path. */
+export const addressLink = (address: string, name?: string): Html =>
+  html`<a href="../address/${address}"><code>${address}</code></a>${name && html` (${name})`}`
+export const tokenLink = (address: string, text: string): Html =>
+  html`<a href="../token/${address}">${text}</a>`
+
+export const timeOf = (at: Date): Html =>
+  html`<time datetime="${at.toISOString()}">${at.toISOString()}</time>`

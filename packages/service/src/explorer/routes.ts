@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { readShownTransaction } from '../chain/explore/transaction.ts'
+import { normalAddress } from '../chain/reads.ts'
+import { type Answer, publicRoute, type Route } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
+import type { Hex } from '../kernel/assets.ts'
+import { notFound } from '../kernel/problem.ts'
+import { addressPage } from './address.ts'
+import { readKnownTokens } from './names.ts'
+import { missing } from './page.ts'
+import { tokenPage } from './token.ts'
+import { transactionPage } from './transaction.ts'
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const HASH = /^0x[0-9a-fA-F]{64}$/
+
+/** A page for people about the development chain. Elsewhere a public explorer has such pages. */
+const explorerRoute = (
+  kind: string,
+  summary: string,
+  show: (services: Services, ref: string) => Promise<Answer>,
+): Route =>
+  publicRoute({
+    method: 'GET',
+    path: `/explorer/${kind}/{ref}`,
+    tag: 'Development',
+    summary,
+    params: Type.Object({ ref: Type.String({ maxLength: 80 }) }),
+    response: Type.Any(),
+    errors: ['not_found', 'chain_unavailable'],
+    hidden: true,
+    handle: ({ params, services }) => {
+      if (services.settings.embeddedRpcUrl === null) throw notFound('page')
+      return show(services, params.ref)
+    },
+  })
+
+const transaction = explorerRoute('tx', 'Show a transaction', async (services, ref) => {
+  if (!HASH.test(ref)) return missing('transaction of this hash')
+  const shown = await readShownTransaction(services.chain, ref.toLowerCase() as Hex)
+  if (!shown) return missing('transaction of this hash')
+  return transactionPage(services.chain, shown, await readKnownTokens(services))
+})
+
+const address = explorerRoute('address', 'Show an address', async (services, ref) =>
+  ADDRESS.test(ref) ? addressPage(services, normalAddress(ref, 'ref')) : missing('such address'),
+)
+
+const token = explorerRoute('token', 'Show a token', async (services, ref) =>
+  ADDRESS.test(ref) ? tokenPage(services, normalAddress(ref, 'ref')) : missing('such token'),
+)
+
+export const explorerRoutes: Route[] = [transaction, address, token]

@@ -1,0 +1,38 @@
+import { readShownToken } from '../chain/explore/token.ts'
+import { findLiveToken } from '../crt-markets/store.ts'
+import type { Answer } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
+import type { Address } from '../kernel/assets.ts'
+import { formatAmount } from '../kernel/money.ts'
+import { html } from '../pay-links/page/html.ts'
+import { addressLink, facts, missing, page } from './page.ts'
+
+/** The page of a token: its own words, its supply, and its market if it is a card's token. */
+export async function tokenPage(services: Services, address: Address): Promise<Answer> {
+  const { chain, db } = services
+  const [token, market] = await Promise.all([
+    readShownToken(chain, address),
+    findLiveToken(db.reader, { network: chain.network, token: address }),
+  ])
+  if (!token) return missing('token at this address')
+  const { name, symbol, decimals, supply } = token
+  const marketUrl = `../../api/crt-markets/${address}`
+  const main = html`${facts([
+    ['Contract', addressLink(address)],
+    ['Name', name ?? 'It does not say'],
+    ['Symbol', symbol ?? 'It does not say'],
+    ['Decimals', decimals === undefined ? 'It does not say' : String(decimals)],
+    ['Supply', supplyOf(supply, decimals)],
+    ['Token of card', market && html`<code>${market.cardId}</code>`],
+    ['Created by', market && addressLink(market.creator)],
+    ['Pool', market && html`<code>${market.poolId}</code>`],
+    ['Market', market && html`<a href="${marketUrl}">${market.state}</a>`],
+  ])}
+<p>A token names itself: its name and symbol prove nothing.</p>`
+  return page(200, 'Token', main)
+}
+
+function supplyOf(supply: bigint | undefined, decimals: number | undefined): string {
+  if (supply === undefined) return 'It does not say'
+  return decimals === undefined ? `${supply} base units` : formatAmount(supply, decimals)
+}

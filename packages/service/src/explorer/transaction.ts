@@ -1,0 +1,83 @@
+import type { Chain } from '../chain/chain.ts'
+import type { ShownLog, ShownTransaction } from '../chain/explore/transaction.ts'
+import type { Answer } from '../http/route.ts'
+import { formatAmount } from '../kernel/money.ts'
+import { type Html, html } from '../pay-links/page/html.ts'
+import { type KnownToken, nameOf } from './names.ts'
+import { addressLink, facts, page, timeOf } from './page.ts'
+
+const ETH_DECIMALS = 18
+const VALUE_SHOWN = 400
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+/** Arguments of events that count a token's base units. */
+const AMOUNTS = /^(value|amount)$/
+
+/** The page of a transaction, with its logs in words. */
+export function transactionPage(
+  chain: Chain,
+  shown: ShownTransaction,
+  tokens: readonly KnownToken[],
+): Answer {
+  const { hash, from, to, wei, selector, mined } = shown
+  const created = mined?.created
+  const main = html`${facts([
+    ['Status', mined ? (mined.succeeded ? 'Success' : 'Failed') : 'Waiting for a block'],
+    ['Hash', html`<code>${hash}</code>`],
+    ['From', addressLink(from, nameOf(chain, from))],
+    ['To', to ? addressLink(to, nameOf(chain, to)) : 'A new contract'],
+    ['New contract', created ? addressLink(created) : undefined],
+    ['Function', selector ? html`<code>${selector}</code>` : undefined],
+    ['ETH', formatAmount(wei, ETH_DECIMALS)],
+    ['Block', mined ? String(mined.blockNumber) : undefined],
+    ['Time', mined ? timeOf(mined.at) : undefined],
+    ['Gas used', mined ? String(mined.gasUsed) : undefined],
+  ])}
+${mined && logsOf(chain, mined, tokens)}`
+  return page(200, 'Transaction', main)
+}
+
+function logsOf(
+  chain: Chain,
+  { logs, logCount }: { logs: ShownLog[]; logCount: number },
+  tokens: readonly KnownToken[],
+): Html {
+  const rest = logCount - logs.length
+  return html`<h2>Logs: ${logCount}</h2>
+${logs.map((log) => logOf(chain, log, tokens))}
+${rest > 0 && html`<p>${rest} more are not shown.</p>`}`
+}
+
+function logOf(
+  chain: Chain,
+  { address, event, raw }: ShownLog,
+  tokens: readonly KnownToken[],
+): Html {
+  const token = tokens.find((one) => one.address === address)
+  const by: [string, Html] = ['By', addressLink(address, nameOf(chain, address) ?? token?.symbol)]
+  if (!event)
+    return html`<section><h3>A log that this page has no words for</h3>${facts([
+      by,
+      ...raw.map((text, i): [string, Html] => [
+        i < raw.length - 1 ? `Topic ${i}` : 'Data',
+        html`<code>${text}</code>`,
+      ]),
+    ])}</section>`
+  const args = event.args.map(([name, value]): [string, Html | string] => [
+    name,
+    AMOUNTS.test(name) && token && typeof value === 'bigint'
+      ? `${formatAmount(value, token.decimals)} ${token.symbol}`
+      : argumentOf(chain, value),
+  ])
+  return html`<section><h3>${event.name}</h3>${facts([by, ...args])}</section>`
+}
+
+/** Texts in logs are a stranger's, and may be long. */
+function argumentOf(chain: Chain, value: unknown): Html {
+  if (typeof value === 'string' && ADDRESS.test(value))
+    return addressLink(value, nameOf(chain, value))
+  const text =
+    typeof value === 'object'
+      ? JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
+      : String(value)
+  return html`<code>${text.length > VALUE_SHOWN ? `${text.slice(0, VALUE_SHOWN)}…` : text}</code>`
+}
