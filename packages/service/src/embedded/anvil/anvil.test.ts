@@ -47,6 +47,16 @@ async function mintAndMine(rpcUrl: string) {
 const transfers = (chain: Awaited<ReturnType<typeof start>>) =>
   chain.rpc.getLogs({ address: USDC[chainId]!.contract, event: TRANSFER, fromBlock: 0n })
 
+// Anvil writes states that it keeps for longer below the home folder: gigabytes within the hour, and leaves them there.
+test('it forgets old states, and keeps what a reorganization may ask for', async () => {
+  const { rpc, rpcUrl } = await start()
+  await mine({ rpcUrl, blocks: 300 })
+  const head = await rpc.getBlockNumber()
+  const balanceAt = (blockNumber: bigint) => rpc.getBalance({ address: ALICE, blockNumber })
+  expect(await balanceAt(head - 100n)).toBe(0n)
+  await expect(balanceAt(head - 200n)).rejects.toThrow('BlockOutOfRange')
+})
+
 test('it has the chain id, mines by the clock, and tags safe and finalized', async () => {
   const chain = await start({ blockTimeSeconds: 0.1 })
   expect(await chain.rpc.getChainId()).toBe(chainId)

@@ -33,6 +33,8 @@ export type RunningAnvil = {
   stop(): Promise<void>
 }
 
+/** The states of blocks that can still be read: more than any reorganization is deep. */
+const STATES_KEPT = 128
 const READY_MS = 15_000
 /** Longer than the guard needs to pause the chain and to save its state. */
 const STOP_MS = 30_000
@@ -175,6 +177,8 @@ function flags(options: AnvilOptions, port: number): string[] {
     ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 4)],
     // So a kill -9 loses at most a second.
     ...(stateFile ? ['--state', stateFile, '--state-interval', '1'] : []),
+    // Otherwise anvil writes old states below the home folder, up to a megabyte a block, and leaves them there.
+    ...['--prune-history', String(STATES_KEPT)],
   ]
 }
 
