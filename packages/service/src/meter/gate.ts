@@ -4,16 +4,17 @@ import { Problem } from '../kernel/problem.ts'
 import { type MeterStanding, readMeter } from './terms.ts'
 
 /**
- * Whether a wallet may be offered DIRECT payments: it has a plan, and the next settlement is free or its fee is prepaid.
+ * Whether a wallet may be offered DIRECT payments: it has a plan, and the next settlement is free or its fee is prepaid, after
+ * so many others that are on their way.
  */
-export const isGateOpen = ({
-  hasPlan,
-  quota,
-  used,
-  overage,
-  balance,
-  owed,
-}: MeterStanding): boolean => hasPlan && (used < quota || (owed === 0n && balance >= overage))
+export function isGateOpen(
+  { hasPlan, quota, used, overage, balance, owed }: MeterStanding,
+  waiting = 0,
+): boolean {
+  const free = Math.max(0, quota - used)
+  if (!hasPlan || waiting < free) return hasPlan
+  return owed === 0n && balance >= overage * BigInt(waiting - free + 1)
+}
 
 /**
  * Refuses (402 `no_active_plan`) what leads to a new DIRECT payment of this wallet. Not for money that has moved: that is
@@ -24,9 +25,11 @@ export async function checkGate(
   at: Date,
   of: { walletAddress: string; asset: Asset },
 ): Promise<void> {
-  if (!isGateOpen(await readMeter(on, at, of)))
-    throw new Problem(
-      'no_active_plan',
-      'The seller has no active plan, or has used up its quota. Ask the seller, or try again later.',
-    )
+  if (!isGateOpen(await readMeter(on, at, of))) throw gateClosed()
 }
+
+export const gateClosed = (): Problem =>
+  new Problem(
+    'no_active_plan',
+    'The seller has no active plan, or has used up its quota. Ask the seller, or try again later.',
+  )

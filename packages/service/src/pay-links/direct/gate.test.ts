@@ -6,6 +6,7 @@ import {
   reportTo,
   x402Payer,
 } from '../../../test/actors/direct/direct-kit.ts'
+import { setPlan } from '../../../test/actors/members/meter-kit.ts'
 import { credentialOf, withCredential } from '../../../test/actors/mpp-payers.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import { type World, world } from '../../../test/world.ts'
@@ -103,4 +104,33 @@ test('a hundred payments that a seller without a plan is presented, its own 402 
   const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as any[]
   expect(new Set(bodies.map(({ code }) => code))).toEqual(new Set(['no_active_plan']))
   expect([await spent(), await rows(), await received(s)]).toEqual([before, 0, 0n])
+})
+
+test('of forty payments at once, on several links, the plan covers five: five are carried, and nothing is owed', async () => {
+  await using own = await world()
+  await own.withGas()
+  const at = await own.listen()
+  await setPlan(own, 3, 50_000)
+  const s = await directSeller(own)
+  await own.credit(s.wallet, 1_000_000n)
+  expect((await s.seller.post('/api/fees/topup', { amount: 0.12 })).status).toBe(200)
+  const links = await Promise.all([1, 2, 3, 4].map(() => s.open({ max_uses: 0 })))
+  const payers = await Promise.all(links.map(() => freshAccount({ usdc: 10_000_000n })))
+  const asked = links.flatMap((link, i) =>
+    Array.from({ length: 10 }, async () => {
+      const url = `${at}/pay/${link.code}`
+      return { url, header: await x402Payer(payers[i]!).header(url) }
+    }),
+  )
+  const headers = await Promise.all(asked)
+  const replies = await Promise.all(headers.map(({ url, header }) => present(url, header)))
+  const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as any[]
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(5)
+  for (const { success, code } of bodies) if (success !== true) expect(code).toBe('no_active_plan')
+  expect(await readUsdcBalance(own.chain, s.wallet)).toBe(2_500_000n)
+  const { quota, meter } = (await s.seller.get('/api/fees')).body
+  expect([quota.used, meter.balance]).toEqual([5, 0.02])
+  const owed = await sql`select from direct_fees where state = 'owed'`.execute(own.db.reader)
+  expect(owed.rows).toEqual([])
+  expect(await own.faults()).toEqual([])
 })

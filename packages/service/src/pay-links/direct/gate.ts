@@ -1,7 +1,11 @@
+import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
+import type { Asset } from '../../kernel/assets.ts'
 import { Problem } from '../../kernel/problem.ts'
-import { checkGate } from '../../meter/gate.ts'
+import { checkGate, isGateOpen } from '../../meter/gate.ts'
+import { type MeterStanding, readMeter } from '../../meter/terms.ts'
 import type { PayLink } from '../store.ts'
+import { countWaiting } from './store.ts'
 
 type Here = Pick<Services, 'chain' | 'db'>
 
@@ -13,6 +17,32 @@ type Here = Pick<Services, 'chain' | 'db'>
 export async function checkOffered({ chain, db }: Here, at: Date, link: PayLink): Promise<void> {
   if (link.token === null) return
   await checkGate(db.reader, at, { walletAddress: link.walletAddress, asset: chain.asset })
+}
+
+/** The gates of sellers in a transaction that claims payments for them: each claim counts before its block. */
+export async function openGates(
+  tx: Tx,
+  at: Date,
+  { wallets, asset }: { wallets: readonly string[]; asset: Asset },
+): Promise<Gates> {
+  const waiting = await countWaiting(tx, wallets)
+  const standings = new Map<string, MeterStanding>()
+  for (const walletAddress of new Set(wallets))
+    standings.set(walletAddress, await readMeter(tx, at, { walletAddress, asset }))
+  const waitingFor = (wallet: string): number => waiting.get(wallet) ?? 0
+  return {
+    isOpen(wallet) {
+      const standing = standings.get(wallet)
+      return standing !== undefined && isGateOpen(standing, waitingFor(wallet))
+    },
+    count: (wallet) => void waiting.set(wallet, waitingFor(wallet) + 1),
+  }
+}
+
+type Gates = {
+  isOpen(walletAddress: string): boolean
+  /** Counts a claim that was made for the seller. */
+  count(walletAddress: string): void
 }
 
 /** Whether `checkOffered` refuses. */

@@ -150,3 +150,16 @@ export async function findOpenDirect(
   )
   return rows.map(({ id }) => id)
 }
+
+/** How many signed transfers to each of these sellers are on their way. */
+export async function countWaiting(
+  on: Reader,
+  wallets: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await all<{ walletAddress: string; waiting: bigint }>(
+    on,
+    sql`select wallet_address, count(*) as waiting from direct_settlements
+      where state = 'settling' and nonce is not null and wallet_address = any(${wallets}::text[]) group by 1`,
+  )
+  return new Map(rows.map(({ walletAddress, waiting }) => [walletAddress, Number(waiting)]))
+}

@@ -1,8 +1,9 @@
 import type { Lane } from '../../../db/lanes/lane.ts'
 import type { Tx } from '../../../db/sql.ts'
 import { assert } from '../../../kernel/assert.ts'
-import type { Address, Hex } from '../../../kernel/assets.ts'
+import type { Address, Asset, Hex } from '../../../kernel/assets.ts'
 import type { Problem } from '../../../kernel/problem.ts'
+import { gateClosed } from '../../../meter/gate.ts'
 import { type GasLimits, openDesk, type Rationed } from '../../../relay/gas/reserve.ts'
 import { type Flight, lockStanding } from '../../../relay/gas/store.ts'
 import { queueSends } from '../../../relay/send.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../../settlements/on-chain/store-authorizations.ts'
 import { closedProblem } from '../../link.ts'
 import { lockLinks, normalCode, type PayLink, saveLinks } from '../../store.ts'
+import { openGates } from '../gate.ts'
 import { type DirectSettlement, insertDirect } from '../store.ts'
 import { confirmDirectLater } from './tasks.ts'
 
@@ -27,6 +29,8 @@ export type DirectClaim = {
     'ref' | 'gas' | 'seller' | 'amount' | 'nonce' | 'payer' | 'token' | 'network'
   >
   limits: GasLimits
+  /** The asset of the sellers' meters. */
+  asset: Asset
 }
 /** `known`: the authorization was claimed before, for whatever. */
 export type DirectClaimed =
@@ -49,12 +53,16 @@ export const claimDirectLane: Lane<DirectClaim, DirectClaimed> = {
       at,
       claims.map(({ code }) => code),
     )
+    const [first] = claims
+    assert(first, 'a batch has claims')
     const authorizations = claims.map(authorizationOf)
+    const wallets = claims.map(({ settlement }) => settlement.walletAddress)
     const [taken, standing] = await Promise.all([
       findAuthorizationClaims(tx, authorizations),
       lockStanding(tx, at, claims.map(flightOf)),
     ])
-    const desk = openDesk(standing, at, claims[0]?.limits ?? { sellerPerDay: null })
+    const gates = await openGates(tx, at, { wallets, asset: first.asset })
+    const desk = openDesk(standing, at, first.limits)
     const known = new Set(taken.map(keyOf))
     const changed = new Map<string, PayLink>()
     const fresh: DirectClaim[] = []
@@ -66,8 +74,11 @@ export const claimDirectLane: Lane<DirectClaim, DirectClaimed> = {
       if (known.has(key)) return { kind: 'known' }
       const problem = closedProblem(link, at)
       if (problem) return { kind: 'closed', problem }
+      const { walletAddress } = claim.settlement
+      if (!gates.isOpen(walletAddress)) return { kind: 'closed', problem: gateClosed() }
       const rationed = desk.decide(flightOf(claim))
       if (rationed) return { kind: 'rationed', rationed }
+      gates.count(walletAddress)
       known.add(key)
       changed.set(code, { ...link, reserved: link.reserved + 1 })
       fresh.push(claim)

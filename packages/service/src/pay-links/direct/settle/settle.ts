@@ -71,6 +71,7 @@ export async function settleDirect(
   const { validBefore } = authorization
   const outcome = await services.lanes.submit(claimDirectLane, {
     ...{ code: link.code, settlement, call, limits: services.settings.gas },
+    asset: services.chain.asset,
     flight: { validBefore, funds, isForeignToken: payment.method === 'permit2' },
   })
   if (outcome.kind === 'closed') throw outcome.problem
@@ -101,13 +102,15 @@ const PAYS_ITSELF: AuthorizedOutcome = {
 const refusedAs = (refusal: Refused): AuthorizedOutcome => ({
   kind: 'refused',
   ...(isUsedBefore(refusal)
-    ? {
-        reason: 'already_used',
-        detail:
-          'The authorization was used or cancelled before it was presented here. If it was used for this link, report its transaction to settle, signed by the payer.',
-      }
+    ? { reason: 'already_used', detail: usedBefore(refusal) }
     : { reason: refusal.reason, detail: refusal.detail }),
 })
+
+/** The transfer of an authorization shows its nonce, so it can be reported. That of a permit does not. */
+const usedBefore = ({ reason }: Refused): string =>
+  reason === 'permit2_invalid_nonce'
+    ? 'The permit was used or cancelled before it was presented here, so it pays nothing here.'
+    : 'The authorization was used or cancelled before it was presented here. If it was used for this link, report its transaction to settle, signed by the payer.'
 
 type Looked = { refusal: Refused } | { refusal?: undefined; call: Call; funds: Funds }
 
