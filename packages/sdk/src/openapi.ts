@@ -3987,6 +3987,12 @@ export interface components {
             fee_amount: number;
             /** @description The amount that the address receives: amount less fee_amount */
             net_amount: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            fee_amount_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            net_amount_atomic?: string;
             /** @description EVM address */
             to_address: string;
             /**
@@ -6541,6 +6547,16 @@ export interface operations {
                                     decimals: number;
                                     /** @description Kind of it */
                                     type: string;
+                                    /** @description Whether a balance in it can be withdrawn; if not, it can only pay memberships. Null while the chain does not answer */
+                                    withdrawable: boolean | null;
+                                    /** @description Whole units of the asset */
+                                    withdrawal_fee: number;
+                                    /** @description Whole units of the asset */
+                                    minimum_withdrawal: number;
+                                    /** @description The exact base units, of an asset with more than 6 decimals */
+                                    withdrawal_fee_atomic?: string;
+                                    /** @description The exact base units, of an asset with more than 6 decimals */
+                                    minimum_withdrawal_atomic?: string;
                                 };
                             };
                         };
@@ -6753,6 +6769,8 @@ export interface operations {
                         status: "confirmed" | "pending";
                         /** @description Whole units of the asset */
                         funded: number;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        funded_atomic?: string;
                         balance: components["schemas"]["Balance"];
                     };
                 };
@@ -6895,6 +6913,8 @@ export interface operations {
                         status: "confirmed" | "pending";
                         /** @description Whole units of the asset */
                         funded: number;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        funded_atomic?: string;
                         balance: components["schemas"]["Balance"];
                     };
                 };
@@ -16607,7 +16627,7 @@ export interface operations {
                     amount: number | string;
                     /** @description CAIP-2 chain id, e.g. eip155:8453 */
                     network?: string;
-                    /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
+                    /** @description USDC without it; or the service token, where it can be paid out */
                     asset?: string;
                     /** @description Your own wallet without it */
                     to_address?: string;
@@ -16637,6 +16657,12 @@ export interface operations {
                         withdrawal_fee: number;
                         /** @description Whole units of the asset */
                         net_amount: number;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        amount_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        withdrawal_fee_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        net_amount_atomic?: string;
                         /**
                          * @description State of the object
                          * @enum {string}

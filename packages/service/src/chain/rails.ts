@@ -1,3 +1,4 @@
+import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import type { Chain } from './chain.ts'
@@ -13,6 +14,7 @@ const tokenRails = perChain((): { rail?: Chain } => ({}))
 export function railsOf(chain: Chain): readonly [Chain, ...Chain[]] {
   const asset = chain.serviceToken
   if (!asset) return [chain]
+  assert(!isTokenRail(chain), 'the rails are those of the chain, not of one of them')
   const cache = tokenRails(chain)
   cache.rail ??= { ...chain, asset, creditLevels: SAFE_LEVELS }
   return [chain, cache.rail]
@@ -36,3 +38,17 @@ export const isTokenRail = ({ asset, serviceToken }: Chain): boolean =>
 
 /** The assets that balances are kept in, USDC first. */
 export const assetsOf = (chain: Chain): Asset[] => railsOf(chain).map(({ asset }) => asset)
+
+/** As `assetsOf`, their symbols. */
+export const symbolsOf = (chain: Chain): string[] => assetsOf(chain).map(({ symbol }) => symbol)
+
+/**
+ * The asset with this symbol, for amounts that are only shown. A token that was taken off the configuration has no decimals
+ * here any more, so its amounts are shown in base units.
+ */
+export const shownAsset = (chain: Chain, symbol: string): Asset =>
+  assetsOf(chain).find((asset) => asset.symbol === symbol) ?? {
+    ...chain.asset,
+    symbol,
+    decimals: 0,
+  }

@@ -1,15 +1,10 @@
-import {
-  BaseError,
-  domainSeparator,
-  erc20Abi,
-  type Hex,
-  HttpRequestError,
-  parseAbi,
-  TimeoutError,
-} from 'viem'
-import type { Address, Asset } from '../kernel/assets.ts'
+import { BaseError, erc20Abi, type Hex, HttpRequestError, parseAbi, TimeoutError } from 'viem'
+import type { Address } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
 import { MULTICALL3 } from './multicall.ts'
+import { railsOf } from './rails.ts'
+import { readPayoutWay, separatorOf } from './tokens/payout-way.ts'
+import { tryToken } from './tokens/trial.ts'
 import { readPermit2Presence } from './transfers/permit2.ts'
 
 /**
@@ -72,16 +67,6 @@ async function testChainId({ rpc, chainId, network }: Chain): Promise<ChainCheck
         ),
   ]
 }
-
-/** The EIP-712 domain separator of the token, from our own constants. */
-export const separatorOf = (asset: Asset): Hex =>
-  domainSeparator({
-    domain: {
-      ...asset.eip712,
-      chainId: asset.chainId,
-      verifyingContract: asset.contract,
-    },
-  })
 
 async function testToken(chain: Chain): Promise<ChainCheck[]> {
   const { asset, rpc, treasury } = chain
@@ -150,29 +135,52 @@ async function testContracts(chain: Chain, settler: Address | undefined): Promis
         : fail(check, `There is no contract at ${address}, where ${name} should be.`)
     }),
     testPermit2(chain),
-    ...(chain.serviceToken ? [testServiceToken(chain, chain.serviceToken)] : []),
+    ...railsOf(chain).slice(1).map(testServiceToken),
   ])
 }
 
 /** Its decimals decide what a price means, so they must be the contract's own. */
-async function testServiceToken({ rpc }: Chain, token: Asset): Promise<ChainCheck> {
+async function testServiceToken(rail: Chain): Promise<ChainCheck> {
   const check = 'service_token'
-  const { contract: address, symbol, decimals } = token
+  const { rpc, asset } = rail
+  const { contract: address, symbol, decimals } = asset
   try {
     const [shownSymbol, shownDecimals] = await Promise.all([
       rpc.readContract({ abi: erc20Abi, address, functionName: 'symbol' }),
       rpc.readContract({ abi: erc20Abi, address, functionName: 'decimals' }),
     ])
-    return shownSymbol === symbol && shownDecimals === decimals
-      ? ok(check, `The service token ${symbol} is at ${address}.`)
-      : fail(
-          check,
-          `The token at ${address} is ${shownSymbol} with ${shownDecimals} decimals: correct PURSER_SERVICE_TOKEN.`,
-        )
+    if (shownSymbol === symbol && shownDecimals === decimals) return testUse(rail)
+    return fail(
+      check,
+      `The token at ${address} is ${shownSymbol} with ${shownDecimals} decimals: correct PURSER_SERVICE_TOKEN.`,
+    )
   } catch (error) {
     if (!isRefusal(error)) throw error
     return fail(check, `There is no token at ${address}: correct PURSER_SERVICE_TOKEN.`)
   }
+}
+
+/** Whether it moves what it is asked to, and can be paid out again. */
+async function testUse(rail: Chain): Promise<ChainCheck> {
+  const check = 'service_token'
+  const { contract, symbol, decimals } = rail.asset
+  const trial = await tryToken(rail, contract, decimals)
+  if (trial?.outcome === 'changed')
+    return fail(
+      check,
+      `A simulated transfer of ${symbol} brought another amount than was sent: balances of it would not hold. Use another token.`,
+    )
+  const token = `The service token ${symbol} is at ${contract}`
+  const way = await readPayoutWay(rail)
+  if (way.kind === 'none')
+    return warn(
+      check,
+      `${token}, and cannot be withdrawn: ${way.why}. What is deposited can only pay memberships.`,
+    )
+  return ok(
+    check,
+    `${token}, and is withdrawn by ${way.kind === 'eip3009' ? 'EIP-3009' : 'Permit2'}.`,
+  )
 }
 
 async function testPermit2(chain: Chain): Promise<ChainCheck> {

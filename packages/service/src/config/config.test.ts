@@ -82,7 +82,14 @@ test('no secret shows when the configuration is printed', () => {
   expect(config.mppSecrets?.map((secret) => secret.reveal())).toEqual([other, SECRET])
   for (const shown of [
     inspect(config, { depth: 9 }),
-    JSON.stringify({ ...config, fee: null, withdrawal: null, gas: null, creditLevels: null }),
+    JSON.stringify({
+      ...config,
+      fee: null,
+      withdrawal: null,
+      tokenWithdrawal: null,
+      gas: null,
+      creditLevels: null,
+    }),
   ])
     for (const secret of [KEY, OTHER_KEY, SECRET, other, 'hunter2', 'b.example'])
       expect(shown).not.toContain(secret)
@@ -100,6 +107,8 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_RELAYER_KEYS: `0x${'00'.repeat(32)},keystore:/run/keys/relayer`,
     PURSER_BATCH_SETTLER: '0x12',
     PURSER_SERVICE_TOKEN: '0x12:DEV:18',
+    PURSER_SERVICE_TOKEN_WITHDRAWAL_FEE: 'little',
+    PURSER_SERVICE_TOKEN_WITHDRAWAL_MINIMUM: '-1',
     PURSER_CREDENTIAL_VAULT: '0x12',
     PURSER_MINTS_PER_DAY: 'many',
     PURSER_EXPLORER_URL: 'basescan.org',

@@ -9,7 +9,7 @@ import type { Secret, Secrets } from '../kernel/secrets.ts'
 import { type ChainChoice, readChain, readSecrets } from './chain.ts'
 import { type CredentialChoice, readCredentials, readExplorerUrl } from './credentials.ts'
 import { FAULT_POINTS, parseFault } from './fault-points.ts'
-import { readServiceToken } from './service-token.ts'
+import { readServiceToken, readTokenWithdrawal } from './service-token.ts'
 import {
   type DatabaseChoice,
   faultsOfNames,
@@ -20,8 +20,8 @@ import {
   readMetricsToken,
   readOneOf,
   readTrustedProxies,
-  readUsdc,
   readWhole,
+  readWholeUnits,
   type Source,
 } from './values.ts'
 
@@ -63,6 +63,8 @@ export type Config = {
   trustedProxies: readonly string[]
   fee: { bps: bigint; flat: Amount }
   withdrawal: { fee: Amount; minimum: Amount }
+  /** As in `Settings`. */
+  tokenWithdrawal: { fee: Amount; minimum: Amount }
   /** As in `Settings`. */
   gas: { minimum: Amount; sellerPerDay: bigint | null }
   /** Which payees a key may name through the x402 facilitator. */
@@ -137,6 +139,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }),
     trustedProxies: readTrustedProxies(from),
     ...readAmounts(from, asset),
+    tokenWithdrawal: readTokenWithdrawal(from, serviceToken ?? asset),
     facilitatorPayTo: readOneOf(from, 'PURSER_FACILITATOR_PAY_TO', ['any', 'wallet'], 'any'),
     accountFactories: readAccountFactories(from),
     ...readEvents(from),
@@ -157,14 +160,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 const readAmounts = (from: Source, asset: Asset): Pick<Config, 'fee' | 'withdrawal' | 'gas'> => ({
   fee: {
     bps: BigInt(readWhole(from, 'PURSER_FEE_BPS', { least: 0, most: 10_000, otherwise: 50 })),
-    flat: readUsdc(from, asset, { name: 'PURSER_FEE_FLAT', otherwise: '0' }),
+    flat: readWholeUnits(from, asset, { name: 'PURSER_FEE_FLAT', otherwise: '0' }),
   },
   withdrawal: {
-    fee: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_FEE', otherwise: '0.05' }),
-    minimum: readUsdc(from, asset, { name: 'PURSER_WITHDRAWAL_MINIMUM', otherwise: '1' }),
+    fee: readWholeUnits(from, asset, { name: 'PURSER_WITHDRAWAL_FEE', otherwise: '0.05' }),
+    minimum: readWholeUnits(from, asset, { name: 'PURSER_WITHDRAWAL_MINIMUM', otherwise: '1' }),
   },
   gas: {
-    minimum: readUsdc(from, asset, { name: 'PURSER_MIN_ONCHAIN', otherwise: '0.001' }),
+    minimum: readWholeUnits(from, asset, { name: 'PURSER_MIN_ONCHAIN', otherwise: '0.001' }),
     sellerPerDay: readGasPerDay(from),
   },
 })

@@ -1,6 +1,7 @@
 import { normalAddress } from '../chain/reads.ts'
 import type { Address, Asset } from '../kernel/assets.ts'
-import type { Source } from './values.ts'
+import type { Amount } from '../kernel/money.ts'
+import { readWholeUnits, type Source } from './values.ts'
 
 const FORM = /^(0x[0-9a-fA-F]{40}):([A-Z0-9]{1,11}):(0|[1-9]\d?)$/
 /** More decimals than this leave no room for prices in a number of 78 digits. */
@@ -23,6 +24,21 @@ export function readServiceToken(from: Source, usdc: Asset): Asset | undefined {
     ...{ symbol, decimals: Number(decimals), eip712: { name: symbol, version: '1' } },
   }
 }
+
+/** The fee of a withdrawal of the token, and its least amount, in base units. */
+export const readTokenWithdrawal = (
+  from: Source,
+  token: Asset,
+): { fee: Amount; minimum: Amount } => ({
+  fee: readWholeUnits(from, token, {
+    name: 'PURSER_SERVICE_TOKEN_WITHDRAWAL_FEE',
+    otherwise: '0',
+  }),
+  minimum: readWholeUnits(from, token, {
+    name: 'PURSER_SERVICE_TOKEN_WITHDRAWAL_MINIMUM',
+    otherwise: '1',
+  }),
+})
 
 const isUsdc = (usdc: Asset, token: Pick<Asset, 'contract' | 'symbol'>): boolean =>
   token.contract === usdc.contract || token.symbol === usdc.symbol

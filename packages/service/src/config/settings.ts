@@ -20,6 +20,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     embeddedRpcUrl,
     fee: config.fee,
     withdrawal: config.withdrawal,
+    tokenWithdrawal: config.tokenWithdrawal,
     facilitator: { payTo: config.facilitatorPayTo, waitMs: SETTLEMENT_WAIT_MS },
     gas: config.gas,
     accountFactories: config.accountFactories,

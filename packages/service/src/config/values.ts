@@ -22,6 +22,8 @@ export const VARIABLES = [
   'PURSER_RELAYER_KEYS',
   'PURSER_BATCH_SETTLER',
   'PURSER_SERVICE_TOKEN',
+  'PURSER_SERVICE_TOKEN_WITHDRAWAL_FEE',
+  'PURSER_SERVICE_TOKEN_WITHDRAWAL_MINIMUM',
   'PURSER_CREDENTIAL_VAULT',
   'PURSER_MINTS_PER_DAY',
   'PURSER_EXPLORER_URL',
@@ -115,7 +117,7 @@ export function readDays(from: Source, name: Variable, otherwise: number): numbe
 }
 
 /** An amount of the asset, in base units. */
-export function readUsdc(
+export function readWholeUnits(
   from: Source,
   asset: Asset,
   { name, otherwise }: { name: Variable; otherwise: string },
@@ -124,7 +126,7 @@ export function readUsdc(
     return parseAmount(from.text(name) ?? otherwise, asset.decimals, name)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    from.fault(`${name} must be an amount of USDC, e.g. 0.05.`)
+    from.fault(`${name} must be an amount of ${asset.symbol}, e.g. ${otherwise}.`)
     return parseAmount(otherwise, asset.decimals)
   }
 }

@@ -2172,6 +2172,7 @@ create table withdrawals (
   amount         numeric(78,0) not null,
   fee            numeric(78,0) not null,
   net_amount     numeric(78,0) not null,
+  mechanism      text default 'eip3009'::text not null,
   from_address   text not null,
   to_address     text not null,
   nonce          text not null,
@@ -2197,6 +2198,7 @@ create table withdrawals (
   constraint withdrawals_from_address_check check (from_address ~ '^0x[0-9a-fA-F]{40}$'::text),
   constraint withdrawals_id_check check (id ~~ 'wd\_%'::text),
   constraint withdrawals_intent_check check (length(intent) = 32),
+  constraint withdrawals_mechanism_check check (mechanism = any (array['eip3009'::text, 'permit2'::text])),
   constraint withdrawals_net_amount_check check (net_amount > 0::numeric),
   constraint withdrawals_nonce_check check (nonce ~ '^0x[0-9a-f]{64}$'::text),
   constraint withdrawals_sends_check check (sends >= 1),
@@ -2971,10 +2973,10 @@ create or replace function keep_withdrawal()
 as $$
 begin
   if old.status <> 'PROCESSING'
-     or (old.id, old.wallet_address, old.network, old.asset, old.amount, old.fee, old.net_amount, old.from_address,
+     or (old.id, old.wallet_address, old.network, old.asset, old.amount, old.fee, old.net_amount, old.mechanism, old.from_address,
          old.to_address, old.nonce, old.valid_before, old.signature, old.from_block, old.created_at, old.intent)
         is distinct from
-        (new.id, new.wallet_address, new.network, new.asset, new.amount, new.fee, new.net_amount, new.from_address,
+        (new.id, new.wallet_address, new.network, new.asset, new.amount, new.fee, new.net_amount, new.mechanism, new.from_address,
          new.to_address, new.nonce, new.valid_before, new.signature, new.from_block, new.created_at, new.intent) then
     raise exception 'withdrawal % has ended, or its authorization would change', old.id
       using errcode = 'check_violation';

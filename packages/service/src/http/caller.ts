@@ -43,7 +43,12 @@ export function mayUseCard(caller: Caller, cardId: string): boolean {
 }
 
 /** Refuses an amount above what a restricted key may move at once. */
-export function checkKeyAmount(caller: Caller, asked: Amount): void {
+export function checkKeyAmount(caller: Caller, asked: Amount, asset?: { symbol: string }): void {
+  if (caller.maxAmount !== null && asset !== undefined && asset.symbol !== 'USDC')
+    throw new Problem(
+      'forbidden_scope',
+      `This key has a max_amount, which is in USDC. Use a key without one for ${asset.symbol}.`,
+    )
   if (caller.maxAmount !== null && asked > caller.maxAmount)
     throw new Problem(
       'forbidden_scope',

@@ -16,6 +16,8 @@ export type Settings = {
   fee: { bps: bigint; flat: Amount }
   /** The fee of a withdrawal, and its least amount, in base units of USDC. The amount includes the fee. */
   withdrawal: { fee: Amount; minimum: Amount }
+  /** The same for the service token, in its base units; not used without one. */
+  tokenWithdrawal: { fee: Amount; minimum: Amount }
   /**
    * Which addresses the x402 facilitator pays for a key: `any`, or the key's own `wallet` only. `waitMs` is how long a
    * caller waits for a block before the answer says that the settlement is pending.

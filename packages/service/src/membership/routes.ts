@@ -95,7 +95,7 @@ const pay = keyRoute({
     const asset = house.assetOf(body.payment_asset ?? services.chain.asset.symbol)
     const { tier, billing_period: billingPeriod } = body
     return write(async (tx) => {
-      checkKeyAmount(caller, (await offeredPlan(tx, { tier, billingPeriod, asset })).price)
+      checkKeyAmount(caller, (await offeredPlan(tx, { tier, billingPeriod, asset })).price, asset)
       const { walletAddress } = caller
       const asked = { walletAddress, house, tier, billingPeriod, asset }
       const membership = await subscribe(tx, at, asked)

@@ -3,6 +3,7 @@ import { throughBestNode } from '../chain/nodes/best-node.ts'
 import { isTokenRail } from '../chain/rails.ts'
 import { findReceipt, isStateKept, readBlock, readUsdcBalance } from '../chain/reads.ts'
 import { findPermitUse } from '../chain/transfers/permit-use.ts'
+import { isPermitUsed } from '../chain/transfers/permit2.ts'
 import { readTransfersTo, type SeenTransfer } from '../chain/watch.ts'
 import type { Db } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
@@ -164,11 +165,12 @@ type Read = {
 /** Asks the chain for the remaining terms, all at one block, and computes the difference. */
 async function settle(chain: Chain, read: Read): Promise<Comparison> {
   const { books, block, addresses } = read
-  const [balances, departed, permits, notYet, early] = await Promise.all([
+  const [balances, departed, permits, notYet, notYetPermits, early] = await Promise.all([
     inGroups(addresses, (address) => readUsdcBalance(chain, address, block)),
     sumUsed(chain, books.open, { block, isUsed: true }),
     sumPermits(chain, books.openPermits, block),
     sumUsed(chain, books.closed, { block, isUsed: false }),
+    sumUnusedPermits(chain, books.closedPermits, block),
     sumEarly(chain, read),
   ])
   const unclaimed = books.arrived.filter(({ state }) => state === 'unclaimed')
@@ -180,7 +182,7 @@ async function settle(chain: Chain, read: Read): Promise<Comparison> {
     awaited: sum(waiting.map((row) => row.sum)) + sum(arrivedFresh(chain, read)),
     early: books.depositsAhead + early,
     departed: departed + permits,
-    ahead: books.paymentsAhead + notYet,
+    ahead: books.paymentsAhead + notYet + notYetPermits,
   }
   const rest = terms.onChain - expected(terms)
   const surplus = rest > 0n ? rest : 0n
@@ -238,6 +240,18 @@ async function sumUsed(
     )
     return found === isUsed ? value : 0n
   })
+  return sum(values)
+}
+
+/** The sum of those whose permit is unused at the block. */
+async function sumUnusedPermits(
+  chain: Chain,
+  promised: Promised[],
+  block: bigint,
+): Promise<bigint> {
+  const values = await inGroups(promised, async ({ value, ...permit }) =>
+    (await isPermitUsed(chain, permit, block)) ? 0n : value,
+  )
   return sum(values)
 }
 

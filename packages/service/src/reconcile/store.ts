@@ -5,6 +5,7 @@ import { type Id, newId } from '../kernel/ids.ts'
 import { readLiabilities } from '../ledger/verify/verify.ts'
 import { findLinkAddresses } from '../pay-links/store-addresses.ts'
 import { isPull } from '../pulls/store.ts'
+import type { PayoutMechanism } from '../treasury/withdrawals/store.ts'
 
 /** A transfer log by its place on the chain. */
 export type LogPlace = { txHash: Hex; logIndex: number }
@@ -35,6 +36,7 @@ export type BooksAt = {
   paymentsAhead: bigint
   /** Recently booked as gone. */
   closed: Promised[]
+  closedPermits: Promised[]
   /** Both ends of transfers in later blocks. */
   touched: Address[]
 }
@@ -81,14 +83,22 @@ export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
       sql`select sum(merchant_amount) as sum from outbound_payments
         where network = ${network} and asset = ${asset} and state = 'final' and block_number > ${asked.block}`,
     ),
-    closed: await all<Promised>(
-      tx,
-      sql`select from_address as "from", nonce, net_amount as value from withdrawals
-        where network = ${network} and asset = ${asset} and status = 'COMPLETED' and ended_at > ${asked.since}`,
-    ),
+    closed: await findClosed(tx, asked, 'eip3009'),
+    closedPermits: await findClosed(tx, asked, 'permit2'),
     touched,
   }
 }
+
+const findClosed = (
+  tx: Tx,
+  { network, asset, since }: Asked,
+  mechanism: PayoutMechanism,
+): Promise<Promised[]> =>
+  all<Promised>(
+    tx,
+    sql`select from_address as "from", nonce, net_amount as value from withdrawals where network = ${network}
+      and asset = ${asset} and mechanism = ${mechanism} and status = 'COMPLETED' and ended_at > ${since}`,
+  )
 
 const sumOf = async (tx: Tx, query: ReturnType<typeof sql>): Promise<bigint> =>
   (await one<{ sum: bigint | null }>(tx, query as never))?.sum ?? 0n
@@ -145,7 +155,7 @@ const findOpen = (tx: Tx, { network, asset, treasury }: Asked): Promise<Promised
         where network = ${network} and asset = ${asset} and mechanism = 'eip3009'
           and state in ('authorized', 'presented', 'captured')
       union all select from_address, nonce, net_amount from withdrawals
-        where network = ${network} and asset = ${asset} and status = 'PROCESSING'`,
+        where network = ${network} and asset = ${asset} and mechanism = 'eip3009' and status = 'PROCESSING'`,
   )
 
 /** A payment by Permit2 that is not booked as gone. `value` is the most that it may take. */
@@ -156,27 +166,29 @@ const findOpenPermits = (tx: Tx, { network, asset, token }: Asked): Promise<Open
     tx,
     sql`select mechanism, ${token}::text as token, pay_to as "to", max_amount as value, nonce, from_block
       from outbound_payments where network = ${network} and asset = ${asset} and mechanism <> 'eip3009'
-        and state in ('authorized', 'presented', 'captured')`,
+        and state in ('authorized', 'presented', 'captured')
+      union all select mechanism, ${token}::text, to_address, net_amount, nonce, from_block from withdrawals
+        where network = ${network} and asset = ${asset} and mechanism = 'permit2' and status = 'PROCESSING'`,
   )
 
 /** A payout that was booked as gone. Anybody can submit it again until `validBefore`, in Unix seconds. */
-export type Booked = Promised & { id: string; validBefore: bigint }
+export type Booked = Promised & { id: string; mechanism: PayoutMechanism; validBefore: bigint }
 
 /** Payouts that were booked as gone: those with an open alarm, then the newest ones since `since`. */
 export async function findBooked(
   on: Reader,
-  of: { network: string; treasury: Address; since: Date; limit: number },
+  of: { network: string; asset: string; treasury: Address; since: Date; limit: number },
 ): Promise<Booked[]> {
   const alarms = await findOpenAlarms(on)
   const known = alarms.filter(({ kind }) => kind === 'undone_payout').map(({ subject }) => subject)
   const isDue = sql`(ended_at > ${of.since} or id = any(${known}::text[]))`
   return all<Booked>(
     on,
-    sql`select id, "from", nonce, value, valid_before from (
-        select id, from_address as "from", nonce, net_amount as value, valid_before, ended_at from withdrawals
-          where network = ${of.network} and status = 'COMPLETED' and ${isDue}
-        union all select id, ${of.treasury}, nonce, merchant_amount, valid_before, ended_at from outbound_payments
-          where network = ${of.network} and state = 'final' and mechanism = 'eip3009' and ${isDue}) booked
+    sql`select id, mechanism, "from", nonce, value, valid_before from (
+        select id, mechanism, from_address as "from", nonce, net_amount as value, valid_before, ended_at from withdrawals
+          where network = ${of.network} and asset = ${of.asset} and status = 'COMPLETED' and ${isDue}
+        union all select id, mechanism, ${of.treasury}, nonce, merchant_amount, valid_before, ended_at from outbound_payments
+          where network = ${of.network} and asset = ${of.asset} and state = 'final' and mechanism = 'eip3009' and ${isDue}) booked
       order by id = any(${known}::text[]) desc, ended_at desc limit ${of.limit}`,
   )
 }

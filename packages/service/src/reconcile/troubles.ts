@@ -2,6 +2,7 @@ import type { Chain } from '../chain/chain.ts'
 import { throughBestNode } from '../chain/nodes/best-node.ts'
 import { railsOf } from '../chain/rails.ts'
 import { isAuthorizationUsed, readTransaction } from '../chain/reads.ts'
+import { isPermitUsed } from '../chain/transfers/permit2.ts'
 import { perServices, type Services } from '../http/services.ts'
 import { addHours, addSeconds } from '../kernel/clock.ts'
 import { formatAmount } from '../kernel/money.ts'
@@ -166,16 +167,23 @@ export async function pullTroubles({ chain, db }: Of, at: Date): Promise<Trouble
  * comparison finds them later, once they can no longer be in a later block.
  */
 export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]> {
-  const { db } = services
-  const chain = await throughBestNode(services.chain)
+  const best = await throughBestNode(services.chain)
+  const found = await Promise.all(railsOf(best).map((rail) => undoneOf(rail, services.db, at)))
+  return found.flat()
+}
+
+async function undoneOf(chain: Chain, db: Services['db'], at: Date): Promise<Trouble[]> {
   const { asset, network, treasury } = chain
   const booked = await findBooked(db.reader, {
-    ...{ network, treasury: treasury.address },
+    ...{ network, asset: asset.symbol, treasury: treasury.address },
     ...{ since: addSeconds(at, -BOOKED_SECONDS), limit: BOOKED_MAX },
   })
   const troubles: Trouble[] = []
-  for (const { id, from, nonce, value, validBefore } of booked) {
-    if (await isAuthorizationUsed(chain, from, nonce)) continue
+  for (const { id, mechanism, from, nonce, value, validBefore } of booked) {
+    const isUsed = await (mechanism === 'permit2'
+      ? isPermitUsed(chain, { from, nonce })
+      : isAuthorizationUsed(chain, from, nonce))
+    if (isUsed) continue
     const until = new Date(Number(validBefore) * 1000).toISOString()
     troubles.push({
       kind: 'undone_payout',

@@ -58,7 +58,8 @@ export async function payOnChain(
   if (authorized.kind === 'earlier') return resumeOnChain(services, ask, authorized.payment)
   const { payment } = authorized
   reach('payments.after_hold')
-  if (payment.mechanism !== 'eip3009') await allowPermit2(services, ask.at, payment.maxAmount)
+  if (payment.mechanism !== 'eip3009')
+    await allowPermit2(services, ask.at, { needed: payment.maxAmount })
   const header = await sign(chain, payment, chosen.priced)
   reach('payments.after_sign')
   if (!(await db.write((tx) => savePresented(tx, payment.id, header))))

@@ -1,4 +1,4 @@
-import { assetsOf } from '../chain/rails.ts'
+import { symbolsOf } from '../chain/rails.ts'
 import type { Services } from '../http/services.ts'
 import { addSeconds } from '../kernel/clock.ts'
 import { finishChainPayment } from '../pay-links/methods/on-chain/settle.ts'
@@ -13,7 +13,7 @@ const PATIENCE_SECONDS = 60
 export async function claimOnce(services: Services, at: Date): Promise<void> {
   const { chain, db } = services
   await db.write(async (tx) => {
-    const assets = assetsOf(chain).map(({ symbol }) => symbol)
+    const assets = symbolsOf(chain)
     const rows = await lockClaimable(tx, { network: chain.network, assets }, AT_ONCE)
     await saveTransfers(tx, at, await creditRows(tx, at, { chain, rows }))
   })

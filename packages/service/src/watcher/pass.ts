@@ -1,5 +1,5 @@
 import { throughBestNode } from '../chain/nodes/best-node.ts'
-import { assetsOf, railOf } from '../chain/rails.ts'
+import { assetsOf, railOf, symbolsOf } from '../chain/rails.ts'
 import { type Heads, readHeads, readTransfersTo } from '../chain/watch.ts'
 import type { Services } from '../http/services.ts'
 import type { Address } from '../kernel/assets.ts'
@@ -111,7 +111,7 @@ async function write(
     if (!(await moveCursor(tx, chain.network, { ...view, version, block }))) return undefined
     const txHashes = [...new Set(view.transfers.map((transfer) => transfer.txHash))]
     const { from, to } = view
-    const assets = assetsOf(chain).map(({ symbol }) => symbol)
+    const assets = symbolsOf(chain)
     const asked = { assets, txHashes, addresses: watched.addresses, from, to }
     const plan = planOf(view, await findKnown(tx, chain.network, asked))
     const done = await handOn(tx, at, { chain, links: watched.links, ready: plan.ready })

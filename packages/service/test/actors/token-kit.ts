@@ -42,7 +42,10 @@ const ABI = parseAbi([
   'function setHonestUntil(uint256 number)',
   'function setBlacklisted(address account, bool isBlocked)',
 ])
-const USDC_ABI = parseAbi(['function initialize(string name, string symbol, address admin)'])
+const USDC_ABI = parseAbi([
+  'function initialize(string name, string symbol, address admin)',
+  'function configureMinter(address minter, uint256 value)',
+])
 const IMPLEMENTATION = toHex(BigInt(keccak256(toHex('eip1967.proxy.implementation'))) - 1n, {
   size: 32,
 })
@@ -75,16 +78,17 @@ type TokenOptions = {
   proxied?: boolean
   /** Its allowances may be signed (EIP-2612). */
   permits?: boolean
+  /** A token of Circle's kind, which takes signed transfers (EIP-3009); always of 6 decimals. */
+  circle?: boolean
   /** Another chain than the run's. */
   rpcUrl?: string
 }
 
 /** The test's own token with a holder, and ways to change it as its issuer. */
 export async function newToken(options: TokenOptions = {}) {
-  const { name = 'A Token', symbol = 'TOK', decimals = 18, manner, held = 10n ** 20n } = options
-  const { permits, rpcUrl } = options
-  const artifact = permits ? permitToken : manner ? oddToken : devToken
-  const code = await place(artifact.deployedBytecode, rpcUrl)
+  const { name = 'A Token', symbol = 'TOK', manner, held = 10n ** 20n, circle, rpcUrl } = options
+  const decimals = circle ? 6 : (options.decimals ?? 18)
+  const code = await place(codeOf(options), rpcUrl)
   const contract = options.proxied ? await placeProxy(code) : code
   const issuer = getAddress(randomHex(20))
   const holder = getAddress(randomHex(20))
@@ -93,12 +97,8 @@ export async function newToken(options: TokenOptions = {}) {
     functionName: 'setManner' | 'setHonestUntil' | 'setBlacklisted' | 'mint',
     args: readonly unknown[],
   ) => send(issuer, encodeFunctionData({ abi: ABI, functionName, args } as never))
-  const initialize = encodeFunctionData({
-    abi: ABI,
-    functionName: 'initialize',
-    args: [name, symbol, decimals, issuer],
-  })
-  await send(issuer, initialize)
+  for (const data of beginningsOf({ name, symbol, decimals, issuer, isCircle: circle === true }))
+    await send(issuer, data)
   if (held > 0n) await call('mint', [holder, held])
   const setManner = (next: Manner) => call('setManner', [MANNERS.indexOf(next)])
   if (manner) await setManner(manner)
@@ -116,9 +116,43 @@ export async function newToken(options: TokenOptions = {}) {
         account,
         encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [holder, value] }),
       ),
+    /** Calls the token from any account. */
+    callAs: send,
     setBlacklisted: (account: Address) => call('setBlacklisted', [account, true]),
   }
 }
+const codeOf = ({ circle, permits, manner }: TokenOptions): string => {
+  if (circle) return testUsdc.deployedBytecode
+  return (permits ? permitToken : manner ? oddToken : devToken).deployedBytecode
+}
+
+/** The issuer's calls that name the token, and let the issuer mint. */
+function beginningsOf(of: {
+  name: string
+  symbol: string
+  decimals: number
+  issuer: Address
+  isCircle: boolean
+}): Hex[] {
+  const { name, symbol, decimals, issuer } = of
+  if (!of.isCircle) {
+    const args = [name, symbol, decimals, issuer] as const
+    return [encodeFunctionData({ abi: ABI, functionName: 'initialize', args })]
+  }
+  return [
+    encodeFunctionData({
+      abi: USDC_ABI,
+      functionName: 'initialize',
+      args: [name, symbol, issuer],
+    }),
+    encodeFunctionData({
+      abi: USDC_ABI,
+      functionName: 'configureMinter',
+      args: [issuer, 10n ** 30n],
+    }),
+  ]
+}
+
 export type TestToken = Awaited<ReturnType<typeof newToken>>
 
 /** A token of Circle's kind: EIP-3009, EIP-2612, a list of blocked accounts, and a pause. */

@@ -83,6 +83,7 @@ export async function openService(options: {
     embeddedRpcUrl: rpcUrl,
     fee: { bps: 50n, flat: amount(0n) },
     withdrawal: { fee: amount(50_000n), minimum: amount(1_000_000n) },
+    tokenWithdrawal: { fee: amount(10n ** 17n), minimum: amount(10n ** 18n) },
     facilitator: { payTo: 'any', waitMs: 12_000 },
     gas: { minimum: amount(1_000n), sellerPerDay: 1_000_000_000n },
     accountFactories: [],

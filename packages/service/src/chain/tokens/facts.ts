@@ -131,7 +131,7 @@ function addressIn(word: Hex | undefined): Address | undefined {
 const TEXT_MAX_BYTES = 1_024
 
 /** A string in the ABI's encoding, or 32 bytes as the first tokens answer. Undefined for anything else. */
-function readText(data: Hex | undefined): string | undefined {
+export function readText(data: Hex | undefined): string | undefined {
   if (data === undefined || data.length <= 2) return undefined
   const bytes = Buffer.from(data.slice(2), 'hex')
   if (bytes.length === 32) return textOf(bytes.subarray(0, lengthOf32(bytes)))

@@ -46,8 +46,10 @@ create table withdrawals (
   amount         numeric(78, 0) not null,  -- all that leaves the treasury balance
   fee            numeric(78, 0) not null check (fee >= 0),
   net_amount     numeric(78, 0) not null check (net_amount > 0),
-  -- The EIP-3009 authorization of net_amount, valid from 0. It is signed once and stored before anybody sees it. The
-  -- token accepts a nonce once, so there is no second payout.
+  -- The treasury signed an EIP-3009 authorization, or a permit that x402's proxy carries to Permit2; of net_amount, to
+  -- this address, valid from 0. It is signed once and stored before anybody sees it. Token and Permit2 accept a nonce once, so
+  -- there is no second payout.
+  mechanism      text not null default 'eip3009' check (mechanism in ('eip3009', 'permit2')),
   from_address   text not null check (from_address ~ '^0x[0-9a-fA-F]{40}$'),
   to_address     text not null check (to_address ~ '^0x[0-9a-fA-F]{40}$'),
   nonce          text not null unique check (nonce ~ '^0x[0-9a-f]{64}$'),
@@ -79,10 +81,10 @@ create index withdrawals_completed on withdrawals (ended_at) where status = 'COM
 create function keep_withdrawal() returns trigger language plpgsql as $$
 begin
   if old.status <> 'PROCESSING'
-     or (old.id, old.wallet_address, old.network, old.asset, old.amount, old.fee, old.net_amount, old.from_address,
+     or (old.id, old.wallet_address, old.network, old.asset, old.amount, old.fee, old.net_amount, old.mechanism, old.from_address,
          old.to_address, old.nonce, old.valid_before, old.signature, old.from_block, old.created_at, old.intent)
         is distinct from
-        (new.id, new.wallet_address, new.network, new.asset, new.amount, new.fee, new.net_amount, new.from_address,
+        (new.id, new.wallet_address, new.network, new.asset, new.amount, new.fee, new.net_amount, new.mechanism, new.from_address,
          new.to_address, new.nonce, new.valid_before, new.signature, new.from_block, new.created_at, new.intent) then
     raise exception 'withdrawal % has ended, or its authorization would change', old.id
       using errcode = 'check_violation';

@@ -29,7 +29,7 @@ export type Wish = {
   billingPeriod: BillingPeriod | undefined
   periods: number
   /** Refuses a sum that the caller's key may not move. */
-  checkAmount(value: Amount): void
+  checkAmount(value: Amount, asset: Asset): void
 }
 
 export type Enrolled =
@@ -48,12 +48,12 @@ export async function enrolByBalance(tx: Tx, at: Date, wish: Wish): Promise<Enro
   const covered = available / plan.price
   const funded = covered < BigInt(periods) ? Number(covered) : periods
   if (funded === 0) {
-    wish.checkAmount(plan.price)
+    wish.checkAmount(plan.price, asset)
     await saveState(tx, await enrolSoftly(tx, at, { state, house, plan, asset }))
     return { kind: 'soft' }
   }
   const terms = { ...plan, asset, mode: 'funded' as const, operator: null, periods: funded }
-  wish.checkAmount((plan.price * BigInt(funded)) as Amount)
+  wish.checkAmount((plan.price * BigInt(funded)) as Amount, asset)
   const { state: after, agreement, reserved } = await enrol(tx, at, { state, house, terms })
   await saveState(tx, after)
   return { kind: 'funded', isNew: true, agreement, reserve: reserved }

@@ -46,7 +46,7 @@ export async function enrolByAllowance(
   const known = await presentEnrolment(tx, state)
   if (known) return known
   const { plan } = await planFor(tx, at, { state, wish, asset })
-  wish.checkAmount(plan.price)
+  wish.checkAmount(plan.price, asset)
   const { operator } = checkCovers(services, permission, plan.price)
   const terms = { ...plan, asset, mode: 'wallet' as const, operator, periods: 0 }
   const { state: after, agreement } = await enrol(tx, at, { state, house: wish.house, terms })

@@ -94,7 +94,7 @@ const enrol = keyRoute({
       periods: periods ?? 1,
       tier: wanted.tier,
       billingPeriod: wanted.billing_period,
-      checkAmount: (value) => checkKeyAmount(caller, value),
+      checkAmount: (value, asset) => checkKeyAmount(caller, value, asset),
     }
     const approveTx = approve_tx === undefined ? undefined : normalHash(approve_tx)
     const permission = isWallet

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chain } from '../../chain/chain.ts'
-import { assetsOf, railsOf } from '../../chain/rails.ts'
+import { railsOf, symbolsOf } from '../../chain/rails.ts'
 import type { Db } from '../../db/sql.ts'
 import { formatAmount } from '../../kernel/money.ts'
 import { type Fault, readLiabilities } from '../../ledger/verify/verify.ts'
@@ -88,7 +88,7 @@ function differences(chain: Chain, compared: Comparison): Fault[] {
 /** Money of another chain or asset is a fault: it cannot be compared here. */
 async function strangers({ db, chain }: Books): Promise<Fault[]> {
   const rows = await readLiabilities(db.reader)
-  const ours = assetsOf(chain).map(({ symbol }) => symbol)
+  const ours = symbolsOf(chain)
   return rows
     .filter((row) => row.network !== chain.network || !ours.includes(row.asset))
     .filter((row) => row.custody !== 0n)

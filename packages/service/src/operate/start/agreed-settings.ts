@@ -45,6 +45,8 @@ export function settingsHere(
     PURSER_FEE_BPS: String(config.fee.bps),
     PURSER_FEE_FLAT: String(config.fee.flat),
     PURSER_WITHDRAWAL_FEE: String(config.withdrawal.fee),
+    PURSER_SERVICE_TOKEN_WITHDRAWAL_FEE: String(config.tokenWithdrawal.fee),
+    PURSER_SERVICE_TOKEN_WITHDRAWAL_MINIMUM: String(config.tokenWithdrawal.minimum),
     PURSER_WITHDRAWAL_MINIMUM: String(config.withdrawal.minimum),
     PURSER_FACILITATOR_PAY_TO: config.facilitatorPayTo,
     PURSER_CREDIT_LEVELS: config.creditLevels

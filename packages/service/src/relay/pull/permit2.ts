@@ -1,6 +1,7 @@
 import { encodeFunctionData, maxUint256, parseAbi, parseSignature } from 'viem'
 import { askChain, type Chain } from '../../chain/chain.ts'
 import { readLatest } from '../../chain/read-latest.ts'
+import { readPermit2Allowance } from '../../chain/tokens/payout-way.ts'
 import type { Db } from '../../db/sql.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -9,7 +10,6 @@ import type { Relay } from '../relay.ts'
 import { queueSend, sendAndWait } from '../send.ts'
 
 const ABI = parseAbi([
-  'function allowance(address owner, address spender) view returns (uint256)',
   'function nonces(address owner) view returns (uint256)',
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
 ])
@@ -26,17 +26,25 @@ const VALID_SECONDS = 3_600
 const WAIT_MS = 10_000
 const GAS = 120_000n
 
+/** `canPermit`: the token takes signed allowances, as USDC does. */
+type Needed = { needed: bigint; canPermit?: boolean }
+
 /**
  * Lets Permit2 move what the treasury signs for, once for ever: a relayer carries the treasury's EIP-2612 permit. Throws
- * `chain_unavailable` if no block holds it in time; the next caller waits for the same one.
+ * `chain_unavailable` if no block holds it in time; callers within the hour wait for the same one.
  */
 export async function allowPermit2(
   { chain, db, relay }: { chain: Chain; db: Db; relay: Relay },
   at: Date,
-  needed: bigint,
+  { needed, canPermit = true }: Needed,
 ): Promise<void> {
-  if ((await readAllowed(chain)) >= needed) return
+  if ((await readPermit2Allowance(chain)) >= needed) return
   const { asset, treasury } = chain
+  if (!canPermit)
+    throw new Problem(
+      'upstream_failed',
+      `The treasury has not allowed Permit2 that much ${asset.symbol}, and ${asset.symbol} takes no signed allowance. Nothing was moved; the operator must allow it.`,
+    )
   const owner = treasury.address
   const [nonce, latest] = await Promise.all([
     askChain(() =>
@@ -46,7 +54,9 @@ export async function allowPermit2(
     ),
     readLatest(chain),
   ])
-  const deadline = BigInt(unixSeconds(latest.at) + VALID_SECONDS)
+  // One permit an hour: an older one that no block took in time must not stand in the way of the next.
+  const hour = Math.floor(unixSeconds(latest.at) / VALID_SECONDS)
+  const deadline = BigInt((hour + 2) * VALID_SECONDS)
   const signature = await treasury.signTypedData({
     domain: { ...asset.eip712, chainId: asset.chainId, verifyingContract: asset.contract },
     types: TYPES,
@@ -59,19 +69,11 @@ export async function allowPermit2(
     functionName: 'permit',
     args: [owner, PERMIT2, maxUint256, deadline, 27 + yParity, r, s],
   })
-  const ref = `permit2:${asset.network}:${asset.contract}:${nonce}`
+  const ref = `permit2:${asset.network}:${asset.contract}:${nonce}:${deadline}`
   await db.write((tx) => queueSend(tx, at, { ref, to: asset.contract, data, gas: GAS }))
   await sendAndWait(relay, ref, WAIT_MS)
-  if ((await readAllowed(chain)) < needed)
+  if ((await readPermit2Allowance(chain)) < needed)
     throw new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.', {
       cause: new Error('the allowance of Permit2 is not in a block yet'),
     })
 }
-
-const readAllowed = ({ rpc, asset, treasury }: Chain): Promise<bigint> =>
-  askChain(() =>
-    rpc.readContract({
-      ...{ address: asset.contract, abi: ABI, functionName: 'allowance' },
-      args: [treasury.address, PERMIT2],
-    }),
-  )

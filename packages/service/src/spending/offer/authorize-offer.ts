@@ -109,7 +109,8 @@ async function handOut(
     )
   const { id } = payment
   if (payment.state === 'authorized' && payment.validBefore > unixSeconds(ask.at)) {
-    if (payment.mechanism !== 'eip3009') await allowPermit2(services, ask.at, payment.maxAmount)
+    if (payment.mechanism !== 'eip3009')
+      await allowPermit2(services, ask.at, { needed: payment.maxAmount })
     const header = await sign(services.chain, payment, priced)
     reach('payments.after_sign')
     await services.db.write(async (tx) => {

@@ -1,13 +1,17 @@
 import { Type } from 'typebox'
-import { assetsOf, railOf } from '../../chain/rails.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { assetsOf, railOf, railsOf } from '../../chain/rails.ts'
 import { normalAddress, normalHash, personAddress, readUsdcBalance } from '../../chain/reads.ts'
+import { findPayoutWay } from '../../chain/tokens/payout-way.ts'
 import {
   AddressField,
   AmountOut,
+  AtomicOut,
   BytesField,
   checkRail,
   HashField,
   NetworkField,
+  shownAmounts,
 } from '../../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
@@ -17,6 +21,7 @@ import { Problem } from '../../kernel/problem.ts'
 import { RATION_CODES } from '../../relay/gas/refusal.ts'
 import { findOperator } from '../../relay/pull/operator.ts'
 import { BalanceBody, readTreasury } from '../balance.ts'
+import { termsOf } from '../withdrawals/payout/terms.ts'
 import { depositByAuthorization } from './authorization.ts'
 import { type Funding, verifyDeposit } from './verify.ts'
 
@@ -26,25 +31,60 @@ const TokenBody = Type.Object({
   decimals: Type.Integer(),
   contract: AddressField,
 })
-const tokensOf = ({ chain }: Services) =>
-  assetsOf(chain).map(({ symbol, decimals, contract }) => ({
-    ...{ symbol, type: 'ERC20', decimals, contract },
-  }))
+const tokensOf = ({ chain }: Services) => assetsOf(chain).map(tokenBody)
+
+const tokenBody = ({ symbol, decimals, contract }: Asset) => ({
+  symbol,
+  type: 'ERC20',
+  decimals,
+  contract,
+})
 
 const ConfigToken = Type.Object({
   contract: AddressField,
   decimals: Type.Integer(),
   type: Type.String(),
+  withdrawable: Type.Union([Type.Boolean(), Type.Null()], {
+    description:
+      'Whether a balance in it can be withdrawn; if not, it can only pay memberships. Null while the chain does not answer',
+  }),
+  withdrawal_fee: AmountOut,
+  minimum_withdrawal: AmountOut,
+  withdrawal_fee_atomic: AtomicOut,
+  minimum_withdrawal_atomic: AtomicOut,
 })
-const configTokens = (services: Services) =>
-  Object.fromEntries(
-    tokensOf(services).map(({ symbol, ...token }): [string, typeof token] => [symbol, token]),
+
+async function configTokens({ chain, settings }: Services) {
+  const tokens = await Promise.all(
+    railsOf(chain).map(async (rail) => {
+      const { symbol, ...token } = tokenBody(rail.asset)
+      const { fee, minimum } = termsOf(settings, rail)
+      const amounts = { withdrawal_fee: fee, minimum_withdrawal: minimum }
+      const shown = shownAmounts(amounts, rail.asset.decimals)
+      return [symbol, { ...token, ...shown, withdrawable: await isWithdrawable(rail) }] as const
+    }),
   )
+  return Object.fromEntries(tokens)
+}
+
+const isWithdrawable = (rail: Chain): Promise<boolean | null> =>
+  unlessSilent(async () => (await findPayoutWay(rail)).kind !== 'none')
+
+/** Null while the chain is silent. */
+async function unlessSilent<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
 
 const FundingBody = Type.Object({
   success: Type.Boolean(),
   status: Type.Union([Type.Literal('confirmed'), Type.Literal('pending')]),
   funded: AmountOut,
+  funded_atomic: AtomicOut,
   balance: BalanceBody,
 })
 async function fundingBody(
@@ -55,7 +95,7 @@ async function fundingBody(
   return {
     success: true,
     status: funding.status,
-    funded: toNumber(funding.funded, asset.decimals),
+    ...shownAmounts({ funded: funding.funded }, asset.decimals),
     balance: await readTreasury(db.reader, asset, walletAddress),
   }
 }
@@ -101,7 +141,7 @@ const config = (readStandardFee: ReadStandardFee) =>
     errors: [],
     handle: async ({ services }) => ({
       treasury: { evm: services.chain.treasury.address },
-      tokens: { [services.settings.network]: configTokens(services) },
+      tokens: { [services.settings.network]: await configTokens(services) },
       networks: [services.settings.network],
       base_url: services.settings.publicUrl,
       fees: feesBody(await readStandardFee(services), services),
@@ -115,14 +155,8 @@ const feesBody = ({ bps, flat }: { bps: bigint; flat: Amount }, { chain }: Servi
 })
 
 /** Answered while the chain is silent, too: then nobody can approve anything either. */
-async function operatorOf({ chain }: Services) {
-  try {
-    return (await findOperator(chain))?.contract ?? null
-  } catch (error) {
-    if (error instanceof Problem) return null
-    throw error
-  }
-}
+const operatorOf = ({ chain }: Services) =>
+  unlessSilent(async () => (await findOperator(chain))?.contract ?? null)
 
 const fundingTokens = publicRoute({
   method: 'GET',

@@ -1,3 +1,5 @@
+import type { Chain } from '../../chain/chain.ts'
+import { symbolsOf } from '../../chain/rails.ts'
 import { readLatest } from '../../chain/read-latest.ts'
 import { simulateSends } from '../../chain/transfers/simulate.ts'
 import type { Services } from '../../http/services.ts'
@@ -7,8 +9,16 @@ import { VALIDITY_MARGIN_SECONDS } from '../../protocols/evm/eip3009/authorizati
 import { findSends } from '../../relay/store.ts'
 import { submitSends } from '../../relay/submit/submit-sends.ts'
 import { completeWithdrawals } from './outcome.ts'
-import { findFinal, findFresh, findStray, lockFinal, saveReasons } from './store.ts'
-import { finishLater, payoutCall, sendRef } from './withdraw.ts'
+import { findShortfall, payoutCall, railOfPayout } from './payout/payout.ts'
+import {
+  findFinal,
+  findFresh,
+  findStray,
+  lockFinal,
+  saveReasons,
+  type Withdrawal,
+} from './store.ts'
+import { finishLater, sendRef } from './withdraw.ts'
 
 /** The most withdrawals in one transaction. */
 const AT_ONCE = 500
@@ -23,7 +33,7 @@ const PATIENCE_SECONDS = 600
 export async function carryWithdrawals(services: Services, at: Date): Promise<boolean> {
   const { db } = services
   await completeFinal(services, at)
-  const fresh = await findFresh(db.reader, AT_ONCE)
+  const fresh = await findFresh(db.reader, symbolsOf(services.chain), AT_ONCE)
   if (fresh.length > 0) await carryFresh(services, fresh)
   const { others, waiting } = await findStray(db.reader, addSeconds(at, -PATIENCE_SECONDS))
   if (others.length > 0)
@@ -36,11 +46,11 @@ export async function carryWithdrawals(services: Services, at: Date): Promise<bo
 /** Completes withdrawals whose authorizations the sender has seen used, in blocks that are safe now. */
 async function completeFinal({ db, chain }: Services, at: Date): Promise<void> {
   for (;;) {
-    if ((await findFinal(db.reader, 1)).length === 0) return
+    if ((await findFinal(db.reader, symbolsOf(chain), 1)).length === 0) return
     reach('withdrawals.before_finish')
     const done = await db.write(async (tx) => {
-      const ended = await lockFinal(tx, AT_ONCE)
-      return completeWithdrawals(tx, at, { asset: chain.asset, ended })
+      const ended = await lockFinal(tx, symbolsOf(chain), AT_ONCE)
+      return completeWithdrawals(tx, at, { chain, ended })
     })
     reach('withdrawals.after_finish')
     if (done < AT_ONCE) return
@@ -54,13 +64,10 @@ async function carryFresh(
   const { chain, db } = services
   const end = BigInt(unixSeconds((await readLatest(chain)).at)) + VALIDITY_MARGIN_SECONDS
   const timely = fresh.filter(({ validBefore }) => validBefore > end)
-  const refusals = await simulateSends(
-    chain,
-    timely.map((payout) => payoutCall(chain, payout)),
-  )
+  const refusals = await findRefusals(chain, timely)
   const refused = timely.flatMap(({ id }, i) => {
-    const refusal = refusals[i]
-    return refusal ? [{ id, reason: `the token refuses the payout: ${refusal}` }] : []
+    const reason = refusals[i]
+    return reason ? [{ id, reason }] : []
   })
   if (refused.length > 0) await db.write((tx) => saveReasons(tx, refused))
   const refs = timely
@@ -69,4 +76,22 @@ async function carryFresh(
   const { failures } = await submitSends(services.relay, await findSends(db.reader, refs))
   const [failure] = failures.values()
   if (failure !== undefined) throw failure
+}
+
+/** As `findPayoutRefusal`, with shared questions. */
+async function findRefusals(
+  chain: Chain,
+  payouts: readonly Withdrawal[],
+): Promise<(string | undefined)[]> {
+  const refusals = await simulateSends(
+    chain,
+    payouts.map((payout) => payoutCall(railOfPayout(chain, payout), payout)),
+  )
+  return Promise.all(
+    payouts.map((payout, i) =>
+      refusals[i] === undefined
+        ? findShortfall(railOfPayout(chain, payout), payout)
+        : `the token refuses the payout: ${refusals[i]}`,
+    ),
+  )
 }

@@ -26,9 +26,10 @@ import { checkSend, findSend, sendAndWait } from '../../relay/send.ts'
 import { submitSend } from '../../relay/submit/submit-send.ts'
 import { finishWithdrawal } from './finish.ts'
 import { completeWithdrawal, failWithdrawal } from './outcome.ts'
+import { payoutCall } from './payout/payout.ts'
 import { withdrawalRoutes } from './routes.ts'
 import { findWithdrawal, type Withdrawal } from './store.ts'
-import { beginWithdrawal, payoutCall, sendRef, signWithdrawal } from './withdraw.ts'
+import { beginWithdrawal, sendRef, signWithdrawal } from './withdraw.ts'
 
 /** A withdrawal of 3 USDC to an unused address, whose process died right after its first transaction. */
 async function begun(
@@ -225,12 +226,13 @@ test('an end and its opposite at once: one of them acts', async () => {
   await using w = await world()
   const user = await w.user({ treasury: 10 })
   const { id } = await begun(w.services, user)
-  const { asset } = w.chain
+  const { chain } = w
+  const { asset } = chain
   const txHash = randomHex(32)
   const acts = await Promise.all([
-    w.write((tx) => completeWithdrawal(tx, w.now(), { id, asset, txHash })),
+    w.write((tx) => completeWithdrawal(tx, w.now(), { id, chain, txHash })),
     w.write((tx) => failWithdrawal(tx, w.now(), { id, asset, onFailure: reopenRefunded })),
-    w.write((tx) => completeWithdrawal(tx, w.now(), { id, asset, txHash })),
+    w.write((tx) => completeWithdrawal(tx, w.now(), { id, chain, txHash })),
     w.write((tx) => failWithdrawal(tx, w.now(), { id, asset, onFailure: reopenRefunded })),
   ])
   expect(acts.filter((acted) => acted)).toHaveLength(1)

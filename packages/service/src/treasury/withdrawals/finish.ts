@@ -1,6 +1,5 @@
 import { readBlock } from '../../chain/reads.ts'
-import { simulateSend } from '../../chain/transfers/simulate.ts'
-import { readUse, type UseStanding } from '../../chain/transfers/standing.ts'
+import type { UseStanding } from '../../chain/transfers/standing.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
@@ -9,8 +8,9 @@ import { VALIDITY_MARGIN_SECONDS } from '../../protocols/evm/eip3009/authorizati
 import { checkSend, findSend, sendAndWait } from '../../relay/send.ts'
 import { submitSend } from '../../relay/submit/submit-send.ts'
 import { completeWithdrawal, failWithdrawal, type OnFailure } from './outcome.ts'
+import { findPayoutRefusal, railOfPayout, readPayoutUse } from './payout/payout.ts'
 import { countSend, findWithdrawal, saveReason, type Withdrawal } from './store.ts'
-import { payoutCall, queuePayout, sendRef } from './withdraw.ts'
+import { queuePayout, sendRef } from './withdraw.ts'
 
 /** The time that one look waits for a block to hold its transaction. */
 const WAIT_MS = 4_000
@@ -24,22 +24,22 @@ export async function finishWithdrawal(
   at: Date,
   { id, onFailure }: { id: string; onFailure: OnFailure },
 ): Promise<boolean> {
-  const { chain, db } = services
+  const { db } = services
   const withdrawal = await findWithdrawal(db.reader, id)
   if (withdrawal?.status !== 'PROCESSING') return true
+  const chain = railOfPayout(services.chain, withdrawal)
   assert(
     withdrawal.fromAddress === chain.treasury.address,
     `${id} was signed by ${withdrawal.fromAddress}: start the service with that operator key until it has ended`,
   )
-  const authorization = { from: withdrawal.fromAddress, nonce: withdrawal.nonce }
-  let outcome = await readUse(chain, authorization, withdrawal)
+  let outcome = await readPayoutUse(chain, withdrawal)
   if (outcome.kind === 'open') {
     const reason = await carry(services, at, withdrawal)
     if (reason !== withdrawal.reason) await db.write((tx) => saveReason(tx, id, reason))
-    outcome = await readUse(chain, authorization, withdrawal)
+    outcome = await readPayoutUse(chain, withdrawal)
   }
   if (outcome.kind !== 'open') reach('withdrawals.before_finish')
-  const isOver = await follow(services, at, { id, outcome, onFailure })
+  const isOver = await follow(services, at, { withdrawal, outcome, onFailure })
   if (isOver) reach('withdrawals.after_finish')
   if (outcome.kind !== 'open') await bringSigned(services, withdrawal)
   return isOver
@@ -48,14 +48,16 @@ export async function finishWithdrawal(
 async function follow(
   { chain, db }: Services,
   at: Date,
-  { id, outcome, onFailure }: { id: string; outcome: UseStanding; onFailure: OnFailure },
+  of: { withdrawal: Withdrawal; outcome: UseStanding; onFailure: OnFailure },
 ): Promise<boolean> {
-  const ended = { id, asset: chain.asset }
+  const { outcome, onFailure } = of
+  const { id } = of.withdrawal
+  const { asset } = railOfPayout(chain, of.withdrawal)
   if (outcome.kind === 'never')
-    await db.write((tx) => failWithdrawal(tx, at, { ...ended, onFailure }))
+    await db.write((tx) => failWithdrawal(tx, at, { id, asset, onFailure }))
   if (outcome.kind !== 'used') return outcome.kind === 'never'
   const { txHash } = outcome.use
-  if (outcome.isSafe) await db.write((tx) => completeWithdrawal(tx, at, { ...ended, txHash }))
+  if (outcome.isSafe) await db.write((tx) => completeWithdrawal(tx, at, { chain, id, txHash }))
   return outcome.isSafe
 }
 
@@ -84,8 +86,8 @@ async function carry(services: Services, at: Date, withdrawal: Withdrawal): Prom
   if (send.state === 'mined' && !(await isPast(services, send.blockNumber)))
     return withdrawal.reason
   if (send.state !== 'signed') {
-    const refusal = await simulateSend(chain, payoutCall(chain, withdrawal))
-    if (refusal) return `the token refuses the payout: ${refusal}`
+    const refusal = await findPayoutRefusal(railOfPayout(chain, withdrawal), withdrawal)
+    if (refusal) return refusal
   }
   const sends = withdrawal.sends + (send.state === 'mined' ? 1 : 0)
   if (send.state === 'mined') await queueNext(services, at, withdrawal)
@@ -103,5 +105,9 @@ async function isPast({ chain }: Services, blockNumber: bigint | null): Promise<
 const queueNext = (services: Services, at: Date, payout: Withdrawal): Promise<void> =>
   services.db.write(async (tx) => {
     if (await countSend(tx, payout.id, payout.sends))
-      await queuePayout(tx, at, { chain: services.chain, payout, sends: payout.sends + 1 })
+      await queuePayout(tx, at, {
+        chain: railOfPayout(services.chain, payout),
+        payout,
+        sends: payout.sends + 1,
+      })
   })

@@ -1,3 +1,5 @@
+import type { Chain } from '../../chain/chain.ts'
+import { railOf } from '../../chain/rails.ts'
 import type { Tx } from '../../db/sql.ts'
 import { nonceFact } from '../../events/fact-id.ts'
 import { record } from '../../events/record.ts'
@@ -13,6 +15,7 @@ import {
   type FinalPayout,
   lockProcessing,
   lockWithdrawal,
+  type Withdrawal,
 } from './store.ts'
 import { eventOf } from './view.ts'
 
@@ -23,14 +26,14 @@ import { eventOf } from './view.ts'
 export const completeWithdrawal = async (
   tx: Tx,
   at: Date,
-  { id, asset, txHash }: FinalPayout & { asset: Asset },
-): Promise<boolean> => (await completeWithdrawals(tx, at, { asset, ended: [{ id, txHash }] })) === 1
+  { id, chain, txHash }: FinalPayout & { chain: Chain },
+): Promise<boolean> => (await completeWithdrawals(tx, at, { chain, ended: [{ id, txHash }] })) === 1
 
 /** As `completeWithdrawal`, for many, with one statement a table. Answers how many had not ended before. */
 export async function completeWithdrawals(
   tx: Tx,
   at: Date,
-  { asset, ended }: { asset: Asset; ended: readonly FinalPayout[] },
+  { chain, ended }: { chain: Chain; ended: readonly FinalPayout[] },
 ): Promise<number> {
   const hashes = new Map(ended.map(({ id, txHash }) => [id, txHash]))
   const locked = await lockProcessing(tx, [...hashes.keys()])
@@ -39,32 +42,46 @@ export async function completeWithdrawals(
     return txHash ? [{ ...withdrawal, status: 'COMPLETED' as const, txHash, reason: null }] : []
   })
   if (due.length === 0) return 0
-  const [outbound, custody] = await openAccounts(tx, [
-    houseKey(asset, 'outbound'),
-    houseKey(asset, 'custody'),
-  ])
-  assert(outbound && custody, 'the house accounts are open')
-  await post(
-    tx,
-    at,
-    due.map(({ id, netAmount }) => ({
-      kind: 'withdrawal_final',
-      ref: id,
-      entries: [
-        { account: outbound, amount: -netAmount },
-        { account: custody, amount: netAmount },
-      ],
-    })),
-  )
+  const transfers: TransferRow[] = []
+  // By asset, in one order, so that concurrent transactions open the house's accounts in it.
+  const groups = Map.groupBy(due, ({ asset }) => asset)
+  for (const [symbol, rows] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
+    transfers.push(...(await finalTransfers(tx, railOf(chain, symbol).asset, rows)))
+  await post(tx, at, transfers)
   await endCompleted(tx, at, due)
   await record(
     tx,
     at,
     due.map((completed) =>
-      withdrawalCompleted.of({ ...eventOf(completed, asset), fact: nonceFact(completed.nonce) }),
+      withdrawalCompleted.of({
+        ...eventOf(completed, railOf(chain, completed.asset).asset),
+        fact: nonceFact(completed.nonce),
+      }),
     ),
   )
   return due.length
+}
+
+type TransferRow = Parameters<typeof post>[2][number]
+
+async function finalTransfers(
+  tx: Tx,
+  asset: Asset,
+  rows: readonly Pick<Withdrawal, 'id' | 'netAmount'>[],
+): Promise<TransferRow[]> {
+  const [outbound, custody] = await openAccounts(tx, [
+    houseKey(asset, 'outbound'),
+    houseKey(asset, 'custody'),
+  ])
+  assert(outbound && custody, 'the house accounts are open')
+  return rows.map(({ id, netAmount }) => ({
+    kind: 'withdrawal_final',
+    ref: id,
+    entries: [
+      { account: outbound, amount: -netAmount },
+      { account: custody, amount: netAmount },
+    ],
+  }))
 }
 
 /**

@@ -1,5 +1,7 @@
-import { askChain, type Chain } from '../../chain/chain.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { assetsOf } from '../../chain/rails.ts'
 import { personAddress } from '../../chain/reads.ts'
+import { issuerPolicyOf } from '../../chain/tokens/issuer-policy.ts'
 import type { Reader } from '../../db/sql.ts'
 import type { Address } from '../../kernel/assets.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -21,51 +23,27 @@ export async function readPayee(
   { text, isReceiving }: { text: string; isReceiving: IsReceiving },
 ): Promise<Address> {
   const address = personAddress(text, PARAM)
-  if (address === chain.asset.contract)
-    throw refuse(`${address} is the ${chain.asset.symbol} token itself. Name an address of yours.`)
+  const token = assetsOf(chain).find(({ contract }) => contract === address)
+  if (token)
+    throw refuse(`${address} is the ${token.symbol} token itself. Name an address of yours.`)
   const ours = [chain.treasury.address, ...chain.relayers.map((relayer) => relayer.address)]
   if (ours.includes(address) || (await isReceiving(on, address)))
     throw refuse(`${address} belongs to this service. Name an address of yours.`)
   return address
 }
 
-const POLICY_ABI = [
-  {
-    type: 'function',
-    name: 'paused',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [{ name: 'paused', type: 'bool' }],
-  },
-  {
-    type: 'function',
-    name: 'isBlacklisted',
-    stateMutability: 'view',
-    inputs: [{ name: 'account', type: 'address' }],
-    outputs: [{ name: 'blacklisted', type: 'bool' }],
-  },
-] as const
-
 /**
- * Refuses a payout that the token's issuer blocks now. A block for everybody is temporary, so that refusal is not
- * stored for a retry.
+ * Refuses a payout that the token's issuer blocks now, as far as the token says. A block for everybody is temporary, so that
+ * refusal is not stored for a retry.
  */
 export async function checkTokenPolicy(chain: Chain, to: Address): Promise<void> {
-  const { contract, symbol } = chain.asset
-  const isBlacklisted = (account: Address) =>
-    chain.rpc.readContract({
-      address: contract,
-      abi: POLICY_ABI,
-      functionName: 'isBlacklisted',
-      args: [account],
-    })
-  const [isPaused, isOursStopped, isPayeeStopped] = await askChain(() =>
-    Promise.all([
-      chain.rpc.readContract({ address: contract, abi: POLICY_ABI, functionName: 'paused' }),
-      isBlacklisted(chain.treasury.address),
-      isBlacklisted(to),
-    ]),
-  )
+  const { symbol } = chain.asset
+  const policy = issuerPolicyOf(chain)
+  const [isPaused, isOursStopped, isPayeeStopped] = await Promise.all([
+    policy.isPaused(),
+    policy.isBlacklisted(chain.treasury.address),
+    policy.isBlacklisted(to),
+  ])
   if (isPayeeStopped)
     throw refuse(`The issuer of ${symbol} has blacklisted ${to}. Name another address.`)
   if (isPaused || isOursStopped)

@@ -1,30 +1,37 @@
 import { Type } from 'typebox'
+import { railOf, shownAsset } from '../../chain/rails.ts'
 import { checkKeyAmount } from '../../http/caller.ts'
-import { AmountIn, AmountOut, checkRail, NetworkField } from '../../http/fields.ts'
+import {
+  AmountIn,
+  AmountOut,
+  AtomicOut,
+  checkRail,
+  NetworkField,
+  shownAmounts,
+} from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
 import { reach } from '../../kernel/fault-points.ts'
-import { parseAmount, toNumber } from '../../kernel/money.ts'
+import { parseAmount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { treasuryKey } from '../../ledger/account-keys.ts'
 import { readAvailable } from '../../ledger/balance.ts'
 import { BalanceBody, readTreasury } from '../balance.ts'
 import { checkTokenPolicy, type IsReceiving, readPayee } from './payee.ts'
+import { payoutWayOf, preparePayout, withdrawalFee } from './payout/terms.ts'
 import { listWithdrawals } from './store.ts'
 import { StatusField, WithdrawalBody, withdrawalBody } from './view.ts'
-import {
-  beginWithdrawal,
-  checkCovered,
-  readIntent,
-  signWithdrawal,
-  withdrawalFee,
-} from './withdraw.ts'
+import { beginWithdrawal, checkCovered, readIntent, signWithdrawal } from './withdraw.ts'
 
 const SHOWN = 50
 const AskBody = Type.Object(
   {
     amount: AmountIn,
     network: Type.Optional(NetworkField),
-    asset: Type.Optional(Type.String()),
+    asset: Type.Optional(
+      Type.String({
+        description: 'USDC without it; or the service token, where it can be paid out',
+      }),
+    ),
     to_address: Type.Optional(
       Type.String({ maxLength: 64, description: 'Your own wallet without it' }),
     ),
@@ -38,6 +45,9 @@ const BegunBody = Type.Object({
   amount: AmountOut,
   withdrawal_fee: AmountOut,
   net_amount: AmountOut,
+  amount_atomic: AtomicOut,
+  withdrawal_fee_atomic: AtomicOut,
+  net_amount_atomic: AtomicOut,
   status: StatusField,
   balance: BalanceBody,
 })
@@ -65,31 +75,37 @@ const withdraw = (isReceiving: IsReceiving) =>
       'payouts_held',
     ],
     handle: async ({ body, caller, at, services, write, claim }) => {
-      const { chain, db, settings } = services
+      const { db, settings } = services
+      const chain = railOf(services.chain, body.asset)
       const { asset } = chain
       if (caller.cardIds !== null)
         throw new Problem('forbidden_scope', 'A key restricted to cards cannot withdraw.')
       checkRail({ settings, asset }, body)
+      const way = await payoutWayOf(chain)
       const amount = parseAmount(body.amount, asset.decimals)
       const { walletAddress } = caller
-      const fee = withdrawalFee(amount, settings, asset)
-      checkKeyAmount(caller, amount)
+      const fee = withdrawalFee(amount, settings, chain)
+      checkKeyAmount(caller, amount, asset)
       const text = body.to_address ?? walletAddress
-      const toAddress = await readPayee(db.reader, chain, { text, isReceiving })
+      const toAddress = await readPayee(db.reader, services.chain, { text, isReceiving })
       const ask = { walletAddress, amount, fee, toAddress }
       checkCovered(await readAvailable(db.reader, treasuryKey(asset, walletAddress)), ask, asset)
       await checkTokenPolicy(chain, toAddress)
-      const intent = claim && (await readIntent(db.reader, chain, { ...ask, key: claim.key }))
-      const signed = await signWithdrawal(chain, at, ask, { ...(intent && { intent }) })
+      const { kind: mechanism } = way
+      const intent =
+        claim && (await readIntent(db.reader, chain, { ...ask, mechanism, key: claim.key }))
+      if (!intent?.made) await preparePayout(services, at, { rail: chain, way, amount })
+      const signed = await signWithdrawal(chain, at, ask, { way, ...(intent && { intent }) })
       reach('withdrawals.after_sign')
       const answer = await write(async (tx) => {
         const { withdrawal } = await beginWithdrawal(tx, at, chain, signed)
         return {
           success: true,
           withdrawal_id: withdrawal.id,
-          amount: toNumber(amount, asset.decimals),
-          withdrawal_fee: toNumber(fee, asset.decimals),
-          net_amount: toNumber(withdrawal.netAmount, asset.decimals),
+          ...shownAmounts(
+            { amount, withdrawal_fee: withdrawal.fee, net_amount: withdrawal.netAmount },
+            asset.decimals,
+          ),
           status: withdrawal.status,
           balance: await readTreasury(tx, asset, walletAddress),
         }
@@ -119,7 +135,9 @@ const history = keyRoute({
   handle: async ({ query, caller, services }) => {
     const wanted = { id: query.id, status: query.status, limit: SHOWN }
     const rows = await listWithdrawals(services.db.reader, caller.walletAddress, wanted)
-    return { withdrawals: rows.map((row) => withdrawalBody(row, services.chain.asset)) }
+    return {
+      withdrawals: rows.map((row) => withdrawalBody(row, shownAsset(services.chain, row.asset))),
+    }
   },
 })
 

@@ -10,6 +10,8 @@ export const WITHDRAWAL_STATUSES = ['PROCESSING', 'COMPLETED', 'FAILED'] as cons
 /** COMPLETED: the payout is on chain beyond reorganization. FAILED: it never can be, and all the money went back. */
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
+export type PayoutMechanism = 'eip3009' | 'permit2'
+
 /** Money on its way from a wallet's treasury balance to an address on chain. */
 export type Withdrawal = {
   id: Id<'wd'>
@@ -21,6 +23,8 @@ export type Withdrawal = {
   fee: Amount
   /** The amount that the address receives. */
   netAmount: Amount
+  /** The treasury signed an authorization of the token, or a permit of Permit2. */
+  mechanism: PayoutMechanism
   fromAddress: Address
   toAddress: Address
   nonce: Hex
@@ -41,20 +45,20 @@ export type Withdrawal = {
 export type NewWithdrawal = Omit<Withdrawal, 'sends' | 'status' | 'reason' | 'txHash' | 'endedAt'>
 
 const COLUMNS =
-  sql.raw(`id, wallet_address, network, asset, amount, fee, net_amount, from_address, to_address, nonce,
+  sql.raw(`id, wallet_address, network, asset, amount, fee, net_amount, mechanism, from_address, to_address, nonce,
   valid_before, signature, from_block, sends, status, reason, tx_hash, created_at, ended_at, intent`)
 
 const COLUMNS_OF_W =
-  sql.raw(`w.id, w.wallet_address, w.network, w.asset, w.amount, w.fee, w.net_amount, w.from_address, w.to_address, w.nonce,
+  sql.raw(`w.id, w.wallet_address, w.network, w.asset, w.amount, w.fee, w.net_amount, w.mechanism, w.from_address, w.to_address, w.nonce,
   w.valid_before, w.signature, w.from_block, w.sends, w.status, w.reason, w.tx_hash, w.created_at, w.ended_at, w.intent`)
 
 /** Inserts a new withdrawal. Answers false if one with its nonce exists: the token would pay only one of them. */
 export async function insertWithdrawal(tx: Tx, w: NewWithdrawal): Promise<boolean> {
   const written = await run(
     tx,
-    sql`insert into withdrawals (id, wallet_address, network, asset, amount, fee, net_amount, from_address, to_address,
-      nonce, valid_before, signature, from_block, created_at, intent)
-    values (${w.id}, ${w.walletAddress}, ${w.network}, ${w.asset}, ${w.amount}, ${w.fee}, ${w.netAmount}, ${w.fromAddress},
+    sql`insert into withdrawals (id, wallet_address, network, asset, amount, fee, net_amount, mechanism, from_address,
+      to_address, nonce, valid_before, signature, from_block, created_at, intent)
+    values (${w.id}, ${w.walletAddress}, ${w.network}, ${w.asset}, ${w.amount}, ${w.fee}, ${w.netAmount}, ${w.mechanism}, ${w.fromAddress},
       ${w.toAddress}, ${w.nonce}, ${w.validBefore}, ${w.signature}, ${w.fromBlock}, ${w.createdAt}, ${w.intent})
     on conflict (nonce) do nothing`,
   )
@@ -104,30 +108,43 @@ const REF = sql.raw(
   `'withdrawal:' || w.id || case when w.sends = 1 then '' else ':' || w.sends end`,
 )
 const IS_FINAL = sql`w.status = 'PROCESSING' and ${SEND_IS.safe} and d.succeeded`
+const isOf = (assets: readonly string[]) => sql`w.asset = any(${[...assets]}::text[])`
 export type FinalPayout = { id: string; txHash: Hex }
 
-/** Withdrawals whose transactions made their payouts in blocks that are safe, as the sender has seen. */
-export const findFinal = (on: Reader, limit: number): Promise<FinalPayout[]> =>
+/** Withdrawals of these assets whose transactions made their payouts in blocks that are safe, as the sender has seen. */
+export const findFinal = (
+  on: Reader,
+  assets: readonly string[],
+  limit: number,
+): Promise<FinalPayout[]> =>
   all<FinalPayout>(
     on,
     sql`select w.id, d.hash as tx_hash from withdrawals w join ${SENDS} on d.ref = ${REF}
-      where ${IS_FINAL} order by w.id limit ${limit}`,
+      where ${IS_FINAL} and ${isOf(assets)} order by w.id limit ${limit}`,
   )
 
 /** As `findFinal`, locked until the transaction ends. Skips rows that another transaction is ending. */
-export const lockFinal = (tx: Tx, limit: number): Promise<FinalPayout[]> =>
+export const lockFinal = (
+  tx: Tx,
+  assets: readonly string[],
+  limit: number,
+): Promise<FinalPayout[]> =>
   all<FinalPayout>(
     tx,
     sql`select w.id, d.hash as tx_hash from withdrawals w join ${SENDS} on d.ref = ${REF}
-      where ${IS_FINAL} order by w.id limit ${limit} for update of w skip locked`,
+      where ${IS_FINAL} and ${isOf(assets)} order by w.id limit ${limit} for update of w skip locked`,
   )
 
-/** Withdrawals that nothing holds up and whose transactions are neither signed nor sent, oldest first. */
-export const findFresh = (on: Reader, limit: number): Promise<Withdrawal[]> =>
+/** Withdrawals of these assets that nothing holds up and whose transactions are neither signed nor sent, oldest first. */
+export const findFresh = (
+  on: Reader,
+  assets: readonly string[],
+  limit: number,
+): Promise<Withdrawal[]> =>
   all<Withdrawal>(
     on,
     sql`select ${COLUMNS_OF_W} from withdrawals w join ${SENDS} on d.ref = ${REF}
-      where w.status = 'PROCESSING' and w.reason is null and ${SEND_IS.fresh}
+      where w.status = 'PROCESSING' and ${isOf(assets)} and w.reason is null and ${SEND_IS.fresh}
       order by w.created_at limit ${limit}`,
   )
 

@@ -2,14 +2,15 @@ import { type Static, Type } from 'typebox'
 import {
   AddressField,
   AmountOut,
+  AtomicOut,
   iso,
   isoOrNull,
   NetworkField,
   NullableTimestamp,
+  shownAmounts,
   Timestamp,
 } from '../../http/fields.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { toNumber } from '../../kernel/money.ts'
 import { WITHDRAWAL_STATUSES, type Withdrawal, type WithdrawalStatus } from './store.ts'
 
 export const StatusField = Type.Unsafe<WithdrawalStatus>({
@@ -28,6 +29,9 @@ export const WithdrawalBody = Type.Object({
   net_amount: Type.Number({
     description: 'The amount that the address receives: amount less fee_amount',
   }),
+  amount_atomic: AtomicOut,
+  fee_amount_atomic: AtomicOut,
+  net_amount_atomic: AtomicOut,
   to_address: AddressField,
   status: StatusField,
   tx_hash: Type.Union([Type.String(), Type.Null()], {
@@ -50,9 +54,10 @@ export const withdrawalBody = (
   chain: 'eip155',
   asset: withdrawal.asset,
   network: withdrawal.network,
-  amount: toNumber(withdrawal.amount, asset.decimals),
-  fee_amount: toNumber(withdrawal.fee, asset.decimals),
-  net_amount: toNumber(withdrawal.netAmount, asset.decimals),
+  ...shownAmounts(
+    { amount: withdrawal.amount, fee_amount: withdrawal.fee, net_amount: withdrawal.netAmount },
+    asset.decimals,
+  ),
   to_address: withdrawal.toAddress,
   status: withdrawal.status,
   tx_hash: withdrawal.txHash,

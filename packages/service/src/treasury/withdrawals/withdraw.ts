@@ -1,18 +1,16 @@
 import { type Chain, nonceOf } from '../../chain/chain.ts'
 import { readLatest } from '../../chain/read-latest.ts'
 import {
-  findMadeTransfer,
   intentDigest,
   intentNonce,
   type MadeTransfer,
 } from '../../chain/transfers/made-transfer.ts'
 import { searchFrom, secondsToNextLook } from '../../chain/transfers/schedule.ts'
-import { transferCall } from '../../chain/transfers/signed-transfer.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { withdrawalProcessing } from '../../events/types/treasury.ts'
+import { shownAmounts } from '../../http/fields.ts'
 import { keyTakenOver } from '../../http/idempotency.ts'
-import type { Settings } from '../../http/settings.ts'
 import { enqueue, enqueueOne } from '../../jobs/queue.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../../kernel/assets.ts'
@@ -23,13 +21,15 @@ import { Problem } from '../../kernel/problem.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { lockAvailable, openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
-import { authorizationTypedData } from '../../protocols/evm/eip3009/authorization.ts'
 import { queueSend } from '../../relay/send.ts'
+import { findMadePayout, type Payout, payoutCall, signPayout } from './payout/payout.ts'
+import type { OpenWay } from './payout/terms.ts'
 import {
   countByIntent,
   findWithdrawal,
   insertWithdrawal,
   type NewWithdrawal,
+  type PayoutMechanism,
   type Withdrawal,
 } from './store.ts'
 import { carryWithdrawalsTask, finishWithdrawalTask } from './tasks.ts'
@@ -46,36 +46,15 @@ export type WithdrawalAsk = {
 /** The validity of a payout's authorization: the payout is tried for this long before the money goes back. */
 const VALID_SECONDS = 24 * 3600
 
-/** The fee of a withdrawal of this amount. Refuses an amount below the minimum, or one that the fee would use up. */
-export function withdrawalFee(
-  amount: Amount,
-  { withdrawal, network }: Settings,
-  asset: Asset,
-): Amount {
-  const { fee, minimum } = withdrawal
-  if (amount >= minimum && amount > fee) return fee
-  const show = (value: bigint) => toNumber(value, asset.decimals)
-  const least = amount < minimum ? `at least ${show(minimum)}` : `above the fee of ${show(fee)}`
-  throw new Problem('invalid_amount', `A withdrawal must be ${least} ${asset.symbol}.`, {
-    param: 'amount',
-    extra: { withdrawal_fee: show(fee), minimum_withdrawal: show(minimum), network },
-  })
-}
-
 /** Refuses a withdrawal that the treasury balance does not cover. */
 export function checkCovered(available: Amount, ask: WithdrawalAsk, asset: Asset): void {
   if (available >= ask.amount) return
+  const { amount: requested, fee } = ask
   const show = (value: bigint) => toNumber(value, asset.decimals)
   throw new Problem(
     'insufficient_balance',
-    `Your treasury balance is ${show(available)} ${asset.symbol}; ${show(ask.amount)} is more. Ask for less, or claim money back from cards.`,
-    {
-      extra: {
-        available: show(available),
-        requested: show(ask.amount),
-        withdrawal_fee: show(ask.fee),
-      },
-    },
+    `Your treasury balance is ${show(available)} ${asset.symbol}; ${show(requested)} is more. Ask for less, or claim money back from cards.`,
+    { extra: shownAmounts({ available, requested, withdrawal_fee: fee }, asset.decimals) },
   )
 }
 
@@ -88,6 +67,8 @@ export type WithdrawalIntent = {
   made: MadeTransfer | undefined
 }
 
+type KeyedAsk = WithdrawalAsk & { key: string; mechanism: PayoutMechanism }
+
 /**
  * The intent of an Idempotency-Key. After a restore from a backup, the same request computes the same nonce, so its
  * payout is found on chain instead of being made again.
@@ -95,7 +76,7 @@ export type WithdrawalIntent = {
 export async function readIntent(
   on: Reader,
   chain: Chain,
-  { walletAddress, key, amount, toAddress }: WithdrawalAsk & { key: string },
+  { walletAddress, key, amount, fee, toAddress, mechanism }: KeyedAsk,
 ): Promise<WithdrawalIntent> {
   const { network, asset } = chain
   const digest = intentDigest({
@@ -108,22 +89,24 @@ export async function readIntent(
     payee: toAddress,
   })
   const nonce = intentNonce('withdrawal', digest, await countByIntent(on, digest))
-  return { digest, nonce, made: await findMadeTransfer(chain, nonce) }
+  const payout = { mechanism, nonce, toAddress, netAmount: minus(amount, fee) }
+  return { digest, nonce, made: await findMadePayout(chain, payout) }
 }
 
+/** `way` is how the asset is paid out: by EIP-3009 unless given. */
+type Signing = { way?: OpenWay; intent?: WithdrawalIntent; validSeconds?: number }
+
 /**
- * Signs the payout of a withdrawal that is not stored yet. It is worth nothing until `beginWithdrawal` has committed:
+ * Signs the payout of a withdrawal that is not stored yet. `chain` is the rail of its asset. It is worth nothing until `beginWithdrawal` has committed:
  * nobody sees it before.
  */
 export async function signWithdrawal(
   chain: Chain,
   at: Date,
   ask: WithdrawalAsk,
-  {
-    intent,
-    validSeconds = VALID_SECONDS,
-  }: { intent?: WithdrawalIntent; validSeconds?: number } = {},
+  { way, intent, validSeconds = VALID_SECONDS }: Signing = {},
 ): Promise<NewWithdrawal> {
+  const { kind: mechanism, asset } = way ?? { kind: 'eip3009', asset: chain.asset }
   const block = await readLatest(chain)
   const id = newId('wd', at)
   const { number } = block
@@ -136,6 +119,7 @@ export async function signWithdrawal(
     asset: chain.asset.symbol,
     fee: minus(ask.amount, netAmount),
     netAmount,
+    mechanism,
     fromAddress: chain.treasury.address,
     nonce: intent?.nonce ?? nonceOf('withdrawal', id),
     validBefore: BigInt(unixSeconds(block.at) + validSeconds),
@@ -143,13 +127,13 @@ export async function signWithdrawal(
     createdAt: at,
     intent: intent?.digest ?? null,
   }
-  const typed = authorizationTypedData(chain.asset, authorizationOf(row))
-  return { ...row, signature: await chain.treasury.signTypedData(typed) }
+  return { ...row, signature: await signPayout(chain, asset, row) }
 }
 
 /**
  * The withdrawal's first transaction: takes the money from the balance, and stores the signed payout, its send and the
- * job that ends it. Answers the withdrawal and the balance after it. Throws `insufficient_balance`.
+ * job that ends it. `chain` is the rail of its asset. Answers the withdrawal and the balance after it. Throws
+ * `insufficient_balance`.
  */
 export async function beginWithdrawal(
   tx: Tx,
@@ -187,20 +171,8 @@ export async function beginWithdrawal(
   return { withdrawal, balance: minus(available, signed.amount) }
 }
 
-type Payout = Pick<
-  Withdrawal,
-  'id' | 'fromAddress' | 'toAddress' | 'netAmount' | 'validBefore' | 'nonce' | 'signature'
->
-
 export const sendRef = (id: string, sends: number): string =>
   sends === 1 ? `withdrawal:${id}` : `withdrawal:${id}:${sends}`
-
-/** The token call that pays out. Anybody may make it, and it works once. */
-export const payoutCall = (chain: Chain, payout: Payout): { to: Address; data: Hex; gas: bigint } =>
-  transferCall(chain, {
-    authorization: authorizationOf(payout),
-    signed: { ok: true, by: 'key', signature: payout.signature },
-  })
 
 /** Queues one transaction of a payout for the relayers. */
 export const queuePayout = (
@@ -212,15 +184,6 @@ export const queuePayout = (
     ref: sendRef(queued.payout.id, queued.sends),
     ...payoutCall(queued.chain, queued.payout),
   })
-
-const authorizationOf = (payout: Omit<Payout, 'id' | 'signature'>) => ({
-  from: payout.fromAddress,
-  to: payout.toAddress,
-  value: payout.netAmount,
-  validAfter: 0n,
-  validBefore: payout.validBefore,
-  nonce: payout.nonce,
-})
 
 /** Ensures that a job submits and ends the waiting withdrawals. */
 export const carrySoon = (tx: Tx, delaySeconds: number): Promise<void> =>

@@ -1,6 +1,7 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Asset } from '../../../src/kernel/assets.ts'
+import { amount } from '../../../src/kernel/money.ts'
 import { ownWorld } from '../../chain-faults/own-world.ts'
 import { testChain } from '../../world/chain.ts'
 import { type World, world } from '../../world.ts'
@@ -8,8 +9,11 @@ import { type Manner, newToken, sendBy, type TestToken } from '../token-kit.ts'
 
 export const UNIT = 10n ** 18n
 
-/** `permits`: its allowances may be signed (EIP-2612). `manner`: it is odd. */
-type Kind = { permits?: boolean; manner?: Manner }
+/** `permits`: its allowances may be signed (EIP-2612). `circle`: its transfers may (EIP-3009). `manner`: it is odd. */
+type Kind = { permits?: boolean; circle?: boolean; manner?: Manner }
+
+/** Fee and minimum of a token with 6 decimals. */
+const CIRCLE = { tokenWithdrawal: { fee: amount(50_000n), minimum: amount(1_000_000n) } }
 
 const assetOf = (token: TestToken): Asset => ({
   network: `eip155:${testChain().chainId}`,
@@ -23,7 +27,10 @@ const assetOf = (token: TestToken): Asset => ({
 /** A world with a token of its own beside USDC, of which a wallet has 50. */
 export async function tokenWorld(kind: Kind = {}) {
   const token = await newToken({ symbol: 'TOK', decimals: 18, held: 0n, ...kind })
-  const w = await world({ serviceToken: assetOf(token) })
+  const w = await world({
+    serviceToken: assetOf(token),
+    ...(kind.circle ? { settings: CIRCLE } : {}),
+  })
   return { w, token, ...(await memberOf(w, token)) }
 }
 
@@ -43,7 +50,7 @@ export async function ownTokenWorld(kind: Kind = {}) {
 async function memberOf(w: World, token: TestToken) {
   const { rpcUrl } = w
   const user = await w.user({ treasury: 3, usdc: 5 })
-  await token.mint(user.account.address, 50n * UNIT)
+  await token.mint(user.account.address, 50n * 10n ** BigInt(token.decimals))
   const sendFrom = (account: PrivateKeyAccount, to: Address, value: bigint): Promise<Hex> =>
     sendBy(
       account,
