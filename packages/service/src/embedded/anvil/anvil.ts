@@ -1,6 +1,7 @@
+import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { homedir } from 'node:os'
-import { resolve } from 'node:path'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { guardProgram } from '../../places.ts'
 import { type Child, dieWithParent, freePort, startChild, waitUntil } from '../child.ts'
@@ -33,18 +34,17 @@ export type RunningAnvil = {
   stop(): Promise<void>
 }
 
-/** The states of blocks that can still be read: more than any reorganization is deep. */
-const STATES_KEPT = 128
 const READY_MS = 15_000
 /** Longer than the guard needs to pause the chain and to save its state. */
 const STOP_MS = 30_000
 const PORT_ATTEMPTS = 3
 const LENGTH_CHECK_MS = 2_000
 /**
- * Half an hour of blocks. Anvil rewrites its whole state every second and slows down with every block: after a day it
- * would write 150 MB a second. A restart drops the empty blocks and takes 0.15 s.
+ * Anvil rewrites its whole state every second and slows down with every block: after a day it would write 150 MB a
+ * second. From 1,500 blocks on it also writes the state of each block, up to a megabyte. A restart drops the empty blocks
+ * and takes 0.15 s.
  */
-const RESTART_BLOCKS = 1_800
+const RESTART_BLOCKS = 1_400
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**
@@ -80,6 +80,7 @@ export async function findAnvil(stateFile: string): Promise<string> {
 /** Starts the process, through its guard if it has a state file, and waits until it answers or has ended. */
 async function launch(options: AnvilOptions, port: number): Promise<Child> {
   const { stateFile } = options
+  await removeStates(options, port)
   const anvil = [...(await dieWithParent('TERM')), findBinary(), ...flags(options, port)]
   const child = await startChild({
     command: stateFile
@@ -119,7 +120,10 @@ async function running(first: Child, options: AnvilOptions, port: number): Promi
       await Promise.race([child.exited, untilLong(urlOf(port), blocks, signal)])
       round.abort()
       if (stopping.signal.aborted) await child.stop('SIGTERM', STOP_MS)
-      if (!stateFile || !child.isRunning()) return keeper?.release()
+      if (!stateFile || !child.isRunning()) {
+        await removeStates(options, port)
+        return keeper?.release()
+      }
       await restart(stateFile)
     }
   }
@@ -167,6 +171,15 @@ const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>
 
 const urlOf = (port: number): string => `http://127.0.0.1:${port}`
 
+/**
+ * Where anvil writes states of old blocks. By itself it takes a folder below the home folder, and leaves gigabytes there.
+ */
+const statesFolder = ({ stateFile }: AnvilOptions, port: number): string =>
+  stateFile ? join(dirname(stateFile), 'states') : join(tmpdir(), `purser-chain-states-${port}`)
+
+const removeStates = (options: AnvilOptions, port: number): Promise<void> =>
+  rm(statesFolder(options, port), { recursive: true, force: true })
+
 function flags(options: AnvilOptions, port: number): string[] {
   const { stateFile } = options
   return [
@@ -177,8 +190,7 @@ function flags(options: AnvilOptions, port: number): string[] {
     ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 4)],
     // So a kill -9 loses at most a second.
     ...(stateFile ? ['--state', stateFile, '--state-interval', '1'] : []),
-    // Otherwise anvil writes old states below the home folder, up to a megabyte a block, and leaves them there.
-    ...['--prune-history', String(STATES_KEPT)],
+    ...['--cache-path', statesFolder(options, port)],
   ]
 }
 
