@@ -10,6 +10,7 @@ test('the committed builds are what the sources compile to', () => {
   expect(compiled.map((artifact) => artifact.contractName)).toEqual([
     'BatchSettler',
     'CredentialMarket',
+    'CrtToken',
     'DevB20',
     'DevB20Factory',
     'DevToken',
@@ -18,6 +19,7 @@ test('the committed builds are what the sources compile to', () => {
     'FickleWallet',
     'HostileRegistry',
     'HostileToken',
+    'MiniLockup',
     'OddToken',
     'PermitToken',
     'SmartAccount',

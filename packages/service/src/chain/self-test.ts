@@ -1,7 +1,8 @@
-import { BaseError, erc20Abi, type Hex, HttpRequestError, parseAbi, TimeoutError } from 'viem'
+import { erc20Abi, type Hex, parseAbi } from 'viem'
 import type { Address } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
 import { MULTICALL3 } from './multicall.ts'
+import { isRefusal } from './nodes/refusal.ts'
 import { railsOf } from './rails.ts'
 import { readPayoutWay, separatorOf } from './tokens/payout-way.ts'
 import { tryToken } from './tokens/trial.ts'
@@ -203,11 +204,6 @@ async function testTag({ rpc }: Chain, tag: 'safe' | 'finalized'): Promise<Chain
     return [fail(check, `The RPC knows no ${tag} block: change PURSER_RPC_URL to one that does.`)]
   }
 }
-
-/** Whether the node answered with a refusal. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof BaseError &&
-  error.walk((e) => e instanceof HttpRequestError || e instanceof TimeoutError) === null
 
 /** Two nodes on different chains, or one that lags, would let money be counted twice or late. */
 async function testNodes({ nodes }: Chain): Promise<ChainCheck[]> {

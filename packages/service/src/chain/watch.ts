@@ -15,7 +15,7 @@ export type Heads = {
   finalized: bigint
   latest: bigint
 }
-type Range = { from: bigint; to: bigint }
+export type Range = { from: bigint; to: bigint }
 
 /** The most addresses in one question. Nodes are slow with more. */
 const ADDRESSES_AT_ONCE = 200
@@ -52,15 +52,21 @@ export const readTransfersTo = (
   watching: Watching,
   range: Range,
 ): Promise<RangeRead> =>
-  askChain(async () => {
-    for (let { to } = range; ; to = range.from + (to - range.from) / 2n) {
-      try {
-        return await readRange(chain, watching, { from: range.from, to })
-      } catch (error) {
-        if (to === range.from || !mayLikeFewer(error)) throw error
-      }
+  askChain(() => inFewerBlocks(range, (part) => readRange(chain, watching, part)))
+
+/** Reads the range, or half of it, and so on, until the node does not refuse so many blocks. */
+export async function inFewerBlocks<T>(
+  range: Range,
+  read: (part: Range) => Promise<T>,
+): Promise<T> {
+  for (let { to } = range; ; to = range.from + (to - range.from) / 2n) {
+    try {
+      return await read({ from: range.from, to })
+    } catch (error) {
+      if (to === range.from || !mayLikeFewer(error)) throw error
     }
-  })
+  }
+}
 
 /** Whether the node refused or took too long, so that a shorter range may succeed. */
 function mayLikeFewer(error: unknown): boolean {

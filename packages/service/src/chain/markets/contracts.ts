@@ -1,6 +1,7 @@
-import { BaseError, HttpRequestError, isAddressEqual, parseAbi, TimeoutError } from 'viem'
+import { isAddressEqual, parseAbi } from 'viem'
 import type { Address } from '../../kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
+import { unlessRefused } from '../nodes/refusal.ts'
 import { perChain } from '../per-chain.ts'
 
 /** The contracts of Uniswap v4 that a token is listed, priced and quoted by. */
@@ -59,20 +60,15 @@ async function readV4(chain: Chain): Promise<V4Contracts | undefined> {
   if (!known) return undefined
   const periphery = [known.stateView, known.quoter, known.positionManager]
   const named = await askChain(() =>
-    Promise.all(periphery.map((address) => readPoolManager(chain, address))),
+    Promise.all(
+      periphery.map((address) =>
+        unlessRefused(() =>
+          chain.rpc.readContract({ abi: ABI, address, functionName: 'poolManager' }),
+        ),
+      ),
+    ),
   )
   return named.every((manager) => manager && isAddressEqual(manager, known.poolManager))
     ? known
     : undefined
-}
-
-/** Undefined if the contract is not there, or is another one. */
-async function readPoolManager({ rpc }: Chain, address: Address): Promise<Address | undefined> {
-  try {
-    return await rpc.readContract({ abi: ABI, address, functionName: 'poolManager' })
-  } catch (error) {
-    const isSilent = (e: unknown) => e instanceof HttpRequestError || e instanceof TimeoutError
-    if (!(error instanceof BaseError) || error.walk(isSilent)) throw error
-    return undefined
-  }
 }

@@ -15,6 +15,7 @@ import {
   PERMIT2,
   UPTO_PERMIT2_PROXY,
 } from '../../protocols/evm/permit2/abi.ts'
+import { placeMarkets } from './markets.ts'
 import { connect, MINTER, sendAsMinter } from './rpc.ts'
 import { placeTokens } from './tokens.ts'
 
@@ -47,8 +48,8 @@ const USDC_ABI = parseAbi([
 
 /**
  * Places USDC, Multicall3, Permit2 and x402's proxies at their addresses on the public chain of this id, and BatchSettler
- * and two tokens at addresses of ours. Also marks the chain. Idempotent. Takes about 50 ms: it mines its own blocks
- * instead of waiting.
+ * two tokens and a lockup at addresses of ours, and Uniswap v4 if its package is installed. Also marks the chain.
+ * Idempotent. Takes about 100 ms: it mines its own blocks instead of waiting.
  */
 export async function prepareDevChain(options: Rpc & { chainId: number }): Promise<DevChain> {
   const client = connect(options)
@@ -72,6 +73,7 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
   ])
   await initializeUsdc(options.rpcUrl, asset)
   await placeTokens(options.rpcUrl)
+  await placeMarkets(options)
   if (!isFresh) return { worldId: marked, isFresh }
 
   const worldId = randomHex(32)

@@ -1,0 +1,110 @@
+import {
+  erc20Abi,
+  getAddress,
+  type Hex,
+  isAddressEqual,
+  parseAbi,
+  parseEventLogs,
+  type TransactionReceipt,
+} from 'viem'
+import type { Address } from '../../kernel/assets.ts'
+import { poolManagerAbi } from '../../protocols/uniswap/abi.ts'
+import { askChain, type Chain } from '../chain.ts'
+import { unlessRefused } from '../nodes/refusal.ts'
+import { readInput } from '../transfers/permit2.ts'
+import { cardWord, deploymentOf, isOurBuild, type TokenTerms } from './build.ts'
+import type { V4Contracts } from './contracts.ts'
+
+const CARD_ABI = parseAbi(['function cardId() view returns (bytes32)'])
+
+/** The fault of a deployment; undefined if it made exactly the token that was prepared. */
+export async function faultOfDeployment(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  of: { creator: Address; token: Address; terms: TokenTerms },
+): Promise<'other_address' | 'other_contract' | undefined> {
+  const { creator, token, terms } = of
+  const made = receipt.contractAddress
+  if (!made || !isAddressEqual(receipt.from, creator)) return 'other_contract'
+  // The bytes tell what the constructor wrote, which the code that it left does not.
+  const input = await askChain(() => readInput(chain, receipt.transactionHash))
+  if (input.toLowerCase() !== deploymentOf(terms).toLowerCase()) return 'other_contract'
+  if (!isAddressEqual(made, token)) return 'other_address'
+  return (await isSuchToken(chain, token, terms)) ? undefined : 'other_contract'
+}
+
+async function isSuchToken({ rpc }: Chain, address: Address, terms: TokenTerms): Promise<boolean> {
+  const read = { address, abi: erc20Abi } as const
+  const ask = () =>
+    Promise.all([
+      rpc.getCode({ address }),
+      rpc.readContract({ ...read, functionName: 'totalSupply' }),
+      rpc.readContract({ ...read, functionName: 'decimals' }),
+      rpc.readContract({ address, abi: CARD_ABI, functionName: 'cardId' }),
+    ])
+  const answer = await askChain(() => unlessRefused(ask))
+  if (!answer) return false
+  const [code, supply, decimals, cardId] = answer
+  return (
+    isOurBuild(code ?? '0x') &&
+    supply === terms.supply &&
+    decimals === 18 &&
+    cardId === cardWord(terms.cardId)
+  )
+}
+
+/** A position that the transaction opened in the pool by the PositionManager, and the price if it also made the pool. */
+export type Listed = {
+  lowerTick: number
+  upperTick: number
+  liquidity: bigint
+  positionId: bigint
+  owner: Address
+  /** Undefined if somebody had made the pool before. */
+  start: { sqrtPrice: bigint; tick: number } | undefined
+}
+
+/** The positions that the transaction opened in the pool. Only logs of the chain's own PoolManager count. */
+export function positionsIn({ logs }: TransactionReceipt, v4: V4Contracts, poolId: Hex): Listed[] {
+  const ofPools = logs.filter(({ address }) => isAddressEqual(address, v4.poolManager))
+  const start = parseEventLogs({
+    abi: poolManagerAbi,
+    eventName: 'Initialize',
+    logs: ofPools,
+  }).find(({ args }) => args.id === poolId)
+  return parseEventLogs({ abi: poolManagerAbi, eventName: 'ModifyLiquidity', logs: ofPools })
+    .filter(({ args }) => args.id === poolId && args.liquidityDelta > 0n)
+    .filter(({ args }) => isAddressEqual(args.sender, v4.positionManager))
+    .flatMap(({ args }): Listed[] => {
+      const positionId = BigInt(args.salt)
+      const owner = ownerIn(logs, v4, positionId)
+      if (!owner) return []
+      return [
+        {
+          lowerTick: args.tickLower,
+          upperTick: args.tickUpper,
+          liquidity: args.liquidityDelta,
+          positionId,
+          owner,
+          start: start && { sqrtPrice: start.args.sqrtPriceX96, tick: start.args.tick },
+        },
+      ]
+    })
+}
+
+const NFT_ABI = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 indexed id)',
+])
+
+/** The account that the position was made for. */
+function ownerIn(
+  logs: TransactionReceipt['logs'],
+  { positionManager }: V4Contracts,
+  positionId: bigint,
+): Address | undefined {
+  const moves = parseEventLogs({ abi: NFT_ABI, logs }).filter(
+    ({ address, args }) => isAddressEqual(address, positionManager) && args.id === positionId,
+  )
+  const last = moves.at(-1)
+  return last && getAddress(last.args.to)
+}
