@@ -2301,6 +2301,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/crt-markets/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Price, liquidity and history of a token
+         * @description The spot price is of the newest block, and one swap can move it; the average is weighted by time, and is what holdings are valued at. Also tells who may take the liquidity away.
+         */
+        get: operations["getCrtMarketsByToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/crt-markets/{token}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The exact outcome of a swap, if it were made now
+         * @description By Uniswap's own quoter, with the fee taken: a swap in the same state of the pool gives this to the base unit. It is no offer: others may swap before you.
+         */
+        get: operations["getCrtMarketsByTokenQuote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cards/{id}/crt-market/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare a token of the card and its market
+         * @description Answers unsigned transactions for the card's wallet, to be sent in their order and one after another: make the token, lock the part that you keep, let the pool take the rest, and list it. Each was tried on the chain. They are valid from the nonce that is named, since the token's address comes from it: if another transaction uses that nonce, prepare again. Nothing is listed before `confirm`. Whoever buys the token gets no claim on the card's income.
+         */
+        post: operations["postCardsByIdCrtMarketPrepare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cards/{id}/crt-market/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show that the token is made and listed
+         * @description Reads both transactions once their blocks are safe, and compares them with what was prepared, to the byte. Then the market is live and public. The same transactions again are answered alike.
+         */
+        post: operations["postCardsByIdCrtMarketConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cards/{id}/crt-market": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The card's market, also before it is live
+         * @description PREPARED: prepared and not confirmed, seen by you alone.
+         */
+        get: operations["getCardsByIdCrtMarket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cards/{id}/crt-market/vesting-confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show that the kept part of the token is locked
+         * @description Reads the transaction that made the vesting stream, once its block is safe. The stream must be in a lockup that counts, of this token, by and for the creator, linear for the promised time, and not cancelable. The same transaction again is answered alike.
+         */
+        post: operations["postCardsByIdCrtMarketVestingConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/listings": {
         parameters: {
             query?: never;
@@ -2695,6 +2815,27 @@ export interface components {
             network: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
+        };
+        Candle: {
+            /**
+             * Format: date-time
+             * @description Its beginning
+             */
+            at: string;
+            /** @description USDC a token before its first swap */
+            open: number;
+            /** @description The highest price in it */
+            high: number;
+            /** @description The lowest price in it */
+            low: number;
+            /** @description The price after its last swap */
+            close: number;
+            /** @description USDC that changed hands */
+            volume: number;
+            /** @description Tokens that changed hands */
+            token_volume: number;
+            /** @description How many swaps there were */
+            swaps: number;
         };
         Card: {
             /** @description Id of the object */
@@ -3886,6 +4027,65 @@ export interface components {
              * @description ISO 8601 UTC
              */
             checked_at: string;
+        };
+        TokenMarketMarket: {
+            /** @description Id of a card */
+            cardId: string;
+            /** @description EVM address */
+            token: string;
+            /** @description Symbol of the token */
+            symbol: string;
+            /** @description Name of the token */
+            name: string;
+            /** @description How many whole tokens there are, for ever */
+            supply: number;
+            /** @description Decimals of the token */
+            decimals: number;
+            /** @description Id of the pool on Uniswap v4 */
+            poolId: string;
+            /** @description Null before it is live */
+            deployTx: string | null;
+            /** @description Null before it is live */
+            listTx: string | null;
+            /** @description The wallet that deployed and listed the token */
+            creator: string;
+            /** @description Null before it is live */
+            listedAt: string | null;
+            /** @description CAIP-2 chain id, e.g. eip155:8453 */
+            network: string;
+            /**
+             * @description PREPARED before it is confirmed
+             * @enum {string}
+             */
+            status: "PREPARED" | "LIVE" | "VESTED";
+            /** @description Ten-thousandths of the supply that the creator keeps */
+            keepBps: number;
+            /** @description The creator's nonce of the deployment */
+            nonce: number;
+            /** @description How long the kept part must be locked */
+            vestingDays: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            preparedAt: string;
+        };
+        TokenMarketTransaction: {
+            /**
+             * @description What the transaction does
+             * @enum {string}
+             */
+            step: "deploy" | "vest" | "approve" | "list";
+            /** @description Null for the deployment of a contract */
+            to: string | null;
+            /** @description Call data, in hexadecimal */
+            data: string;
+            /** @description Wei to send along */
+            value: string;
+            /** @description Gas limit, with some room */
+            gas: number;
+            /** @description What it does, for the person who signs it */
+            description: string;
         };
         Transaction: {
             /** @description Id of the object */
@@ -19251,6 +19451,963 @@ export interface operations {
             };
         };
     };
+    getCrtMarketsByToken: {
+        parameters: {
+            query?: {
+                /** @description Length of a candle; 1h without it */
+                interval?: "1m" | "1h" | "1d";
+            };
+            header?: never;
+            path: {
+                /** @description The token. Keep it secret */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the chain */
+                        chainId: number;
+                        market: components["schemas"]["Market"];
+                        /** @description The price of this moment */
+                        spot: {
+                            /** @description USDC a token in the newest block. One swap can move it */
+                            value: number;
+                            /**
+                             * @description How the price was found
+                             * @enum {string}
+                             */
+                            source: "spot";
+                            /**
+                             * Format: date-time
+                             * @description When it was read
+                             */
+                            at: string;
+                        };
+                        /** @description The price that holdings are valued at */
+                        average: {
+                            /** @description USDC a token, as the mean over the time that prices stood at the end of blocks */
+                            value: number;
+                            /**
+                             * @description How the price was found
+                             * @enum {string}
+                             */
+                            source: "time_weighted";
+                            /**
+                             * Format: date-time
+                             * @description The end of that time: a block that is safe from reorganization
+                             */
+                            at: string;
+                            /** @description The length of that time */
+                            window_seconds: number;
+                        };
+                        /** @description Who may take the market's liquidity away, and how much of it */
+                        liquidity: {
+                            /** @description Liquidity at this price, in units of the pool */
+                            active: string;
+                            /** @description Tokens in the creator's position; null once it is out */
+                            tokens: number | null;
+                            /** @description USDC in the creator's position; null once it is out */
+                            usdc: number | null;
+                            /** @description The account that may take the creator's position out; null once it is out */
+                            held_by: string | null;
+                            /** @description Whether that is still the creator */
+                            held_by_creator: boolean;
+                        };
+                        /** @description The stream that locks the creator's kept part; null for none */
+                        vesting: {
+                            /** @description Where the stream is shown to everybody */
+                            streamUrl: string;
+                            /** @description Number of the stream in its lockup */
+                            streamId: string;
+                            /** @description Ten-thousandths of the supply that the creator keeps */
+                            keepBps: number;
+                        } | null;
+                        /** @description Intervals in which somebody swapped, newest first */
+                        candles: components["schemas"]["Candle"][];
+                        /** @description What a buyer should know, in words */
+                        warnings: string[];
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+            /** @description `markets_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "markets_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getCrtMarketsByTokenQuote: {
+        parameters: {
+            query: {
+                /** @description buy: USDC for tokens; sell: tokens for USDC */
+                side: "buy" | "sell";
+                /** @description What you put in: whole USDC if you buy, whole tokens if you sell */
+                amount: string;
+            };
+            header?: never;
+            path: {
+                /** @description The token. Keep it secret */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description EVM address */
+                        token: string;
+                        /**
+                         * @description As asked
+                         * @enum {string}
+                         */
+                        side: "buy" | "sell";
+                        /** @description What goes in, in whole units */
+                        amount_in: number;
+                        /** @description The same in base units, exact */
+                        amount_in_atomic: string;
+                        /** @description What comes out, in whole units */
+                        amount_out: number;
+                        /** @description The same in base units, exact */
+                        amount_out_atomic: string;
+                        /** @description USDC a token, all in all */
+                        price: number;
+                    };
+                };
+            };
+            /** @description `unknown_field`, `invalid_field`, `invalid_amount` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unknown_field" | "invalid_field" | "invalid_amount";
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description The amount that can still be refunded */
+                        refundable?: number;
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `quote_unavailable` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "quote_unavailable";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+            /** @description `markets_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "markets_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    postCardsByIdCrtMarketPrepare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the object */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Two to eleven of A to Z and 0 to 9; none that reads as USDC or ETH */
+                    symbol: string;
+                    /** @description At most 64 printable characters, without markup */
+                    name: string;
+                    /** @description Whole tokens. There will never be more */
+                    supply: number;
+                    /** @description Ten-thousandths of the supply that you keep, locked */
+                    keep_bps: number;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    start_price: number | string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The account's nonce of the first transaction */
+                        nonce: number;
+                        /** @description EVM address */
+                        token: string;
+                        /** @description Id of the pool on Uniswap v4 */
+                        pool_id: string;
+                        /** @description What a swap costs, in hundredths of a basis point */
+                        fee: number;
+                        /** @description Steps of the pool's prices */
+                        tick_spacing: number;
+                        /** @description USDC a token at the start: the first step that is not below the price asked for */
+                        start_price: number;
+                        /**
+                         * Format: date-time
+                         * @description The chain refuses the listing after this
+                         */
+                        expires_at: string;
+                        /** @description What is unusual about the market; null for nothing */
+                        note: string | null;
+                        /** @description The transactions, in the order in which to send them */
+                        transactions: components["schemas"]["TokenMarketTransaction"][];
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description The amount that can still be refunded */
+                        refundable?: number;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `market_already_live` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "market_already_live";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `launch_would_fail` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "launch_would_fail";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+            /** @description `markets_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "markets_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    postCardsByIdCrtMarketConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the object */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Transaction hash */
+                    deployTx: string;
+                    /** @description Transaction hash */
+                    listTx: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        market: components["schemas"]["Market"];
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found`, `transaction_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found" | "transaction_not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress`, `market_already_live`, `market_not_prepared`, `nonce_moved`, `transaction_pending` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "idempotency_conflict" | "idempotency_in_progress" | "market_already_live" | "market_not_prepared" | "nonce_moved" | "transaction_pending";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `transaction_reverted`, `token_mismatch`, `listing_mismatch` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "transaction_reverted" | "token_mismatch" | "listing_mismatch";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+            /** @description `markets_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "markets_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getCardsByIdCrtMarket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the object */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        market: components["schemas"]["TokenMarketMarket"];
+                        /** @description The locked part; null before it is confirmed */
+                        vesting: {
+                            /** @description Where the stream is shown to everybody */
+                            streamUrl: string;
+                            /** @description Number of the stream in its lockup */
+                            streamId: string;
+                            /** @description Ten-thousandths of the supply that the creator keeps */
+                            keepBps: number;
+                        } | null;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postCardsByIdCrtMarketVestingConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the object */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Transaction hash */
+                    vestingTx: string;
+                    /** @description Ten-thousandths of the supply that were to be kept, as prepared */
+                    keepBps: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        /** @description The stream that locks the kept part */
+                        vesting: {
+                            /** @description Where the stream is shown to everybody */
+                            streamUrl: string;
+                            /** @description Number of the stream in its lockup */
+                            streamId: string;
+                            /** @description Ten-thousandths of the supply that the creator keeps */
+                            keepBps: number;
+                        };
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found`, `transaction_not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found" | "transaction_not_found";
+                    };
+                };
+            };
+            /** @description `idempotency_conflict`, `idempotency_in_progress`, `market_not_live`, `already_vested`, `stream_used`, `transaction_pending` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "idempotency_conflict" | "idempotency_in_progress" | "market_not_live" | "already_vested" | "stream_used" | "transaction_pending";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `transaction_reverted`, `stream_not_found`, `stream_ambiguous`, `stream_wrong_token`, `stream_wrong_funder`, `stream_wrong_recipient`, `stream_too_small`, `stream_too_short`, `stream_cancelable`, `stream_too_old`, `keep_mismatch` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "transaction_reverted" | "stream_not_found" | "stream_ambiguous" | "stream_wrong_token" | "stream_wrong_funder" | "stream_wrong_recipient" | "stream_too_small" | "stream_too_short" | "stream_cancelable" | "stream_too_old" | "keep_mismatch";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+            /** @description `markets_unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "markets_unavailable";
+                    };
+                };
+            };
+        };
+    };
     getListings: {
         parameters: {
             query?: {
@@ -20299,6 +21456,9 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "POST /api/x402/settle",
     "POST /api/x402/receive",
     "POST /api/mpp/receive",
+    "POST /api/cards/{id}/crt-market/prepare",
+    "POST /api/cards/{id}/crt-market/confirm",
+    "POST /api/cards/{id}/crt-market/vesting-confirm",
     "POST /api/listings",
     "DELETE /api/listings/{id}",
 ])

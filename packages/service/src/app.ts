@@ -7,6 +7,7 @@ import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { agentcardTasks } from './cards/tokens/jobs.ts'
 import type { Chain } from './chain/chain.ts'
+import { priceTasks } from './crt-markets/prices/jobs.ts'
 import { crtMarketRoutes } from './crt-markets/routes.ts'
 import { createLanes } from './db/lanes/lane.ts'
 import type { Db } from './db/sql.ts'
@@ -130,6 +131,7 @@ export const tasks: readonly Task<Services>[] = [
   ...withdrawalTasks(reopenRefunded),
   ...facilitatorTasks,
   ...statsTasks,
+  ...priceTasks,
   ...identityTasks,
   ...relayTasks,
   ...watcherTasks,

@@ -169,6 +169,12 @@ describe("somebody else's object, and one that does not exist, are the same 404"
 const OF_THE_VALIDATOR =
   /must NOT|match (pattern|format|a schema)|must be (equal|string|number,|object,|array,|>|<)/
 
+const HASH = `0x${'7'.repeat(64)}`
+const MARKET = {
+  ...{ symbol: 'ACME', supply: 1, keep_bps: 0, start_price: 1 },
+  ...{ deployTx: HASH, listTx: HASH, vestingTx: HASH, keepBps: 0 },
+}
+
 /** A body with its required fields filled so that validation passes. */
 function sample(route: Route): Record<string, unknown> {
   const values: Record<string, unknown> = {
@@ -176,6 +182,7 @@ function sample(route: Route): Record<string, unknown> {
     token: `tok_${'x'.repeat(43)}`,
     reason: 'x',
     since: '2026-01-01T00:00:00Z',
+    ...MARKET,
   }
   const schema = route.body as unknown as { required?: string[] }
   return Object.fromEntries((schema.required ?? []).map((field) => [field, values[field] ?? 'x']))

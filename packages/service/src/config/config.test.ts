@@ -111,6 +111,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_SERVICE_TOKEN_WITHDRAWAL_MINIMUM: '-1',
     PURSER_CREDENTIAL_VAULT: '0x12',
     PURSER_MINTS_PER_DAY: 'many',
+    PURSER_CRT_VESTING_DAYS: '0',
     PURSER_EXPLORER_URL: 'basescan.org',
     PURSER_SECRET: 'short',
     PURSER_MPP_SECRETS: `${SECRET},short`,

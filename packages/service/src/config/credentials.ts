@@ -6,13 +6,21 @@ import { Problem } from '../kernel/problem.ts'
 import { readWhole, type Source } from './values.ts'
 
 /** Identity tokens: the vault that holds them, and how many a day all wallets may mint. */
-export type CredentialChoice = { vault: Address | undefined; mintsPerDay: number }
+export type CredentialChoice = {
+  vault: Address | undefined
+  mintsPerDay: number
+  /** As in `Settings`. */
+  vestingDays: number
+}
 
 export function readCredentials(from: Source): CredentialChoice {
   return {
     vault: readVault(from),
     mintsPerDay: readWhole(from, 'PURSER_MINTS_PER_DAY', {
       ...{ least: 0, most: 1_000_000, otherwise: 1_000 },
+    }),
+    vestingDays: readWhole(from, 'PURSER_CRT_VESTING_DAYS', {
+      ...{ least: 1, most: 36_500, otherwise: 365 },
     }),
   }
 }

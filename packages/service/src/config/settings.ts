@@ -28,6 +28,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     eventDays: config.eventDays,
     explorerUrl: config.explorerUrl ?? (isPublic ? publicExplorerOf(asset.network) : null),
     identity: identityOf(config.credentials, asset),
+    vestingDays: config.credentials.vestingDays,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
     metrics: config.metricsToken ?? (isPrivate(config) ? 'open' : 'closed'),

@@ -4,7 +4,10 @@ import { CursorQuery, checkAfter, PAGE_DEFAULT, pageOf } from '../http/fields.ts
 import { publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { mustHaveMarkets } from './available.ts'
+import { launchRoutes } from './launch/routes.ts'
+import { publicMarketRoutes } from './public/routes.ts'
 import { findLiveToken, type LiveMarket, listLiveMarkets } from './store.ts'
+import { confirmVesting } from './vesting/routes.ts'
 import { MarketBody, marketBody } from './view.ts'
 
 const TAG = 'Token markets'
@@ -48,4 +51,9 @@ async function findAfter(
   return found
 }
 
-export const crtMarketRoutes: Route[] = [list]
+export const crtMarketRoutes: Route[] = [
+  list,
+  ...publicMarketRoutes,
+  ...launchRoutes,
+  confirmVesting,
+]

@@ -1,4 +1,4 @@
-import { all, one, type Reader, sql } from '../db/sql.ts'
+import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
 import type { Address, Hex, Network } from '../kernel/assets.ts'
 
 /** `VESTED`: live, and the creator's kept part is locked. Only LIVE and VESTED ones are public. */
@@ -38,6 +38,12 @@ export type Market = {
   listedAt: Date | null
 }
 
+/** The part that is written when a launch is prepared. */
+export type PreparedMarket = Omit<
+  Market,
+  'state' | 'deployTx' | 'listTx' | 'listBlock' | 'positionId' | 'positionOwner' | 'listedAt'
+>
+
 /** A market that was confirmed on chain. */
 export type LiveMarket = Market & {
   state: 'LIVE' | 'VESTED'
@@ -61,6 +67,49 @@ export const findLiveMarkets = (on: Reader, cardIds: readonly string[]): Promise
     on,
     sql`select ${COLUMNS} from crt_markets where card_id = any(${[...cardIds]}::text[]) and ${IS_LIVE}`,
   )
+
+/** The card's market, prepared or live. */
+export const findMarket = (on: Reader, cardId: string): Promise<Market | undefined> =>
+  one<Market>(on, sql`select ${COLUMNS} from crt_markets where card_id = ${cardId}`)
+
+/** Writes what was prepared, in place of what was prepared before. False if the card's market is live. */
+export const savePrepared = async (tx: Tx, m: PreparedMarket): Promise<boolean> => {
+  const saved = await run(
+    tx,
+    sql`insert into crt_markets as m (card_id, network, creator, state, symbol, name, supply, keep_bps, start_price,
+        vesting_seconds, nonce, token, pool_id, fee, tick_spacing, start_tick, lower_tick, upper_tick, liquidity, prepared_at)
+      values (${m.cardId}, ${m.network}, ${m.creator}, 'PREPARED', ${m.symbol}, ${m.name}, ${m.supply}, ${m.keepBps},
+        ${m.startPrice}, ${m.vestingSeconds}, ${m.nonce}, ${m.token}, ${m.poolId}, ${m.fee}, ${m.tickSpacing},
+        ${m.startTick}, ${m.lowerTick}, ${m.upperTick}, ${m.liquidity}, ${m.preparedAt})
+      on conflict (card_id) do update set creator = excluded.creator, symbol = excluded.symbol, name = excluded.name,
+        supply = excluded.supply, keep_bps = excluded.keep_bps, start_price = excluded.start_price,
+        vesting_seconds = excluded.vesting_seconds, nonce = excluded.nonce, token = excluded.token,
+        pool_id = excluded.pool_id, fee = excluded.fee, tick_spacing = excluded.tick_spacing,
+        start_tick = excluded.start_tick, lower_tick = excluded.lower_tick, upper_tick = excluded.upper_tick,
+        liquidity = excluded.liquidity, prepared_at = excluded.prepared_at
+      where m.state = 'PREPARED'`,
+  )
+  return saved === 1
+}
+
+/** Makes the market live, if it is still the one that was prepared with this token and pool. */
+export const saveListed = async (
+  tx: Tx,
+  market: Pick<Market, 'cardId' | 'token' | 'poolId'>,
+  l: Pick<
+    LiveMarket,
+    'deployTx' | 'listTx' | 'listBlock' | 'positionId' | 'positionOwner' | 'listedAt'
+  >,
+): Promise<boolean> => {
+  const saved = await run(
+    tx,
+    sql`update crt_markets set state = 'LIVE', deploy_tx = ${l.deployTx}, list_tx = ${l.listTx},
+        list_block = ${l.listBlock}, position_id = ${l.positionId}, position_owner = ${l.positionOwner},
+        listed_at = ${l.listedAt}
+      where card_id = ${market.cardId} and state = 'PREPARED' and token = ${market.token} and pool_id = ${market.poolId}`,
+  )
+  return saved === 1
+}
 
 /** The live market of the token. */
 export const findLiveToken = (

@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
-import { AddressField, CardIdField, HashField, iso, OneOf, Timestamp } from '../http/fields.ts'
-import type { LiveMarket } from './store.ts'
+import {
+  AddressField,
+  CardIdField,
+  HashField,
+  iso,
+  isoOrNull,
+  OneOf,
+  Timestamp,
+} from '../http/fields.ts'
+import type { LiveMarket, Market } from './store.ts'
 
 /** Every token has these: its contract knows no other. */
 export const TOKEN_DECIMALS = 18
@@ -24,8 +32,8 @@ export const MarketBody = Type.Object({
   ),
 })
 
-/** A live market as the public sees it. */
-export const marketBody = (market: LiveMarket) => ({
+/** The facts that are known before a market is live. */
+const factsOf = (market: Market) => ({
   cardId: market.cardId,
   token: market.token,
   symbol: market.symbol,
@@ -33,10 +41,42 @@ export const marketBody = (market: LiveMarket) => ({
   supply: Number(market.supply),
   decimals: TOKEN_DECIMALS,
   poolId: market.poolId,
+  creator: market.creator,
+  network: market.network,
+})
+
+/** A live market as the public sees it. */
+export const marketBody = (market: LiveMarket) => ({
+  ...factsOf(market),
   deployTx: market.deployTx,
   listTx: market.listTx,
-  creator: market.creator,
   listedAt: iso(market.listedAt),
-  network: market.network,
   status: market.state,
+})
+
+const NullableHash = Type.Union([HashField, Type.Null()], { description: 'Null before it is live' })
+
+export const OwnMarketBody = Type.Object({
+  ...MarketBody.properties,
+  deployTx: NullableHash,
+  listTx: NullableHash,
+  listedAt: Type.Union([Timestamp, Type.Null()], { description: 'Null before it is live' }),
+  status: OneOf(['PREPARED', 'LIVE', 'VESTED'], 'PREPARED before it is confirmed'),
+  keepBps: Type.Integer({ description: 'Ten-thousandths of the supply that the creator keeps' }),
+  nonce: Type.Integer({ description: "The creator's nonce of the deployment" }),
+  vestingDays: Type.Integer({ description: 'How long the kept part must be locked' }),
+  preparedAt: Timestamp,
+})
+
+/** A market as the card's owner sees it. */
+export const ownMarketBody = (market: Market) => ({
+  ...factsOf(market),
+  deployTx: market.deployTx,
+  listTx: market.listTx,
+  listedAt: isoOrNull(market.listedAt),
+  status: market.state,
+  keepBps: market.keepBps,
+  nonce: Number(market.nonce),
+  vestingDays: Number(market.vestingSeconds / 86_400n),
+  preparedAt: iso(market.preparedAt),
 })

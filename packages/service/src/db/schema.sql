@@ -789,6 +789,8 @@ create table crt_pools (
   pool_id     text not null,
   card_id     text not null,
   version     bigint default 0 not null,
+  first_tick  integer not null,
+  first_at    timestamptz not null,
   block       bigint not null,
   followed_to timestamptz not null,
   sqrt_price  numeric(78,0) not null,
@@ -796,6 +798,7 @@ create table crt_pools (
   since       timestamptz not null,
   cumulative  numeric(78,0) not null,
   quiet_looks integer default 0 not null,
+  looked_at   timestamptz not null,
   constraint crt_pools_pkey primary key (pool_id),
   constraint crt_pools_card_id_fkey foreign key (card_id) references crt_markets(card_id)
 ) with (fillfactor=70);

@@ -9,6 +9,10 @@ export type ChainFact = string & { readonly [brand]: 'chain-fact' }
 export const logFact = (log: { network: string; txHash: string; logIndex: number }): ChainFact =>
   `${log.network}:${log.txHash}:${log.logIndex}` as ChainFact
 
+/** Something else on the chain, by the parts of its name there. */
+export const chainFact = (...parts: [string, ...string[]]): ChainFact =>
+  parts.join(':') as ChainFact
+
 /** The outcome of a signed transfer, by its nonce. */
 export const nonceFact = (nonce: string): ChainFact => nonce as ChainFact
 

@@ -40,6 +40,8 @@ export type Settings = {
    * bounds the mints, and the moves, that all wallets cause in a UTC day.
    */
   identity: { registry: Address; vault: Address; perDay: number } | null
+  /** How many days the part of a token that its creator keeps must be locked. */
+  vestingDays: number
   rateLimitPerMinute: number
   /** Proxies in front of the service, as addresses or CIDR ranges. The caller's address is read from their headers. */
   trustedProxies?: readonly string[]

@@ -170,6 +170,20 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
       },
     }),
   ],
+  'GET /api/crt-markets/{token}/quote': [
+    (_, i) => ({ fill: { token: newAddress() }, query: `side=buy&amount=${i + 1}` }),
+  ],
+  'POST /api/cards/{id}/crt-market/prepare': [
+    (_, i) => ({
+      body: { symbol: `A${i}`, name: 'Acme', supply: i + 1, keep_bps: 1_000, start_price: 1 },
+    }),
+  ],
+  'POST /api/cards/{id}/crt-market/confirm': [
+    () => ({ body: { deployTx: hash(), listTx: hash() } }),
+  ],
+  'POST /api/cards/{id}/crt-market/vesting-confirm': [
+    () => ({ body: { vestingTx: hash(), keepBps: 1_000 } }),
+  ],
   'POST /api/ap2/settle': [
     async ({ code, poor, card }) => ({
       body: {

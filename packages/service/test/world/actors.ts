@@ -105,10 +105,13 @@ export function openActors(parts: {
   return {
     credit,
 
-    /** A wallet signed in through the API, with a key. It has `treasury` USDC in its balance and `usdc` on chain. */
-    async user(funds: { treasury?: number; usdc?: number } = {}): Promise<User> {
+    /** A wallet signed in through the API, with a key: a new one unless `account` is given. It has `treasury` USDC in its balance and `usdc` on chain. */
+    async user(
+      funds: { treasury?: number; usdc?: number; account?: PrivateKeyAccount } = {},
+    ): Promise<User> {
       const usdc = unitsOf(funds.usdc ?? 0)
-      const account = await freshAccount({ usdc, rpcUrl: onChain.rpcUrl })
+      const { rpcUrl } = onChain
+      const account = await freshAccount({ usdc, rpcUrl, account: funds.account })
       const challenge = await call('POST', '/api/auth/challenge', {
         wallet_address: account.address,
       })

@@ -18,11 +18,11 @@ export const testChain = (): { rpcUrl: string; chainId: number } => ({
 
 /** An unused account with gas and this many millionths of a dollar in USDC. */
 export async function freshAccount(
-  options: { usdc?: bigint; rpcUrl?: string } = {},
+  options: { usdc?: bigint; rpcUrl?: string; account?: PrivateKeyAccount | undefined } = {},
 ): Promise<PrivateKeyAccount> {
   const { rpcUrl = testChain().rpcUrl } = options
   const chain = { ...testChain(), rpcUrl }
-  const account = privateKeyToAccount(generatePrivateKey())
+  const account = options.account ?? privateKeyToAccount(generatePrivateKey())
   await fundGas({ ...chain, address: account.address, wei: ONE_ETHER })
   const amount = options.usdc ?? 0n
   if (amount > 0n) {

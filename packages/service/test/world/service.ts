@@ -89,6 +89,7 @@ export async function openService(options: {
     accountFactories: [],
     webhooks: { hostRate: 2_000, bodyDays: 30 },
     eventDays: 400,
+    vestingDays: 365,
     explorerUrl: null,
     identity: null,
     rateLimitPerMinute: 1_000_000,

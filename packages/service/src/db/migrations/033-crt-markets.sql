@@ -69,13 +69,16 @@ create table crt_pools (
   pool_id     text primary key,
   card_id     text not null references crt_markets,
   version     bigint not null default 0,        -- counts its writes
+  first_tick  integer not null,                 -- at the listing, `first_at`; also the price of all time before
+  first_at    timestamptz not null,
   block       bigint not null,                  -- every safe block up to it was read
   followed_to timestamptz not null,             -- the time of that block
   sqrt_price  numeric(78, 0) not null,          -- in force since `since`
   tick        integer not null,
   since       timestamptz not null,
   cumulative  numeric(78, 0) not null,          -- tick times seconds from the listing to `since`
-  quiet_looks integer not null default 0        -- looks since the last swap
+  quiet_looks integer not null default 0,       -- looks since the last swap
+  looked_at   timestamptz not null
 ) with (fillfactor = 70);
 create trigger no_delete before delete or truncate on crt_pools
   for each statement execute function refuse_change();

@@ -49,6 +49,7 @@ export function settingsHere(
     PURSER_SERVICE_TOKEN_WITHDRAWAL_MINIMUM: String(config.tokenWithdrawal.minimum),
     PURSER_WITHDRAWAL_MINIMUM: String(config.withdrawal.minimum),
     PURSER_FACILITATOR_PAY_TO: config.facilitatorPayTo,
+    PURSER_CRT_VESTING_DAYS: String(config.credentials.vestingDays),
     PURSER_CREDIT_LEVELS: config.creditLevels
       .map(({ from, finality }) => `${from}:${finality}`)
       .join(','),

@@ -1,0 +1,154 @@
+import type { V4Contracts } from '../../chain/markets/contracts.ts'
+import { addressAfter, callsOf, type Launch, type LaunchCall } from '../../chain/markets/launch.ts'
+import { findLockup } from '../../chain/markets/lockups.ts'
+import { readPool } from '../../chain/markets/pool.ts'
+import { readAccount, simulateLaunch } from '../../chain/markets/simulate-launch.ts'
+import type { Services } from '../../http/services.ts'
+import type { Address } from '../../kernel/assets.ts'
+import { unixSeconds } from '../../kernel/clock.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { randomHex } from '../../kernel/secrets.ts'
+import { isFirst, type PoolKey, poolIdOf, poolKeyOf } from '../../protocols/uniswap/pool-key.ts'
+import { liquidityOf, rangeOf, startTickOf } from '../../protocols/uniswap/price.ts'
+import { mustHaveMarkets } from '../available.ts'
+import type { PreparedMarket } from '../store.ts'
+
+/** The launch that a wallet asks for, checked. `startPrice` is USDC a token, times 1e18. */
+export type LaunchTerms = {
+  cardId: string
+  creator: Address
+  symbol: string
+  name: string
+  supply: bigint
+  keepBps: number
+  startPrice: bigint
+}
+
+export type PreparedLaunch = {
+  market: PreparedMarket
+  calls: (LaunchCall & { gas: bigint })[]
+  /** The listing is refused by the chain after this. */
+  expiresAt: Date
+  /** Whether somebody had made the usual pool of this token, so that it has another. */
+  isMoved: boolean
+}
+
+export const TOKEN_UNIT = 10n ** 18n
+const BPS = 10_000n
+const DAY_SECONDS = 86_400n
+/** How long the creator may take to send the transactions. */
+const VALID_DAYS = 7n
+/** One percent, Uniswap's usual fee for a new token, with its usual steps of two percent. */
+const USUAL_POOL = { fee: 10_000, tickSpacing: 200 }
+/** Steps that nobody can guess before they are shown. Below the least, a position costs more gas to trade through. */
+const [LEAST_SPACING, SPACINGS] = [100, 100]
+const POOLS_TRIED = 4
+
+/** Plans the launch for the account's next nonce and tries it on the chain. Writes nothing. */
+export async function prepareLaunch(
+  services: Services,
+  at: Date,
+  terms: LaunchTerms,
+): Promise<PreparedLaunch> {
+  const { chain, settings } = services
+  const v4 = await mustHaveMarkets(services)
+  const { creator } = terms
+  const [lockup, account] = await Promise.all([findLockup(chain), readAccount(chain, creator)])
+  if (account.isContract)
+    throw new Problem(
+      'invalid_state',
+      'The wallet is a contract, which has no nonce of its own to deploy with. Move the card to a wallet with a key, and launch from there.',
+    )
+  const made = termsOf(terms, lockup)
+  const token = addressAfter(creator, account.nonce)
+  const { key, isMoved } = await choosePool(services, v4, token)
+  const position = positionOf(key, {
+    token,
+    price: terms.startPrice,
+    sold: made.supply - made.kept,
+  })
+  const vestingSeconds = BigInt(settings.vestingDays) * DAY_SECONDS
+  const deadline = BigInt(unixSeconds(at)) + VALID_DAYS * DAY_SECONDS
+  const launch: Launch = {
+    terms: made,
+    ...position,
+    ...{ creator, token, key, vestingSeconds, deadline },
+  }
+  const calls = await tryLaunch(services, callsOf(launch, v4), { creator, token })
+  const { network } = chain
+  const { fee, tickSpacing } = key
+  const market: PreparedMarket = {
+    ...terms,
+    ...position,
+    ...{ network, nonce: account.nonce, token, poolId: poolIdOf(key) },
+    ...{ fee, tickSpacing, vestingSeconds, preparedAt: at },
+  }
+  return { market, calls, expiresAt: new Date(Number(deadline) * 1000), isMoved }
+}
+
+/** The first key whose pool nobody has made: a pool that somebody made starts at their price. */
+async function choosePool(
+  { chain }: Services,
+  v4: V4Contracts,
+  token: Address,
+): Promise<{ key: PoolKey; isMoved: boolean }> {
+  for (let tried = 0; tried < POOLS_TRIED; tried++) {
+    const pool =
+      tried === 0
+        ? USUAL_POOL
+        : { fee: USUAL_POOL.fee, tickSpacing: LEAST_SPACING + (Number(randomHex(4)) % SPACINGS) }
+    const key = poolKeyOf(token, chain.asset.contract, pool)
+    const { sqrtPrice } = await readPool(chain, v4, { poolId: poolIdOf(key) })
+    if (sqrtPrice === 0n) return { key, isMoved: tried > 0 }
+  }
+  throw new Problem(
+    'launch_would_fail',
+    'Somebody makes pools of your token before you can. Send any transaction from the wallet, which moves the address of the token, and prepare again.',
+  )
+}
+
+function positionOf(key: PoolKey, of: { token: Address; price: bigint; sold: bigint }) {
+  const side = { isFirst: isFirst(of.token, otherOf(key, of.token)) }
+  const startTick = startTickOf(of.price, key.tickSpacing, side)
+  if (startTick === undefined)
+    throw new Problem('invalid_amount', 'start_price is beyond what a pool can hold.', {
+      param: 'start_price',
+    })
+  const range = rangeOf(startTick, key.tickSpacing, side)
+  return { startTick, ...range, liquidity: liquidityOf(of.sold, range, side) }
+}
+
+const otherOf = (key: PoolKey, token: Address): Address =>
+  key.currency0 === token ? key.currency1 : key.currency0
+
+/** A third more than the simulation used: a call forwards only part of its gas to the next. */
+const withRoom = (gas: bigint): bigint => (gas * 4n) / 3n
+
+async function tryLaunch(
+  { chain }: Services,
+  calls: readonly LaunchCall[],
+  of: { creator: Address; token: Address },
+): Promise<(LaunchCall & { gas: bigint })[]> {
+  const simulated = await simulateLaunch(chain, { ...of, calls })
+  if (simulated.outcome === 'failed')
+    throw new Problem(
+      'launch_would_fail',
+      `The chain would refuse the step "${simulated.step}": ${simulated.reason}. Prepare again in a moment, or with other values.`,
+      { extra: { step: simulated.step } },
+    )
+  return calls.map((call, i) => ({ ...call, gas: withRoom(simulated.gas[i] ?? 0n) }))
+}
+
+/** The terms of the token's constructor, from what was prepared. */
+export const termsOf = (
+  market: Pick<PreparedMarket, 'name' | 'symbol' | 'supply' | 'keepBps' | 'cardId'>,
+  lockup: Address,
+) => {
+  const supply = market.supply * TOKEN_UNIT
+  const { name, symbol, cardId } = market
+  return { name, symbol, supply, kept: keptOf(market), cardId, lockup }
+}
+
+/** The base units that the creator keeps. Exact: a ten-thousandth of a whole token is a whole number of units. */
+export const keptOf = ({ supply, keepBps }: Pick<PreparedMarket, 'supply' | 'keepBps'>): bigint =>
+  (supply * TOKEN_UNIT * BigInt(keepBps)) / BPS

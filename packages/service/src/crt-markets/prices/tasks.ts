@@ -1,0 +1,10 @@
+import { defineSingleTask, defineTask, HexField } from '../../jobs/task.ts'
+
+/** Follows the swaps of one pool. */
+export const followSwapsTask = defineTask({
+  name: 'markets_follow_swaps',
+  payload: { pool_id: HexField },
+  key: 'pool_id',
+})
+
+export const keepFollowingTask = defineSingleTask('markets_keep_following')

@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import { lockOwnCard, mine } from '../../cards/controls/own-card.ts'
+import { chainFact } from '../../events/fact-id.ts'
+import { record } from '../../events/record.ts'
+import { marketVested } from '../../events/types/market/crt.ts'
+import { HashField, IdParam } from '../../http/fields.ts'
+import { keyRoute } from '../../http/route.ts'
+import type { Hex } from '../../kernel/assets.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { mustHaveMarkets } from '../available.ts'
+import { ownMarket } from '../own-market.ts'
+import { checkStream } from './check.ts'
+import { findVesting, saveVesting } from './store.ts'
+import { VestingBody, vestingBody } from './view.ts'
+
+export const confirmVesting = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/crt-market/vesting-confirm',
+  tag: 'Token markets',
+  summary: 'Show that the kept part of the token is locked',
+  description:
+    'Reads the transaction that made the vesting stream, once its block is safe. The stream must be in a lockup that counts, of this token, by and for the creator, linear for the promised time, and not cancelable. The same transaction again is answered alike.',
+  scope: 'market:write',
+  perMinute: 30,
+  params: IdParam,
+  body: Type.Object(
+    {
+      vestingTx: HashField,
+      keepBps: Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'Ten-thousandths of the supply that were to be kept, as prepared',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  response: Type.Object({ success: Type.Boolean(), vesting: VestingBody }),
+  errors: [
+    'not_found',
+    'transaction_not_found',
+    'market_not_live',
+    'already_vested',
+    'stream_used',
+    'transaction_pending',
+    'transaction_reverted',
+    'stream_not_found',
+    'stream_ambiguous',
+    'stream_wrong_token',
+    'stream_wrong_funder',
+    'stream_wrong_recipient',
+    'stream_too_small',
+    'stream_too_short',
+    'stream_cancelable',
+    'stream_too_old',
+    'keep_mismatch',
+    'markets_unavailable',
+    'chain_unavailable',
+  ],
+  handle: async ({ params, body, caller, at, services, write }) => {
+    const vestingTx = body.vestingTx.toLowerCase() as Hex
+    const { market } = await ownMarket(services.db.reader, caller, params.id)
+    if (market === undefined || market.state === 'PREPARED') throw notLive()
+    if (market.state === 'VESTED') {
+      const known = await findVesting(services.db.reader, market.cardId)
+      if (known?.txHash !== vestingTx) throw alreadyVested()
+      checkKeep(market.keepBps, body.keepBps)
+      return { success: true, vesting: vestingBody(services, known) }
+    }
+    checkKeep(market.keepBps, body.keepBps)
+    await mustHaveMarkets(services)
+    const vesting = await checkStream(services, market, vestingTx)
+    return write(async (tx) => {
+      const card = await lockOwnCard(tx, at, mine(caller, params.id))
+      const { kind } = await saveVesting(tx, at, vesting)
+      // Another call was first, perhaps with the same transaction.
+      if (kind === 'not_live') {
+        const known = await findVesting(tx, market.cardId)
+        if (known?.txHash === vestingTx)
+          return { success: true, vesting: vestingBody(services, known) }
+        throw alreadyVested()
+      }
+      if (kind === 'taken') throw streamUsed()
+      const shown = vestingBody(services, vesting)
+      await record(tx, at, [
+        marketVested.of({
+          walletAddress: card.walletAddress,
+          fact: chainFact(vesting.network, vesting.contract, String(vesting.streamId)),
+          data: {
+            card_id: market.cardId,
+            token: market.token,
+            vesting_tx: vestingTx,
+            stream_id: shown.streamId,
+            stream_url: shown.streamUrl,
+            keep_bps: shown.keepBps,
+          },
+        }),
+      ])
+      return { success: true, vesting: shown }
+    })
+  },
+})
+
+const notLive = (): Problem =>
+  new Problem(
+    'market_not_live',
+    'The card has no live market. Prepare one, send its transactions, and confirm it first.',
+  )
+const alreadyVested = (): Problem =>
+  new Problem(
+    'already_vested',
+    'The kept part of this token is locked already, by another transaction. Nothing is left to do.',
+  )
+const streamUsed = (): Problem =>
+  new Problem(
+    'stream_used',
+    'This stream counts for another card already. Make one of its own for this token.',
+  )
+
+function checkKeep(prepared: number, named: number): void {
+  if (prepared === 0)
+    throw new Problem(
+      'keep_mismatch',
+      'Nothing of this token was kept, so nothing is to be vested.',
+      { param: 'keepBps' },
+    )
+  if (prepared !== named)
+    throw new Problem('keep_mismatch', `${prepared} basis points were kept, not ${named}.`, {
+      param: 'keepBps',
+    })
+}
