@@ -80,7 +80,7 @@ test('what it settles is reported to anybody; with relayers without gas it takes
       },
       { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
     ],
-    extensions: ['bazaar', 'payment-identifier'],
+    extensions: ['bazaar', 'payment-identifier', 'eip2612GasSponsoring'],
     signers: { [NETWORK]: [w.chain.relayers[0]!.address] },
   })
 })

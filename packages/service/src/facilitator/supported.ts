@@ -2,6 +2,7 @@ import { perServices, type Services } from '../http/services.ts'
 import { isPermit2There } from '../pay-links/methods/authorization/permit2.ts'
 import { UPTO_PERMIT2_PROXY } from '../protocols/evm/permit2/abi.ts'
 import { type Kind, kindsOn } from '../protocols/x402/facilitator.ts'
+import { GAS_SPONSORING } from '../protocols/x402/payment/sponsored.ts'
 import { type RelayerGas, readGas } from '../relay/gas/relayer-gas.ts'
 
 /** If all relayers together have gas for fewer transactions than this, no new payment is accepted. */
@@ -30,7 +31,7 @@ export async function readSupported(services: Services): Promise<Supported> {
       sends < LEAST_SENDS
         ? []
         : kindsOn(chain.network, isByPermit2 ? ['eip3009', 'permit2'] : ['eip3009'], facilitator),
-    extensions: ['bazaar', 'payment-identifier'],
+    extensions: ['bazaar', 'payment-identifier', ...(isByPermit2 ? [GAS_SPONSORING] : [])],
     signers: { [chain.network]: chain.relayers.map(({ address }) => address) },
   }
 }

@@ -14,6 +14,11 @@ import { testChain } from '../world/chain.ts'
 import { walletWithGas } from './sdk-facilitator.ts'
 import { listening, officialFacilitator } from './x402-sellers.ts'
 
+/** The extension as the packages' sellers declare it, without its schema. */
+const SPONSORING = {
+  eip2612GasSponsoring: { info: { description: 'EIP-2612 for Permit2', version: '1' } },
+}
+
 const newPayee = () => privateKeyToAccount(generatePrivateKey()).address
 const usdc = () => USDC[testChain().chainId]!
 
@@ -26,6 +31,8 @@ export async function officialPermitSeller(options: {
   used?: () => bigint
   facilitator?: FacilitatorClient
   payTo?: Hex
+  /** Another token than USDC, whose payers may send an EIP-2612 permit beside the payment. */
+  token?: { contract: Hex; name: string; version: string }
 }) {
   const network = `eip155:${testChain().chainId}` as const
   const server = new x402ResourceServer(options.facilitator ?? (await officialFacilitator()))
@@ -33,11 +40,13 @@ export async function officialPermitSeller(options: {
     .register(network, new UptoEvmScheme())
   const payTo = options.payTo ?? newPayee()
   const app = express()
-  const extra = { ...usdc().eip712, assetTransferMethod: 'permit2' }
-  const price = { amount: String(options.amount), asset: usdc().contract, extra }
+  const { contract, ...eip712 } = options.token ?? { ...usdc().eip712, contract: usdc().contract }
+  const extra = { ...eip712, assetTransferMethod: 'permit2' }
+  const price = { amount: String(options.amount), asset: contract, extra }
+  const extensions = options.token ? SPONSORING : {}
   const scheme = options.used ? 'upto' : 'exact'
   const accepts = [{ scheme, network, payTo, price, maxTimeoutSeconds: 60 }]
-  app.use(paymentMiddleware({ '/paid': { accepts, description: 'A report' } }, server))
+  app.use(paymentMiddleware({ '/paid': { accepts, description: 'A report', extensions } }, server))
   app.all('/paid', (_, response) => {
     if (options.used) setSettlementOverrides(response, { amount: String(options.used()) })
     response.json({ report: 42 })

@@ -15,6 +15,7 @@ import {
   type Call,
   isPermit2There,
   lookAtPermit,
+  lookAtSponsored,
   lookAtUpto,
 } from '../../pay-links/methods/authorization/permit2.ts'
 import { findLinkAddresses } from '../../pay-links/store-addresses.ts'
@@ -82,12 +83,15 @@ async function lookAtPermitted(
 ): Promise<Carriable | Refused> {
   const { requirements, authorization, method, payload, signature, amount } = payment
   const permit = { ...authorization, token: requirements.asset }
-  const { facilitator } = payload
+  const presented = { permit, signature }
+  const { facilitator, tokenPermit } = payload
   // Nothing used: then the whole is asked about, since the proxy moves no less than one unit.
   const value = amount || authorization.value
   const looked = await (method === 'upto' && facilitator
-    ? lookAtUpto(services, { permit, signature, facilitator, amount: value }, when)
-    : lookAtPermit(services, { permit, signature }, when))
+    ? lookAtUpto(services, { ...presented, facilitator, amount: value }, when)
+    : tokenPermit
+      ? lookAtSponsored(services, { ...presented, tokenPermit }, when)
+      : lookAtPermit(services, presented, when))
   if (!looked.ok) return looked
   const [refusal, balance] = await Promise.all([
     askPermit2(services, { ...permit, value }, looked.call),

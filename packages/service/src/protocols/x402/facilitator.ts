@@ -18,7 +18,7 @@ import {
   parseFacilitatedPayload,
   parseFacilitatedPayloadV1,
 } from './payment/payload.ts'
-import { parsePermit2Payload, parseUptoPayload } from './payment/permit2.ts'
+import { parseSponsoredPayload, parseUptoPayload } from './payment/permit2.ts'
 import { type Refused, refused } from './refusal.ts'
 import { isObject, type JsonObject, readUint, v1NameOf } from './wire.ts'
 
@@ -127,7 +127,7 @@ function parseAs(
   payload: JsonObject,
   requirements: Offer,
 ): ParsedPayment {
-  if (method === 'permit2') return parsePermit2Payload(payload, requirements)
+  if (method === 'permit2') return parseSponsoredPayload(payload, requirements)
   if (method === 'upto') return parseUptoPayload(payload, requirements)
   return version === 1 ? parseFacilitatedPayloadV1(payload) : parseFacilitatedPayload(payload)
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../chain/transfers/permit2.ts'
 import { perServices, type Services } from '../../../http/services.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
+import { VALIDITY_MARGIN_SECONDS } from '../../../protocols/evm/eip3009/authorization.ts'
 import {
   EXACT_PERMIT2_PROXY,
   PERMIT2,
@@ -17,9 +18,11 @@ import {
   type Permit,
   permitDigest,
   settlePermitData,
+  settleWithPermitData,
 } from '../../../protocols/evm/permit2/permit.ts'
 import { settleUptoData, uptoDigest } from '../../../protocols/evm/permit2/upto.ts'
 import { permitTimeRefusal } from '../../../protocols/x402/payment/permit2.ts'
+import type { TokenPermit } from '../../../protocols/x402/payment/sponsored.ts'
 import { type Refused, refused } from '../../../protocols/x402/refusal.ts'
 
 /** The call that submits a payment, the most gas that it may take, and the one relayer that may make it, if one alone may. */
@@ -28,6 +31,8 @@ export type Call = { to: Address; data: Hex; gas: bigint; by?: Address }
 /** A plain token takes 97,000 through the proxy and Permit2. A payment that takes more than this is refused. */
 const GAS_BY_KEY = 300_000n
 const GAS_BY_CONTRACT = 500_000n
+/** A first payment with one took 138,000 in all, in a token like USDC. */
+const GAS_OF_TOKEN_PERMIT = 100_000n
 /** A contract that is not deployed can have let Permit2 move nothing. */
 const NO_FACTORIES: readonly Address[] = []
 
@@ -45,6 +50,28 @@ export const lookAtPermit = (services: Services, of: Presented, when: When): Pro
       data: settlePermitData(of.permit, signature),
     }),
   })
+
+/** As `lookAtPermit`, for a payer who allows Permit2 the amount by an EIP-2612 permit of the token in the same call. */
+export async function lookAtSponsored(
+  services: Services,
+  of: Presented & { tokenPermit: TokenPermit },
+  when: When,
+): Promise<Looked> {
+  const { permit, tokenPermit } = of
+  if (tokenPermit.deadline < nowSecondsOf(when.latest, when.at) + VALIDITY_MARGIN_SECONDS)
+    return refused('eip2612_deadline_expired', 'The EIP-2612 permit has expired or is about to.')
+  const looked = await look(services, of, {
+    ...when,
+    digest: permitDigest(services.chain.chainId, permit),
+    callOf: (signature) => ({
+      to: EXACT_PERMIT2_PROXY,
+      data: settleWithPermitData(permit, signature, tokenPermit),
+    }),
+  })
+  if (!looked.ok) return looked
+  const { call } = looked
+  return { ok: true, call: { ...call, gas: call.gas + GAS_OF_TOKEN_PERMIT } }
+}
 
 /** As `lookAtPermit`, for a permit of which the facilitator, a relayer of ours, moves `amount`. */
 export async function lookAtUpto(

@@ -8,6 +8,7 @@ import {
 } from 'viem'
 import type { Address, Hex } from '../../../kernel/assets.ts'
 import type { TransferAuthorization } from '../eip3009/authorization.ts'
+import type { EcdsaSignature } from '../eip3009/signature.ts'
 import { EXACT_PERMIT2_PROXY, exactPermit2ProxyAbi, PERMIT2 } from './abi.ts'
 
 /**
@@ -58,6 +59,27 @@ export const settlePermitData = (permit: Permit, signature: Hex): Hex =>
     abi: exactPermit2ProxyAbi,
     functionName: 'settle',
     args: [fieldsOf(permit), permit.from, witnessOf(permit), signature],
+  })
+
+/** A payer's EIP-2612 permit of the token, for Permit2. */
+type TokenPermit = { value: bigint; deadline: bigint; signature: EcdsaSignature }
+
+/** As `settlePermitData`, with the allowance for Permit2 in the same call. */
+export const settleWithPermitData = (
+  permit: Permit,
+  signature: Hex,
+  { value, deadline, signature: allowed }: TokenPermit,
+): Hex =>
+  encodeFunctionData({
+    abi: exactPermit2ProxyAbi,
+    functionName: 'settleWithPermit',
+    args: [
+      { value, deadline, r: allowed.r, s: allowed.s, v: allowed.v },
+      fieldsOf(permit),
+      permit.from,
+      witnessOf(permit),
+      signature,
+    ],
   })
 
 /** The payment that a call of the proxy makes; undefined for any other call. */

@@ -13,6 +13,7 @@ import {
   readUint,
 } from '../wire.ts'
 import { readPaymentIdentifier } from './identifier.ts'
+import type { TokenPermit } from './sponsored.ts'
 
 /** A payment as a client presents it: well formed, but not verified. */
 export type PaymentPayload = {
@@ -29,6 +30,8 @@ export type PaymentPayload = {
   /** The one who may settle an upto payment, as the payer signed it. */
   readonly facilitator?: Address
   readonly signature: Hex
+  /** Of scheme exact: the payer's allowance for Permit2, to be carried with the payment. */
+  readonly tokenPermit?: TokenPermit
 }
 
 export type ParsedPayment = { readonly ok: true; readonly payload: PaymentPayload } | Refused

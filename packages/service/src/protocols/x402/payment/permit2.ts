@@ -11,6 +11,7 @@ import {
   parsePayloadV2,
   readAnySignature,
 } from './payload.ts'
+import { readTokenPermit } from './sponsored.ts'
 
 /**
  * Reads a v2 payment payload paid by Permit2, and checks that the signed data pays exactly the requirements: token,
@@ -18,6 +19,17 @@ import {
  */
 export const parsePermit2Payload = (json: unknown, requirements: Terms): ParsedPayment =>
   parsePayloadV2(json, (payload, envelope) => readPermitPayload(payload, envelope, requirements))
+
+/** As `parsePermit2Payload`, with the EIP-2612 permit of the token that the payer may have sent beside it. */
+export function parseSponsoredPayload(json: unknown, requirements: Terms): ParsedPayment {
+  const parsed = parsePermit2Payload(json, requirements)
+  if (!parsed.ok || !isObject(json)) return parsed
+  const { asset: token } = requirements
+  const read = readTokenPermit(json.extensions, { ...parsed.payload.authorization, token })
+  if (!read.ok) return read
+  const { tokenPermit } = read
+  return tokenPermit ? { ok: true, payload: { ...parsed.payload, tokenPermit } } : parsed
+}
 
 /** As `parsePermit2Payload`, for scheme upto: the signed data allows exactly the most, and names a facilitator. */
 export const parseUptoPayload = (json: unknown, requirements: Terms): ParsedPayment =>
