@@ -30,7 +30,7 @@ export type PaymentPayload = {
   /** The one who may settle an upto payment, as the payer signed it. */
   readonly facilitator?: Address
   readonly signature: Hex
-  /** Of scheme exact: the payer's allowance for Permit2, to be carried with the payment. */
+  /** The payer's allowance for Permit2, to be carried with a payment of scheme exact. */
   readonly tokenPermit?: TokenPermit
 }
 
