@@ -29,7 +29,7 @@ beforeAll(async () => {
   w = await world()
   await w.withGas()
   seller = await w.user()
-  token = await newToken({ ...NAME, symbol: 'EURC', circle: true, held: 1n })
+  token = await newToken({ name: NAME.name, symbol: 'EURC', circle: true, held: 1n })
   await registerToken(seller, token.contract)
 })
 afterAll(async () => {
