@@ -17,6 +17,7 @@ import { webhookCommands } from './events/webhooks.ts'
 import { agreementCommands } from './plans/agreements.ts'
 import { membershipCommands } from './plans/membership.ts'
 import { meterCommands } from './plans/meter.ts'
+import { verifyProofCommand } from './proof/verify.ts'
 
 const USAGE_EXIT = 2
 const NOTES = `
@@ -68,6 +69,7 @@ export function createProgram(): Command {
     listenCommand,
     triggerCommand,
     webhookCommands,
+    verifyProofCommand,
   ]
   for (const each of commands) program.addCommand(each)
   for (const each of withChildren(program)) each.exitOverride()

@@ -2509,6 +2509,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The credential API: what it has, and what it asks for */
+        get: operations["getV1"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{ref}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A card as a business: its performance, and its anchor on chain
+         * @description A card is a credential once another wallet has paid it, or it was listed, or it has an identity; its owner sees it before. Payments of the card’s own wallet are in no figure. Each call is a lookup, and is metered.
+         */
+        get: operations["getV1CredentialsByRef"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{ref}/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The document that the identity token of a credential points to
+         * @description As ERC-8004 writes it. Only of cards that are credentials for everybody.
+         */
+        get: operations["getV1CredentialsByRefRegistration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/credentials/{ref}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The figures of a credential, signed, with the Merkle root of its payments
+         * @description `statement` is a JWS by the service’s signing key over figures, number of leaves and Merkle root (RFC 6962). A leaf is canonical JSON: amount, id, payer (a tag of this credential alone), protocol, refunded, time; leaves are ordered by id. The root chooses the samples. With `leaves=all` the answer is every leaf, a line each, and the statement as the last line: `npx purser verify-proof` adds the figures up from it without a network. A lookup, and metered.
+         */
+        get: operations["getV1CredentialsByRefProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status": {
         parameters: {
             query?: never;
@@ -2957,6 +3034,104 @@ export interface components {
             day_used: number;
             /** @description The most that one payment may be; null for no limit */
             max_transaction: number | null;
+        };
+        Credential: {
+            /** @description Id of the credential: of its card */
+            id: string;
+            /** @description State of the card */
+            status: string;
+            /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
+            asset: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 UTC
+             */
+            created_at: string;
+            /** @description The anchor of the credential on chain */
+            onchain: {
+                /** @description CAIP-2 chain id, e.g. eip155:8453 */
+                network: string;
+                /** @description Whether a live attestation of the account exists */
+                attested: boolean;
+                /** @description ERC-6551 account of the identity token; null before its mint is final */
+                holder_address: string | null;
+                /**
+                 * @description How that account stands: NONE, RESERVED (no code yet), DEPLOYED
+                 * @enum {string}
+                 */
+                chain_status: "NONE" | "RESERVED" | "DEPLOYED";
+                /** @description The account on the block explorer */
+                holder_explorer_url: string | null;
+                /** @description The credential token with a market, if there is one */
+                crt: {
+                    /** @description Contract of the credential token */
+                    address: string;
+                    /** @description Its symbol */
+                    symbol: string;
+                    /** @description LIVE or VESTED */
+                    status: string;
+                    /** @description The token on the block explorer; empty if none */
+                    explorer_url: string;
+                } | null;
+            };
+            /** @description Computed from settled payments of other wallets */
+            performance: {
+                /** @description All counted payments before fees, less refunds, in USDC */
+                revenue_lifetime: number;
+                /** @description The same, today and the 29 UTC days before */
+                revenue_30d: number;
+                /** @description Counted payments, those that were refunded in full included */
+                payments_lifetime: number;
+                /** @description Counted payments in those 30 days */
+                payments_30d: number;
+                /** @description How many protocols they were made with */
+                distinct_protocols: number;
+                /** @description Money on the card now */
+                balance: number;
+                /** @description Whole days since the card was issued */
+                age_days: number;
+                /** @description The first counted payment */
+                first_active: string | null;
+                /** @description The newest counted payment */
+                last_active: string | null;
+            };
+            /** @description Where to go on */
+            links: {
+                /** @description Where this credential is */
+                self: string;
+                /** @description Its newest listing; null if it was never listed */
+                market: string | null;
+            };
+            /** @description What the figures leave out, and how they can be made to look better than they are */
+            trust: {
+                /** @description Wallets and addresses that paid */
+                payers: number;
+                /** @description The part of the revenue that the largest payer brought, 0 to 1 */
+                top_payer_share: number | null;
+                /** @description Payers that got money from the holder here, by a payment or a withdrawal */
+                payers_funded_by_holder: number;
+                /** @description The part of the payers that paid twice or more, 0 to 1 */
+                repeat_rate: number | null;
+                /** @description Payments of the holder itself, which are in no figure */
+                self_payments_excluded: number;
+                /** @description What was refunded of counted payments, in USDC */
+                refunded: number;
+                /** @description Payments that came late, short, over, or to a closed link; in no figure */
+                exceptions: number;
+                /** @description Payments in other tokens; in no figure */
+                other_assets: number;
+                /** @description How far the figures go, and how they were computed */
+                as_of: {
+                    /** @description When they were computed */
+                    at: string | null;
+                    /** @description The number of batches of the ledger that are in the figures */
+                    sequence: string;
+                    /** @description The newest block of the chain that had been read by then */
+                    block: number | null;
+                    /** @description The rules of counting: docs/credentials.md */
+                    method: string;
+                };
+            };
         };
         Decision: {
             /** @description Id of the object */
@@ -20921,6 +21096,347 @@ export interface operations {
             };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    getV1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Name of this API */
+                        name: string;
+                        /** @description Version of this API */
+                        version: string;
+                        /** @description How to authenticate */
+                        auth: string;
+                        /** @description The operations, as URLs with `{ref}` for the credential */
+                        endpoints: {
+                            /** @description A credential, with its figures */
+                            credential: string;
+                            /** @description Its figures, signed */
+                            proof: string;
+                            /** @description The document of its identity token */
+                            registration: string;
+                        };
+                        /** @description How lookups are counted */
+                        metering: string;
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getV1CredentialsByRef: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a credential, or the address of its holder account */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        credential: components["schemas"]["Credential"];
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getV1CredentialsByRefRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a credential, or the address of its holder account */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The kind of this document, by ERC-8004 */
+                        type: string;
+                        /** @description Name of the credential */
+                        name: string;
+                        /** @description What it is */
+                        description: string;
+                        /** @description Where to read more of it */
+                        services: {
+                            /** @description Name of the service */
+                            name: string;
+                            /** @description Where it answers */
+                            endpoint: string;
+                        }[];
+                        /** @description Whether it takes payments by x402 */
+                        x402Support: boolean;
+                        /** @description Whether its card is ACTIVE */
+                        active: boolean;
+                        /** @description The identity tokens of this credential */
+                        registrations: {
+                            /** @description Number of the identity token */
+                            agentId: number;
+                            /** @description The registry that holds it, as CAIP-10 */
+                            agentRegistry: string;
+                        }[];
+                        /** @description How it can be trusted */
+                        supportedTrust: string[];
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getV1CredentialsByRefProof: {
+        parameters: {
+            query?: {
+                /** @description all: every leaf as application/x-ndjson */
+                leaves?: "all";
+            };
+            header?: never;
+            path: {
+                /** @description Id of a credential, or the address of its holder account */
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The signed figures, as a compact JWS */
+                        statement: string;
+                        /** @description The keys of this service. Compare them with those that you know it by */
+                        jwks: {
+                            /** @description The keys */
+                            keys: {
+                                /** @description Type of the key: EC */
+                                kty: string;
+                                /** @description Curve of the key: P-256 */
+                                crv: string;
+                                /** @description First coordinate of the key, base64url */
+                                x: string;
+                                /** @description Second coordinate of the key, base64url */
+                                y: string;
+                                /** @description Id of the key: its RFC 7638 thumbprint */
+                                kid: string;
+                                /** @description The use of the key: sig */
+                                use: string;
+                                /** @description Signature algorithm (RFC 7518) */
+                                alg: string;
+                            }[];
+                        };
+                        /** @description At most 20 leaves with their proofs of inclusion */
+                        samples: {
+                            /** @description The place of the leaf */
+                            index: number;
+                            /** @description The leaf, as it was hashed */
+                            leaf: string;
+                            /** @description The hashes beside its way to the root, the lowest first, base64url */
+                            path: string[];
+                        }[];
+                    };
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description `unknown_field`, `invalid_field` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unknown_field" | "invalid_field";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `overloaded` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "overloaded";
+                    };
+                };
+            };
         };
     };
     getStatus: {

@@ -7,6 +7,8 @@ import { cardTasks } from './cards/jobs.ts'
 import { cardRoutes } from './cards/routes.ts'
 import { agentcardTasks } from './cards/tokens/jobs.ts'
 import type { Chain } from './chain/chain.ts'
+import { credentialTasks } from './credentials/jobs.ts'
+import { credentialRoutes } from './credentials/routes.ts'
 import { priceTasks } from './crt-markets/prices/jobs.ts'
 import { crtMarketRoutes } from './crt-markets/routes.ts'
 import { createLanes } from './db/lanes/lane.ts'
@@ -98,6 +100,7 @@ export const routes: readonly Route[] = [
   ...crtMarketRoutes,
   ...marketRoutes,
   ...holdingRoutes,
+  ...credentialRoutes,
   ...explorerRoutes,
   ...statusRoutes,
   ...devRoutes,
@@ -132,6 +135,7 @@ export const tasks: readonly Task<Services>[] = [
   ...facilitatorTasks,
   ...statsTasks,
   ...priceTasks,
+  ...credentialTasks,
   ...identityTasks,
   ...relayTasks,
   ...watcherTasks,

@@ -45,6 +45,7 @@ const isNpm = ({ commands }: Block): boolean => /^npm /m.test(commands)
 const RUN = [
   blocksOf('docs/walk.md'),
   blocksOf('docs/cli.md'),
+  blocksOf('docs/credentials.md'),
   blocksOf('docs/fees.md'),
   blocksOf('docs/membership.md'),
   blocksOf('docs/webhooks.md'),

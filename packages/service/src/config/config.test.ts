@@ -72,6 +72,7 @@ test('a public chain is read whole, and live on the mainnet only', () => {
   expect(settingsOf(config, null)).toMatchObject({
     explorerUrl: 'https://basescan.org',
     identity: null,
+    credentialLookups: 1_000,
   })
   expect(settingsOf(readConfig({ PURSER_NETWORK: 'eip155:8453' }), null).mode).toBe('test')
 })
@@ -112,6 +113,7 @@ test('every fault is reported at once, each naming its variable', () => {
     PURSER_CREDENTIAL_VAULT: '0x12',
     PURSER_MINTS_PER_DAY: 'many',
     PURSER_CRT_VESTING_DAYS: '0',
+    PURSER_CREDENTIAL_LOOKUPS: '-1',
     PURSER_EXPLORER_URL: 'basescan.org',
     PURSER_SECRET: 'short',
     PURSER_MPP_SECRETS: `${SECRET},short`,

@@ -5,10 +5,14 @@ import type { Address, Asset } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
 import { readWhole, type Source } from './values.ts'
 
-/** Identity tokens: the vault that holds them, and how many a day all wallets may mint. */
+/**
+ * Identity tokens: the vault that holds them, and how many a day all wallets may mint. `lookupsPerDay` is how often a key may
+ * look credentials up.
+ */
 export type CredentialChoice = {
   vault: Address | undefined
   mintsPerDay: number
+  lookupsPerDay: number
   /** As in `Settings`. */
   vestingDays: number
 }
@@ -21,6 +25,9 @@ export function readCredentials(from: Source): CredentialChoice {
     }),
     vestingDays: readWhole(from, 'PURSER_CRT_VESTING_DAYS', {
       ...{ least: 1, most: 36_500, otherwise: 365 },
+    }),
+    lookupsPerDay: readWhole(from, 'PURSER_CREDENTIAL_LOOKUPS', {
+      ...{ least: 0, most: 100_000_000, otherwise: 1_000 },
     }),
   }
 }

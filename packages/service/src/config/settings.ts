@@ -29,6 +29,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     explorerUrl: config.explorerUrl ?? (isPublic ? publicExplorerOf(asset.network) : null),
     identity: identityOf(config.credentials, asset),
     vestingDays: config.credentials.vestingDays,
+    credentialLookups: config.credentials.lookupsPerDay,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustedProxies: config.trustedProxies,
     metrics: config.metricsToken ?? (isPrivate(config) ? 'open' : 'closed'),

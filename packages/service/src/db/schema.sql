@@ -530,6 +530,7 @@ create table card_transaction_rows (
 create index card_transactions_by_card on card_transaction_rows (card_id, id desc);
 create index card_transactions_by_ref on card_transaction_rows (ref);
 create index card_transactions_by_wallet on card_transaction_rows (wallet_address, id desc);
+create index card_transactions_received on card_transaction_rows (card_id, ref) where direction = 'received'::text;
 create trigger known_cards after insert on card_transaction_rows referencing new table as added for each statement execute function refuse_unknown_cards();
 create trigger note_wallet_then before insert on card_transaction_rows for each row execute function note_wallet_then();
 create trigger parents_stay before update of card_id on card_transaction_rows for each row when (old.card_id is distinct from new.card_id) execute function refuse_change();
@@ -673,6 +674,15 @@ create index chain_sends_batch on chain_sends (batch_id) where batch_id is not n
 create index chain_sends_on_their_way on chain_sends (relayer) where state <> 'mined'::text and nonce is not null;
 create index chain_sends_open on chain_sends (created_at) where state <> 'mined'::text or not is_safe;
 create unique index one_send_per_hash on chain_sends (hash) where batch_id is null;
+
+create table credential_lookups (
+  key_hash text not null,
+  day      date not null,
+  count    integer not null,
+  constraint one_count_a_day primary key (key_hash, day),
+  constraint credential_lookups_count_check check (count > 0)
+) with (fillfactor=70);
+create index credential_lookups_by_day on credential_lookups (day);
 
 create table credential_owners (
   wallet_address text not null,

@@ -42,6 +42,8 @@ export type Settings = {
   identity: { registry: Address; vault: Address; perDay: number } | null
   /** How many days the part of a token that its creator keeps must be locked. */
   vestingDays: number
+  /** Lookups of credentials that a key has in a UTC day. */
+  credentialLookups: number
   rateLimitPerMinute: number
   /** Proxies in front of the service, as addresses or CIDR ranges. The caller's address is read from their headers. */
   trustedProxies?: readonly string[]

@@ -105,3 +105,12 @@ export async function countRation(
   )
   return counted === 1
 }
+
+/** The card whose holder account has this address. */
+export const findCardOfHolder = async (on: Reader, address: Address): Promise<string | undefined> =>
+  (
+    await one<{ cardId: string }>(
+      on,
+      sql`select card_id from credentials where holder_address = ${address}`,
+    )
+  )?.cardId

@@ -34,6 +34,7 @@ export const ROOMS = [
   'identity',
   'crt-markets',
   'market',
+  'credentials',
   'holdings',
   'explorer',
   'status',

@@ -54,6 +54,15 @@ const facilitated: Attack = async ({ payer }) => ({ body: await ask(payer, newAd
 
 /** The attacks on each route. A route without an entry is called with the values that its path and body require. */
 export const ATTACKS: Record<string, readonly Attack[]> = {
+  'GET /api/v1/credentials/{ref}': [
+    ({ card }) => ({ fill: { ref: card.id } }),
+    () => ({ fill: { ref: newAddress() } }),
+  ],
+  'GET /api/v1/credentials/{ref}/registration': [({ card }) => ({ fill: { ref: card.id } })],
+  'GET /api/v1/credentials/{ref}/proof': [
+    ({ card }) => ({ fill: { ref: card.id } }),
+    ({ card }) => ({ fill: { ref: card.id }, query: 'leaves=all' }),
+  ],
   'POST /api/auth/challenge': [() => ({ body: { wallet_address: newAddress() } })],
   'POST /api/auth/verify': [
     ({ greeting }) => ({ body: { message: greeting, signature: randomHex(65) } }),

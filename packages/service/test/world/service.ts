@@ -92,6 +92,7 @@ export async function openService(options: {
     vestingDays: 365,
     explorerUrl: null,
     identity: null,
+    credentialLookups: 1_000,
     rateLimitPerMinute: 1_000_000,
     metrics: 'open',
     ...options.settings,
@@ -130,7 +131,7 @@ export async function openService(options: {
         ? {}
         : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const isJson = String(answer.headers['content-type']).includes('json')
+    const isJson = /[/+]json\b/.test(String(answer.headers['content-type']))
     const reply = {
       status: answer.statusCode,
       headers: answer.headers as Reply['headers'],

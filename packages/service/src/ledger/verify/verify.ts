@@ -1,3 +1,4 @@
+import { inSnapshot } from '../../db/snapshot.ts'
 import { all, type Db, type Reader, sql } from '../../db/sql.ts'
 import type { CheckpointKeys } from '../../signing-keys/checkpoint-keys.ts'
 import { checkCheckpoints, checkEnds } from '../seals/check-checkpoints.ts'
@@ -84,16 +85,6 @@ export function verifyLedger(
 
 const batchesIn = ({ chains }: Walk): bigint =>
   [...chains.values()].reduce((sum, { seq }) => sum + seq, 0n)
-
-/** A read-only transaction may still write temporary tables. */
-async function inSnapshot(on: Reader, work: () => Promise<void>): Promise<void> {
-  await sql`begin isolation level repeatable read read only`.execute(on)
-  try {
-    await work()
-  } finally {
-    await sql`rollback`.execute(on)
-  }
-}
 
 /** The ledger's sums in custody and on their way out, for each asset, in base units. */
 export async function readLiabilities(on: Reader): Promise<Liabilities[]> {

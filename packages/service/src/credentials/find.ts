@@ -1,0 +1,65 @@
+import type { CardWithMoney } from '../cards/card.ts'
+import { readCards } from '../cards/store.ts'
+import { normalAddress } from '../chain/reads.ts'
+import { type CardMarket, readCardMarkets } from '../crt-markets/store.ts'
+import type { Reader } from '../db/sql.ts'
+import { type Caller, mayUseCard } from '../http/caller.ts'
+import { type Identity, readIdentities } from '../identity/identity.ts'
+import { findCardOfHolder } from '../identity/store.ts'
+import { assert } from '../kernel/assert.ts'
+import { notFound } from '../kernel/problem.ts'
+import type { Listing } from '../market/listing.ts'
+import { readLatestListings } from '../market/store.ts'
+import { type CardStats, readCardStats } from '../stats/store.ts'
+
+/** A card as a business, and everything that is known of it. */
+export type Business = {
+  card: CardWithMoney
+  stats: CardStats
+  identity: Identity
+  market: CardMarket | undefined
+  listing: Listing | undefined
+}
+
+const HOLDER = /^0x[0-9a-fA-F]{40}$/
+
+/** The business that `ref` names: the id of a card, or the address of its holder account. */
+async function findBusiness(on: Reader, at: Date, ref: string): Promise<Business | undefined> {
+  const id = HOLDER.test(ref) ? await findCardOfHolder(on, normalAddress(ref, 'ref')) : ref
+  if (id === undefined) return undefined
+  const [cards, stats, identities, markets, listings] = await Promise.all([
+    readCards(on, [id]),
+    readCardStats(on, [id], at),
+    readIdentities(on, [id]),
+    readCardMarkets(on, [id]),
+    readLatestListings(on, [id]),
+  ])
+  const [card, received, identity] = [cards.get(id), stats.get(id), identities.get(id)]
+  if (card?.kind !== 'spending') return undefined
+  assert(received && identity, 'every card has figures and an identity')
+  return {
+    card,
+    stats: received,
+    identity,
+    market: markets.get(id),
+    listing: listings.get(id),
+  }
+}
+
+/**
+ * The business, if it is a credential: the card has a counted payment, a listing or an identity. Its owner sees each card
+ * that the key may use. Anything else is not found.
+ */
+export async function readCredential(
+  on: Reader,
+  at: Date,
+  { ref, caller }: { ref: string; caller: Caller | undefined },
+): Promise<Business> {
+  const found = await findBusiness(on, at, ref)
+  if (!found) throw notFound('credential')
+  const { card, stats, identity, listing } = found
+  const isPublic = stats.rxCount > 0 || listing !== undefined || identity.status !== 'NONE'
+  const isOwn = caller?.walletAddress === card.walletAddress && mayUseCard(caller, card.id)
+  if (!isPublic && !isOwn) throw notFound('credential')
+  return found
+}

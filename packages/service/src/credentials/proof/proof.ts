@@ -1,0 +1,77 @@
+import { inSnapshot } from '../../db/snapshot.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { type PublishedKey, publicJwks } from '../../signing-keys/signing-keys.ts'
+import type { Business } from '../find.ts'
+import { tagsOf } from './leaf.ts'
+import { readSamples, type Sample } from './samples.ts'
+import { signStatement, statementOf } from './statement.ts'
+import { type Walking, walkLeaves } from './walk.ts'
+
+export type Proof = { statement: string; keys: PublishedKey[]; samples: Sample[] }
+export type Asked = { business: Business; at: Date }
+
+/** Proofs and exports that one process makes at once: each walks over everything that a card received. */
+const AT_ONCE = 2
+/** A proof of a card is given again for so long. */
+const KEPT_MS = 60_000
+const KEPT_MAX = 200
+
+/** The proofs that a process is making and has made. */
+export type Proofs = {
+  running: number
+  readonly kept: Map<string, { proof: Promise<Proof>; until: number }>
+}
+export const newProofs = (): Proofs => ({ running: 0, kept: new Map() })
+
+/** A place among the few that make proofs at once. Throws 503 if there is none. */
+export function enter(proofs: Proofs): Disposable {
+  if (proofs.running >= AT_ONCE)
+    throw new Problem('overloaded', 'Other proofs are being made. Try again in 5 seconds.', {
+      headers: { 'retry-after': '5' },
+    })
+  proofs.running++
+  return {
+    [Symbol.dispose]() {
+      proofs.running--
+    },
+  }
+}
+
+export const walkingOf = (
+  { chain, sealKey }: Pick<Services, 'chain' | 'sealKey'>,
+  { business: { card }, at }: Asked,
+): Walking => ({ cardId: card.id, asset: chain.asset, at, tagOf: tagsOf(sealKey, card.id) })
+
+/** The signed figures with samples. Callers of one card share a proof, for a minute. */
+export function prove(services: Services, proofs: Proofs, asked: Asked): Promise<Proof> {
+  const { kept } = proofs
+  const { id } = asked.business.card
+  const now = asked.at.getTime()
+  const found = kept.get(id)
+  if (found && now < found.until) return found.proof
+  const proof = make(services, proofs, asked)
+  kept.delete(id)
+  if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
+  kept.set(id, { proof, until: now + KEPT_MS })
+  proof.catch(() => kept.delete(id))
+  return proof
+}
+
+async function make(services: Services, proofs: Proofs, asked: Asked): Promise<Proof> {
+  using _place = enter(proofs)
+  const { db, settings } = services
+  const { business, at } = asked
+  const walking = walkingOf(services, asked)
+  const { content, samples } = await db.together((on) =>
+    inSnapshot(on, async () => {
+      const walked = await walkLeaves(on, walking)
+      return {
+        content: await statementOf(on, { business, walking, walked }, settings.publicUrl),
+        samples: await readSamples(on, walking, walked),
+      }
+    }),
+  )
+  const statement = await signStatement(services, content, at)
+  return { statement, keys: (await publicJwks(db.reader)).keys, samples }
+}

@@ -1,0 +1,78 @@
+import type { Reader } from '../../db/sql.ts'
+import type { Services } from '../../http/services.ts'
+import { unixSeconds } from '../../kernel/clock.ts'
+import { readHeads } from '../../ledger/seals/store-checkpoints.ts'
+import { signJws } from '../../protocols/ap2/jose/jws.ts'
+import type { JsonObject } from '../../protocols/json.ts'
+import { countPayers, type PayerCounts } from '../../stats/store-payments.ts'
+import { readProgress } from '../../stats/store-progress.ts'
+import type { Business } from '../find.ts'
+import { METHOD } from '../view.ts'
+import { rootOf } from './merkle.ts'
+import type { Walked, Walking } from './walk.ts'
+
+export const STATEMENT_TYPE = 'purser-credential-proof+jwt'
+
+/** The content of the statement. What can be added up from the leaves is in `figures`; `declared` rests on our word. */
+export async function statementOf(
+  on: Reader,
+  {
+    business: { stats },
+    walking,
+    walked,
+  }: { business: Business; walking: Walking; walked: Walked },
+  issuer: string,
+): Promise<JsonObject> {
+  const { cardId, asset, at } = walking
+  const [payers, heads, progress] = await Promise.all([
+    countPayers(on, walking),
+    readHeads(on),
+    readProgress(on),
+  ])
+  return {
+    iss: issuer,
+    sub: cardId,
+    iat: unixSeconds(at),
+    method: METHOD,
+    network: asset.network,
+    asset: asset.symbol,
+    decimals: asset.decimals,
+    figures: figuresOf(walked, payers),
+    leaf_count: walked.sums.payments,
+    merkle_root: rootOf(walked.roots).toString('base64url'),
+    declared: {
+      self_payments_excluded: stats.selfPayments,
+      exceptions: stats.exceptions,
+      other_assets: stats.otherAssets,
+    },
+    as_of: {
+      at: at.toISOString(),
+      sequence: String(heads.reduce((sum, { seq }) => sum + seq, 0n)),
+      block: progress.block === null ? null : Number(progress.block),
+    },
+  }
+}
+
+const figuresOf = ({ sums }: Walked, { payers, repeat, largest }: PayerCounts): JsonObject => ({
+  revenue_lifetime: String(sums.revenue),
+  payments_lifetime: sums.payments,
+  revenue_30d: String(sums.revenue30d),
+  payments_30d: sums.payments30d,
+  refunded: String(sums.refunded),
+  distinct_protocols: sums.protocols.size,
+  first_active: sums.first,
+  last_active: sums.last,
+  payers: Number(payers),
+  repeat_payers: Number(repeat),
+  largest_payer: String(largest ?? 0n),
+})
+
+/** The statement, signed by the service's key. */
+export async function signStatement(
+  { signing }: Pick<Services, 'signing'>,
+  content: JsonObject,
+  at: Date,
+): Promise<string> {
+  const { kid, sign } = await signing.current(at)
+  return signJws({ typ: STATEMENT_TYPE, kid }, content, sign)
+}

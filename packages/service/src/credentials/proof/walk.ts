@@ -1,0 +1,64 @@
+import type { Reader } from '../../db/sql.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { addHours, utcDay } from '../../kernel/clock.ts'
+import { type CountedPayment, readPayments } from '../../stats/store-payments.ts'
+import { leafOf, type TagOf } from './leaf.ts'
+import { CHUNK, leafHash, rootOf } from './merkle.ts'
+
+/** The sums of all leaves, which a reader of the leaves can add up too. Amounts are in base units. */
+export type Sums = {
+  revenue: bigint
+  payments: number
+  revenue30d: bigint
+  payments30d: number
+  refunded: bigint
+  protocols: Set<string>
+  first: string | null
+  last: string | null
+}
+/** A walk over all leaves: their sums and the roots of their chunks, and where each chunk begins. */
+export type Walked = { sums: Sums; roots: Buffer[]; befores: string[] }
+export type Walking = { cardId: string; asset: Asset; tagOf: TagOf; at: Date }
+
+const DAYS_BEFORE = 29
+
+/** Reads every leaf once, a chunk at a time. `onChunk` may wait, and no more is read until it is done. */
+export async function walkLeaves(
+  on: Reader,
+  { cardId, asset, tagOf, at }: Walking,
+  onChunk: (leaves: readonly string[]) => Promise<void> = async () => undefined,
+): Promise<Walked> {
+  const since = utcDay(addHours(at, -24 * DAYS_BEFORE))
+  const sums: Sums = {
+    ...{ revenue: 0n, payments: 0, revenue30d: 0n, payments30d: 0, refunded: 0n },
+    ...{ protocols: new Set(), first: null, last: null },
+  }
+  const walked: Walked = { sums, roots: [], befores: [] }
+  for (let after = ''; ; ) {
+    const page = await readPayments(on, { cardId, asset, after, limit: CHUNK })
+    const last = page.at(-1)
+    if (!last) return walked
+    for (const payment of page) add(sums, payment, since)
+    const leaves = page.map((payment) => leafOf(payment, tagOf))
+    walked.befores.push(after)
+    walked.roots.push(rootOf(leaves.map(leafHash)))
+    await onChunk(leaves)
+    after = last.ref
+    if (page.length < CHUNK) return walked
+  }
+}
+
+function add(sums: Sums, payment: CountedPayment, since: string): void {
+  const time = payment.settledAt.toISOString()
+  const kept = payment.amount - payment.refunded
+  sums.revenue += kept
+  sums.payments++
+  sums.refunded += payment.refunded
+  sums.protocols.add(payment.protocol)
+  if (time.slice(0, 10) >= since) {
+    sums.revenue30d += kept
+    sums.payments30d++
+  }
+  if (sums.first === null || time < sums.first) sums.first = time
+  if (sums.last === null || time > sums.last) sums.last = time
+}
