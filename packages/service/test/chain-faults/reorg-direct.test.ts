@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readTokenBalance } from '../../src/chain/tokens/calls.ts'
 import { sql } from '../../src/db/sql.ts'
+import { parsePaymentSignature } from '../../src/protocols/x402/payment/payload.ts'
 import { maintainSends } from '../../src/relay/maintain.ts'
 import {
   type DirectSeller,
@@ -127,6 +128,35 @@ test.each(['spends the money', 'cancels'] as const)(
     expect(await meterOf(st.s)).toEqual({ balance: 0.95, used: 1 })
   },
 )
+
+test('a payment that went missing and is submitted after all is recorded as its payer reports it, once', async () => {
+  await using own = await ownWorld()
+  const st = await stage(own)
+  const payer = await own.payer(PRICE)
+  const header = await x402Payer(payer).header(st.url)
+  expect((await own.during(present(st.url, header))).status).toBe(200)
+  await own.reorg(1)
+  await own.w.transfer(payer, GONE_TO, PRICE)
+  await own.until(isMissing(own))
+  const friend = await own.payer(PRICE)
+  await own.w.transfer(friend, payer.address, PRICE)
+  const parsed = parsePaymentSignature(header)
+  if (!parsed.ok) throw parsed
+  await own.carry(parsed.payload)
+  const txHash = await own.w.lastTransferTo(st.s.wallet)
+  await own.blocks(6)
+  const good = await report(own.w, { link: st.link, txHash, payer })
+  const replies = await Promise.all([1, 2, 3].map(() => reportTo(own.w, st.link, good)))
+  const codes = replies.map(({ body }) => body.code ?? body.status)
+  expect(codes.filter((code) => code === 'SETTLED').length).toBeGreaterThanOrEqual(1)
+  expect((await reportTo(own.w, st.link, good)).body.code).toBe('already_settled')
+  expect(await own.usdcOf(st.s.wallet)).toBe(PRICE)
+  expect(await meterOf(st.s)).toEqual({ balance: 0.95, used: 1 })
+  expect((await rowsOf(own)).map(({ state }) => state)).toEqual(['missing', 'settled'])
+  // The first use stays: the seller may have delivered for it.
+  expect((await own.w.call('GET', `/api/paylinks/${st.link.code}`)).body.uses).toBe(2)
+  expect(await own.w.faults()).toEqual([])
+})
 
 test.each([1, 3])(
   'a DIRECT payment by Permit2 whose block is undone, %i deep, is mined again and recorded once',

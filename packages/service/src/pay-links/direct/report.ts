@@ -12,6 +12,7 @@ import { type Amount, amount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { isOwnTransaction } from '../../relay/store.ts'
 import {
+  type AuthorizationClaim,
   claimAuthorizations,
   findAuthorizationClaims,
 } from '../../settlements/on-chain/store-authorizations.ts'
@@ -21,7 +22,7 @@ import { findTakenLogs } from '../store-logs.ts'
 import { memoOf, messageDigest, messageOf } from './binding.ts'
 import { lookDirect, outcomeOf } from './settle/look.ts'
 import { confirmDirectAgain } from './settle/tasks.ts'
-import { type DirectSettlement, findDirectIn, insertDirect } from './store.ts'
+import { type DirectSettlement, findDirect, findDirectIn, insertDirect } from './store.ts'
 
 /** A transfer that a payer made, and says to have made for a link. */
 export type Report = {
@@ -197,11 +198,19 @@ async function claimReported(
   const { authNonce: nonce } = log
   if (nonce) {
     const claims = await findAuthorizationClaims(tx, [{ network, payer, nonce }])
-    if (claims.some((claim) => claim.token === token)) throw settledAlready()
-    await claimAuthorizations(tx, [{ network, token, payer, nonce, kind: 'direct', ref: id }])
+    const claim = claims.find((one) => one.token === token)
+    if (!claim)
+      await claimAuthorizations(tx, [{ network, token, payer, nonce, kind: 'direct', ref: id }])
+    else if (!(await hasPaidNothing(tx, claim))) throw settledAlready()
   }
   if ((await insertDirect(tx, [settlement])) === 0) throw settledAlready()
   await confirmDirectAgain(tx, id, 0)
+}
+
+/** Whether the claimed transfer failed or was undone. Somebody may have submitted the payer's authorization once more. */
+async function hasPaidNothing(tx: Tx, { kind, ref }: AuthorizationClaim): Promise<boolean> {
+  const settlement = kind === 'direct' ? await findDirect(tx, ref) : undefined
+  return settlement?.state === 'failed' || settlement?.state === 'missing'
 }
 
 function newSettlement(
