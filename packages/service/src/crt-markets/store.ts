@@ -121,6 +121,17 @@ export const findLiveToken = (
     sql`select ${COLUMNS} from crt_markets where network = ${of.network} and token = ${of.token} and ${IS_LIVE}`,
   )
 
+/** Live markets whose token this wallet created, newest first; a wallet keeps them when it sells the card. */
+export const listMarketsBy = (
+  on: Reader,
+  of: { network: Network; creator: string; limit: number },
+): Promise<LiveMarket[]> =>
+  all<LiveMarket>(
+    on,
+    sql`select ${COLUMNS} from crt_markets where network = ${of.network} and creator = ${of.creator} and ${IS_LIVE}
+      order by listed_at desc, card_id desc limit ${of.limit}`,
+  )
+
 /** Live markets, newest first; one more than `limit` if there are more. `after` is the last one shown. */
 export const listLiveMarkets = (
   on: Reader,

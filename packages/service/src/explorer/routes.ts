@@ -8,10 +8,13 @@ import { notFound } from '../kernel/problem.ts'
 import { addressPage } from './address.ts'
 import { readKnownTokens } from './names.ts'
 import { missing } from './page.ts'
+import { streamPage } from './stream.ts'
 import { tokenPage } from './token.ts'
 import { transactionPage } from './transaction.ts'
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+/** A decimal id, of less than 2^256. */
+const STREAM = /^(0|[1-9]\d{0,76})$/
 const HASH = /^0x[0-9a-fA-F]{64}$/
 
 /** A page for people about the development chain. Elsewhere a public explorer has such pages. */
@@ -50,4 +53,8 @@ const token = explorerRoute('token', 'Show a token', async (services, ref) =>
   ADDRESS.test(ref) ? tokenPage(services, normalAddress(ref, 'ref')) : missing('such token'),
 )
 
-export const explorerRoutes: Route[] = [transaction, address, token]
+const stream = explorerRoute('streams', 'Show a vesting stream', async (services, ref) =>
+  STREAM.test(ref) ? streamPage(services, BigInt(ref)) : missing('such stream'),
+)
+
+export const explorerRoutes: Route[] = [transaction, address, token, stream]

@@ -32,6 +32,13 @@ export type Holding = {
   amount: bigint | undefined
 }
 
+/** How a token that is not kept here is priced: by its pool, if it has one. */
+export const pooled = ({ price, at }: { price: bigint; at: Date }): Price => ({
+  source: 'pool_twap',
+  usdc: price,
+  at,
+})
+
 const ONE = 10n ** 18n
 const PAR: Price = { source: 'par', usdc: ONE, at: null }
 

@@ -9,7 +9,14 @@ import { sha256Hex } from '../kernel/secrets.ts'
 import type { HeldToken, Holding, Place } from './holding.ts'
 
 /** A question to the chain, and the place of what it answers. */
-export type Question = { token: HeldToken; where: Place; ref: string; read: WordRead }
+export type Question = {
+  token: HeldToken
+  where: Place
+  ref: string
+  read: WordRead
+  /** A part that is not held any more. */
+  less?: WordRead
+}
 
 /** An answer is given to everybody who asks the same within this time. Failures are kept too. */
 const KEPT_MS = 5_000
@@ -40,9 +47,14 @@ export async function readOnChain(
 ): Promise<Holding[] | undefined> {
   if (questions.length === 0) return []
   try {
-    const answers = await ask(services, questions)
+    const reads = questions.flatMap(({ read, less }) => (less ? [read, less] : [read]))
+    const answers = (await ask(services, reads)).values()
     return questions
-      .map(({ token, where, ref }, i) => ({ token, where, ref, amount: answers[i] }))
+      .map(({ token, where, ref, less }) => {
+        const whole = answers.next().value
+        const gone = less ? answers.next().value : 0n
+        return { token, where, ref, amount: difference(whole, gone) }
+      })
       .filter(({ amount }) => amount !== 0n)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'chain_unavailable') throw error
@@ -51,13 +63,15 @@ export async function readOnChain(
   }
 }
 
+const difference = (whole: bigint | undefined, gone: bigint | undefined): bigint | undefined =>
+  whole === undefined || gone === undefined || gone > whole ? undefined : whole - gone
+
 /** Asks the chain, or joins whoever asked the same a moment ago. */
-function ask(services: Services, questions: readonly Question[]): Promise<Answers> {
+function ask(services: Services, reads: readonly WordRead[]): Promise<Answers> {
   const known = keptAnswers(services)
-  const key = sha256Hex(questions.map(({ read }) => read.target + read.data).join())
+  const key = sha256Hex(reads.map(({ target, data }) => target + data).join())
   const found = known.get(key)
   if (found) return found.answers
-  const reads = questions.map(({ read }) => read)
   const answers = within(readWords(services.chain, reads), PATIENCE_MS, () => {
     throw new Problem('chain_unavailable', 'The chain did not answer. Try again in a moment.')
   })

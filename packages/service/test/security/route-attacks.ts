@@ -233,6 +233,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   // The first attack uses up the wallet's allowance for a minute, so it is the costliest.
   'GET /explorer/tx/{ref}': [() => ({ fill: { ref: hash() } })],
   'GET /explorer/address/{ref}': [() => ({ fill: { ref: newAddress() } })],
+  'GET /explorer/streams/{ref}': [(_, i) => ({ fill: { ref: String(i) } })],
   'GET /explorer/token/{ref}': [() => ({ fill: { ref: DEV_TOKENS[0]?.contract ?? '' } })],
   'POST /api/tokens': [
     ({ w }) => ({ body: { network: w.chain.network, address: DEV_TOKENS[0]?.contract } }),

@@ -1,0 +1,30 @@
+import { readShownStream } from '../chain/explore/stream.ts'
+import { readShownToken } from '../chain/explore/token.ts'
+import { MINI_LOCKUP } from '../chain/markets/lockups.ts'
+import type { Answer } from '../http/route.ts'
+import type { Services } from '../http/services.ts'
+import { formatAmount } from '../kernel/money.ts'
+import { addressLink, facts, missing, page, timeOf, tokenLink } from './page.ts'
+
+/** The page of a vesting stream: its schedule, and what of it is free. */
+export async function streamPage({ chain }: Services, streamId: bigint): Promise<Answer> {
+  const stream = await readShownStream(chain, streamId)
+  if (!stream) return missing('stream of this id')
+  const token = await readShownToken(chain, stream.token)
+  const amount = (units: bigint): string =>
+    token?.decimals === undefined
+      ? `${units} base units`
+      : `${formatAmount(units, token.decimals)} ${token.symbol ?? ''}`
+  const main = facts([
+    ['Stream', String(streamId)],
+    ['Lockup', addressLink(MINI_LOCKUP)],
+    ['Token', tokenLink(stream.token, token?.symbol ?? stream.token)],
+    ['Recipient', addressLink(stream.recipient)],
+    ['Locked at first', amount(stream.deposited)],
+    ['Withdrawn', amount(stream.withdrawn)],
+    ['Can be withdrawn now', amount(stream.withdrawable)],
+    ['Starts', timeOf(stream.startsAt)],
+    ['Ends', timeOf(stream.endsAt)],
+  ])
+  return page(200, 'Vesting stream', main)
+}
