@@ -85,14 +85,18 @@ export async function ask(payer: PrivateKeyAccount, payTo: `0x${string}`, change
 export const settle = (seller: User, body: object, key?: string): Promise<Reply> =>
   seller.post('/api/x402/settle', body, key ? { headers: { 'idempotency-key': key } } : {})
 
+/** The official client of this service as a facilitator, with the seller's key. */
+export async function facilitatorClient(w: World, seller: User): Promise<HTTPFacilitatorClient> {
+  const auth = { Authorization: `Bearer ${seller.key}` }
+  return new HTTPFacilitatorClient({
+    url: `${await w.listen()}/api/x402`,
+    createAuthHeaders: async () => ({ verify: auth, settle: auth, supported: {}, bazaar: {} }),
+  })
+}
+
 /** A seller built with the protocol's own packages, with this service as its facilitator. */
 export async function officialServer(w: World, seller: User, payTo: string, price = '$0.01') {
-  const base = await w.listen()
-  const auth = { Authorization: `Bearer ${seller.key}` }
-  const client = new HTTPFacilitatorClient({
-    url: `${base}/api/x402`,
-    createAuthHeaders: async () => ({ verify: {}, settle: auth, supported: {}, bazaar: {} }),
-  })
+  const client = await facilitatorClient(w, seller)
   const resources = new x402ResourceServer(client).register(NETWORK, new ExactServer())
   const app = express()
   const accepts = {

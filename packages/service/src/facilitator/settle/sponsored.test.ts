@@ -1,10 +1,14 @@
-import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { encodeFunctionData, parseAbi, parseSignature } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NETWORK, newAddress, settle } from '../../../test/actors/facilitator-kit.ts'
+import {
+  facilitatorClient,
+  NETWORK,
+  newAddress,
+  settle,
+} from '../../../test/actors/facilitator-kit.ts'
 import { askByPermit, type PermitChanges, registerToken } from '../../../test/actors/permit2-kit.ts'
 import { newToken, sendBy, type TestToken } from '../../../test/actors/token-kit.ts'
 import { officialPermitSeller } from '../../../test/sellers/permit-sellers.ts'
@@ -89,16 +93,7 @@ const asked = (
   })
 
 test('the official client pays a seller of the official packages without an allowance and without gas of its own', async () => {
-  const headers = { Authorization: `Bearer ${seller.key}` }
-  const facilitator = new HTTPFacilitatorClient({
-    url: `${await w.listen()}/api/x402`,
-    createAuthHeaders: async () => ({
-      verify: headers,
-      settle: headers,
-      supported: {},
-      bazaar: {},
-    }),
-  })
+  const facilitator = await facilitatorClient(w, seller)
   expect((await w.call('GET', '/api/x402/supported')).body.extensions).toContain(
     'eip2612GasSponsoring',
   )

@@ -1,9 +1,15 @@
-import { HTTPFacilitatorClient } from '@x402/core/server'
 import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { asset, NETWORK, newAddress, settle, shop } from '../../../test/actors/facilitator-kit.ts'
+import {
+  asset,
+  facilitatorClient,
+  NETWORK,
+  newAddress,
+  settle,
+  shop,
+} from '../../../test/actors/facilitator-kit.ts'
 import { encode, receiveX402, signedAs } from '../../../test/actors/link-kit.ts'
 import {
   approve,
@@ -51,16 +57,7 @@ const settlements = async (seller: User) =>
 test('the official client allows a seller of the official packages 1.00, and pays the 0.25, or nothing, that was used', async () => {
   await using w = await world()
   const { seller, payTo } = await ownShop(w)
-  const headers = { Authorization: `Bearer ${seller.key}` }
-  const facilitator = new HTTPFacilitatorClient({
-    url: `${await w.listen()}/api/x402`,
-    createAuthHeaders: async () => ({
-      verify: headers,
-      settle: headers,
-      supported: {},
-      bazaar: {},
-    }),
-  })
+  const facilitator = await facilitatorClient(w, seller)
   let used = USED
   await using shopOf = await officialPermitSeller({
     amount: MOST,
