@@ -2489,6 +2489,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/listings/{id}/buy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy a card that is for sale
+         * @description You pay the price from your treasury balance. The card comes with its balance, links, paying agreements and history, and a token that is shown this once. Its old token and keys stop at once. Send the `version` that you saw: then nothing is bought that has changed since.
+         */
+        post: operations["postListingsByIdBuy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cards/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a card to another wallet
+         * @description The card with all that belongs to it, as in a sale, without a price. The wallet must have signed in here. It makes a token by rotating it; yours stops at once.
+         */
+        post: operations["postCardsByIdTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/holdings": {
         parameters: {
             query?: never;
@@ -21005,6 +21045,278 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    postListingsByIdBuy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the object */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `version` of the listing as you saw it */
+                    version?: string;
+                    /** @description onchain only: your signed payment of the price */
+                    authorization?: {
+                        [key: string]: unknown;
+                    };
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        listing: components["schemas"]["Listing"];
+                        card: components["schemas"]["Card"];
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope`, `insufficient_balance` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope" | "insufficient_balance";
+                        /** @description The available amount, in whole units of the asset */
+                        available?: number;
+                        /** @description The requested amount, in whole units of the asset */
+                        requested?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description Symbol of the asset */
+                        asset?: string;
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `own_listing`, `listing_closed`, `listing_changed`, `card_has_holds`, `identity_withdrawn`, `identity_moving` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "own_listing" | "listing_closed" | "listing_changed" | "card_has_holds" | "identity_withdrawn" | "identity_moving";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    postCardsByIdTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the object */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description EVM address */
+                    to_wallet: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        /** @description Id of the card, `card_` and 26 characters */
+                        card_id: string;
+                        /** @description The new owner */
+                        to_wallet: string;
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_address`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_address" | "invalid_idempotency_key";
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `card_has_holds`, `identity_withdrawn`, `identity_moving` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "card_has_holds" | "identity_withdrawn" | "identity_moving";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     getHoldings: {
         parameters: {
             query?: {
@@ -21977,4 +22289,6 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "POST /api/cards/{id}/crt-market/vesting-confirm",
     "POST /api/listings",
     "DELETE /api/listings/{id}",
+    "POST /api/listings/{id}/buy",
+    "POST /api/cards/{id}/transfer",
 ])

@@ -42,6 +42,7 @@ import { createAuthenticate } from './keys/authenticate.ts'
 import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { findLive } from './keys/store.ts'
+import { marketTasks } from './market/jobs.ts'
 import { marketRoutes } from './market/routes.ts'
 import { membershipTasks } from './membership/jobs.ts'
 import { membershipRoutes } from './membership/routes.ts'
@@ -137,6 +138,7 @@ export const tasks: readonly Task<Services>[] = [
   ...priceTasks,
   ...credentialTasks,
   ...identityTasks,
+  ...marketTasks,
   ...relayTasks,
   ...watcherTasks,
   ...reconcileTasks,

@@ -6,6 +6,7 @@ import {
   agreementChargeFailed,
   agreementCompleted,
   agreementCreated,
+  agreementMerchantChanged,
   agreementPaused,
   agreementResumed,
   type CancelReason,
@@ -111,3 +112,20 @@ export const cancelledEvents = (of: Of & { reason: CancelReason }): BuiltEvent[]
 
 export const completedEvents = (of: Of & { reason: CompleteReason }): BuiltEvent[] =>
   toParties(of, (to) => agreementCompleted.of({ ...to, data: { ...to.data, reason: of.reason } }))
+
+/** The paid card was sold: for the payer, the merchant that was, and the one that is. */
+export function merchantChangedEvents(of: Of & { previous: string }): BuiltEvent[] {
+  const { agreement, asset, previous } = of
+  const copyFor = (walletAddress: string, cardId?: string) =>
+    agreementMerchantChanged.of({
+      walletAddress,
+      ...(cardId !== undefined && { cardId }),
+      asset,
+      data: { ...sharedOf(agreement, walletAddress), previous_merchant_wallet: previous },
+    })
+  return [
+    copyFor(agreement.payerWallet, agreement.payerCardId ?? undefined),
+    copyFor(previous),
+    copyFor(agreement.merchantWallet),
+  ]
+}

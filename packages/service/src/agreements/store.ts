@@ -63,6 +63,26 @@ export const findAgreement = (on: Reader, id: string): Promise<Agreement | undef
 export const lockAgreement = (tx: Tx, id: string): Promise<Agreement | undefined> =>
   one<Agreement>(tx, sql`select ${COLUMNS} from agreements where id = ${id} for update`)
 
+/** The ids of the agreements that the card pays, and of those that pay these links; ended ones too. */
+export async function findAgreementsAround(
+  on: Reader,
+  { cardId, codes }: { cardId: string; codes: readonly string[] },
+): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from agreements where payer_card_id = ${cardId}
+      union select id from agreements where pay_link_code = any(${codes}::text[])`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Locks these agreements in id order until the transaction ends. */
+export const lockAgreements = (tx: Tx, ids: readonly string[]): Promise<Agreement[]> =>
+  all<Agreement>(
+    tx,
+    sql`select ${COLUMNS} from agreements where id = any(${ids}::text[]) order by id for update`,
+  )
+
 /** The live membership agreement of a wallet. */
 export const findMembershipAgreement = (
   on: Reader,
@@ -284,4 +304,17 @@ export async function hasAgreementOf(
       or exists (select from agreements where kid = ${kid}) as found`,
   )
   return row?.found === true
+}
+
+/** The ids of the live agreements that pay this card's links to its owner, in order. */
+export async function findPayingAgreements(
+  on: Reader,
+  { wallet, codes }: { wallet: string; codes: readonly string[] },
+): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select id from agreements where pay_link_code = any(${codes}::text[]) and merchant_wallet = ${wallet}
+      and status in ('ACTIVE', 'PAST_DUE', 'PAUSED') order by id`,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -62,6 +62,11 @@ export async function deletePreparedKey(tx: Tx, kid: string): Promise<void> {
   await sql`delete from agreement_keys where kid = ${kid}`.execute(tx)
 }
 
+/** Deletes the keys that wait for agreements of a card that changes hands. */
+export async function deletePreparedKeysOf(tx: Tx, cardId: string): Promise<void> {
+  await sql`delete from agreement_keys where card_id = ${cardId}`.execute(tx)
+}
+
 /** Whether the wallet has ever signed in here. */
 export async function isKnownWallet(on: Reader, address: string): Promise<boolean> {
   const row = await one<{ known: boolean }>(
@@ -69,9 +74,4 @@ export async function isKnownWallet(on: Reader, address: string): Promise<boolea
     sql`select ${hasSignedIn('w.wallet')} as known from (values (${address}::text)) as w (wallet)`,
   )
   return row?.known === true
-}
-
-/** Fails the transaction, so that it runs again on rows that it locks. */
-export async function refuseStale(tx: Tx): Promise<void> {
-  await sql`select refuse_stale(true)`.execute(tx)
 }

@@ -50,6 +50,12 @@ export type Card = {
   keysVersion: number
   /** For sale on the market. */
   isListed: boolean
+  /** Counts its changes of owner. */
+  ownerNo: number
+  /** Null: since it was issued. */
+  ownedSince: Date | null
+  /** The part of what it received that it has given back. */
+  refunded: Amount
 }
 /** A card with what is available on its account: posted less held. */
 export type CardWithMoney = Card & { available: Amount }
@@ -98,6 +104,9 @@ export const CARD_COLUMNS = {
   createdAt: 'ignored',
   keysVersion: 'compared',
   isListed: 'ignored',
+  ownerNo: 'compared',
+  ownedSince: 'ignored',
+  refunded: 'ignored',
 } as const satisfies Record<CardField, OnChange>
 export const CARD_FIELDS = Object.keys(CARD_COLUMNS) as CardField[]
 

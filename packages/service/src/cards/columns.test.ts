@@ -83,7 +83,10 @@ test('the policy reads no column that a payment does not compare or the database
 })
 
 const COMPARED: Record<FieldThat<'compared'>, Change> = {
-  walletAddress: sql`wallet_address = '0x000000000000000000000000000000000000dEaD'`,
+  // An owner changes with the token and the count of owners only.
+  walletAddress: sql`wallet_address = '0x000000000000000000000000000000000000dEaD', owner_no = owner_no + 1,
+    keys_version = keys_version + 1, token_hash = sha256(token_hash)`,
+  ownerNo: sql`owner_no = owner_no + 1`,
   tokenHash: sql`token_hash = sha256(token_hash)`,
   status: sql`status = 'FROZEN'`,
   singleUse: sql`single_use = true`,

@@ -54,24 +54,25 @@ export function insertDecisionsStatement(
 const COLUMNS = sql.raw('id, allowed, rule, amount, merchant, mcc, rail, inputs, ref, created_at')
 
 /**
- * A card's decisions, newest first; one more than `limit` if there are more. Decisions that allowed a settlement are
+ * A card's decisions since its owner has it, newest first; one more than `limit` if there are more. Decisions that allowed a settlement are
  * read from the settlement. Each kind is read along its index, and the newest of both are merged.
  */
 export function listDecisions(
   on: Reader,
   cardId: string,
-  { after, limit }: { after?: string | undefined; limit: number },
+  { after, limit, since }: { after?: string | undefined; limit: number; since: Date | null },
 ): Promise<DecisionRow[]> {
   const before = after ?? null
+  const isOfOwner = sql`(${since}::timestamptz is null or created_at > ${since})`
   return all<DecisionRow>(
     on,
     sql`select * from (
       (select ${COLUMNS} from card_decision_rows
-        where card_id = ${cardId} and (${before}::text is null or id < ${before})
+        where card_id = ${cardId} and ${isOfOwner} and (${before}::text is null or id < ${before})
         order by id desc limit ${limit + 1})
       union all
       (select ${COLUMNS} from card_settlement_decisions
-        where card_id = ${cardId} and (${before}::text is null or ref < 'stl_' || substr(${before}, 5))
+        where card_id = ${cardId} and ${isOfOwner} and (${before}::text is null or ref < 'stl_' || substr(${before}, 5))
         order by ref desc limit ${limit + 1})) d
       order by id desc limit ${limit + 1}`,
   )

@@ -176,13 +176,13 @@ export function saveCardsStatement(cards: Card[]): RawBuilder<unknown> | undefin
   if (cards.length === 0) return undefined
   const column = (pick: (card: Card) => unknown) => cards.map(pick)
   return sql`update cards c set status = v.status, status_reason = v.status_reason, limit_amount = v.limit_amount,
-      spent = v.spent, held = v.held, received = v.received, day = v.day, day_used = v.day_used, day_cap = v.day_cap
+      spent = v.spent, held = v.held, received = v.received, refunded = v.refunded, day = v.day, day_used = v.day_used, day_cap = v.day_cap
     from unnest(${column((c) => c.id)}::text[], ${column((c) => c.status)}::text[],
       ${column((c) => c.statusReason)}::text[], ${column((c) => c.limitAmount)}::numeric[],
       ${column((c) => c.spent)}::numeric[], ${column((c) => c.held)}::numeric[],
-      ${column((c) => c.received)}::numeric[], ${column((c) => c.day)}::date[],
+      ${column((c) => c.received)}::numeric[], ${column((c) => c.refunded)}::numeric[], ${column((c) => c.day)}::date[],
       ${column((c) => c.dayUsed)}::numeric[], ${column((c) => c.dayCap)}::numeric[])
-      as v (id, status, status_reason, limit_amount, spent, held, received, day, day_used, day_cap)
+      as v (id, status, status_reason, limit_amount, spent, held, received, refunded, day, day_used, day_cap)
     where c.id = v.id`
 }
 

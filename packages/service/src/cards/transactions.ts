@@ -3,6 +3,7 @@ import type { PaymentFailure } from '../events/types/payments.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { CardStatus } from './card.ts'
+import { cardsBoughtBy } from './owners/store.ts'
 import type { Rail } from './policy.ts'
 
 export const TRANSACTION_STATUSES = ['PENDING', 'SETTLED', 'FAILED', 'REFUNDED', 'UNKNOWN'] as const
@@ -239,30 +240,46 @@ export function listTransactions(
       ${filter.cardIds ? sql`and t.card_id = any(${filter.cardIds}::text[])` : sql``}`
   const rows = sql`(select t.* from card_transaction_rows t where t.wallet_address = ${walletAddress}
       ${is('t.card_id', cardId)} ${after === undefined ? sql`` : sql`and t.id < ${after}`} ${wanted} order by t.id desc limit ${limit + 1})`
+  const columns = sql.raw(COLUMNS_SHOWN)
   // Ranges of two columns: without statistics the planner expects many rows from a range, so it reads the index in
   // order and stops after one page. From an equality it expects few rows, and sorts them all.
-  const [owner, owned] =
-    cardId === undefined
-      ? [sql.raw('t.wallet_address'), walletAddress]
-      : [sql.raw('t.card_id'), cardId]
   // A side's id differs from its settlement's only in the last character, so the index is read from just above it.
   const last = after === undefined ? undefined : `stl_${after.slice(4, 29)}z`
-  const sides = (view: RawBuilder<unknown>) =>
-    sql`(select t.* from ${view} t where (${owner}, t.settlement_id) >= (${owned}, '')
-      and ${after === undefined ? sql`${owner} <= ${owned}` : sql`(${owner}, t.settlement_id) <= (${owned}, ${last}) and t.id < ${after}`}
-      ${wanted} order by ${owner} desc, t.settlement_id desc limit ${limit + 1})`
-  const sent = sides(SENT)
-  const received = sides(RECEIVED)
-  const columns =
-    sql.raw(`id, card_id, wallet_address, direction, amount, fee, merchant, protocol, status, network,
-    asset, token, token_decimals, tx_hash, refunded, ref, memo, created_at, settled_at`)
+  const sides = ({ view, by, owned, and = sql`` }: Sided) =>
+    sql`(select ${columns} from ${view} t where (${by}, t.settlement_id) >= (${owned}, '')
+      and ${after === undefined ? sql`${by} <= ${owned}` : sql`(${by}, t.settlement_id) <= (${owned}, ${last}) and t.id < ${after}`}
+      and t.wallet_address = ${walletAddress} ${and} ${wanted} order by ${by} desc, t.settlement_id desc limit ${limit + 1})`
+  const [sentBy, receivedBy] = cardId === undefined ? BY_WALLET : BY_CARD
+  const owned = sql`${cardId ?? walletAddress}`
+  const sent = sides({ view: SENT, by: sentBy, owned })
+  const received = sides({ view: RECEIVED, by: receivedBy, owned })
+  // A wallet has what a card received before the wallet bought it.
+  const others = { view: RECEIVED, by: BY_CARD[1], owned: sql.raw('b.card_id') }
+  const bought =
+    cardId === undefined
+      ? sql`union all select p.* from ${cardsBoughtBy(walletAddress)} b,
+          lateral ${sides({ ...others, and: sql`and t.received_by <> ${walletAddress}` })} p`
+      : sql``
   return all<ShownTransaction>(
     on,
-    sql`${shownFrom(sql`(select ${columns} from ${rows} as rows union all select ${columns} from ${sent} as sent
-      union all select ${columns} from ${received} as received offset 0)`)}
+    sql`${shownFrom(sql`(select ${columns} from ${rows} as t union all select ${columns} from ${sent} as t
+      union all select ${columns} from ${received} as t ${bought} offset 0)`)}
       where t.wallet_address = ${walletAddress} order by t.id desc limit ${limit + 1}`,
   )
 }
+
+const BY_WALLET = [sql.raw('t.wallet_address'), sql.raw('t.received_by')] as const
+const BY_CARD = [sql.raw('t.card_id'), sql.raw('t.card_id')] as const
+type Sided = {
+  view: RawBuilder<unknown>
+  /** The column that says whose the sides are, and whose are wanted. */
+  by: RawBuilder<unknown>
+  owned: RawBuilder<unknown>
+  and?: RawBuilder<unknown>
+}
+
+const COLUMNS_SHOWN = `t.id, t.card_id, t.wallet_address, t.direction, t.amount, t.fee, t.merchant, t.protocol, t.status, t.network,
+  t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at`
 
 /** A condition for another room's statement: nobody knows yet how the transaction of this id, a column, ended. */
 export const isUnknown = (id: string): RawBuilder<boolean> =>

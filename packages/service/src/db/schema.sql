@@ -153,8 +153,10 @@ case trigger_type
 end),
   constraint two_parties check (payer_wallet <> merchant_wallet)
 ) with (fillfactor=70);
+create index agreements_by_link on agreements (pay_link_code) where pay_link_code is not null;
 create index agreements_by_merchant on agreements (merchant_wallet, id desc);
 create index agreements_by_payer on agreements (payer_wallet, id desc);
+create index agreements_by_payer_card on agreements (payer_card_id) where payer_card_id is not null;
 create index agreements_due on agreements (purpose, next_attempt_at) where next_attempt_at is not null;
 create index agreements_live on agreements (purpose, status) where status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]);
 create unique index one_live_membership_agreement on agreements (payer_wallet) where purpose = 'membership'::text and (status = any (array['ACTIVE'::text, 'PAST_DUE'::text, 'PAUSED'::text]));
@@ -162,6 +164,7 @@ create unique index one_live_threshold_agreement on agreements (payer_wallet) wh
 create trigger keep_agreement before update on agreements for each row execute function keep_agreement();
 create trigger names_a_person before insert on agreements for each row when (is_system_address(new.payer_wallet)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on agreements for each statement execute function refuse_change();
+create trigger parties_have_cards after insert on agreements for each row execute function parties_have_cards();
 
 create table alarms (
   id                text not null,
@@ -298,6 +301,7 @@ create table ap2_signed_mandates (
   mandate_id      text not null,
   reference       text not null,
   mandate_sd_hash text not null,
+  owner_no        integer not null,
   created_at      timestamptz not null,
   constraint ap2_signed_mandates_pkey primary key (card_id, mandate_id),
   constraint ap2_signed_mandates_card_id_fkey foreign key (card_id) references cards(id)
@@ -390,6 +394,26 @@ create table card_decision_rows (
 );
 create trigger insert_only before delete or update or truncate on card_decision_rows for each statement execute function refuse_change();
 create trigger known_cards after insert on card_decision_rows referencing new table as added for each statement execute function refuse_unknown_cards();
+
+create table card_handovers (
+  card_id     text not null,
+  owner_no    integer not null,
+  from_wallet text not null,
+  to_wallet   text not null,
+  spent       numeric(78,0) not null,
+  listing_id  text,
+  batch       bigint default nextval('ledger_batch_ids'::regclass) not null,
+  created_at  timestamptz not null,
+  constraint one_owner_after_another primary key (card_id, owner_no),
+  constraint card_handovers_listing_id_key unique (listing_id),
+  constraint card_handovers_card_id_fkey foreign key (card_id) references cards(id),
+  constraint card_handovers_check check (to_wallet <> from_wallet),
+  constraint card_handovers_owner_no_check check (owner_no > 0),
+  constraint card_handovers_spent_check check (spent >= 0::numeric)
+);
+create index card_handovers_by_buyer on card_handovers (to_wallet, card_id);
+create index card_handovers_by_seller on card_handovers (from_wallet, card_id);
+create trigger insert_only before delete or update or truncate on card_handovers for each statement execute function refuse_change();
 
 create table card_payers (
   card_id  text not null,
@@ -565,6 +589,9 @@ create table cards (
   funding_tx        text,
   keys_version      integer default 0 not null,
   is_listed         boolean default false not null,
+  owner_no          integer default 0 not null,
+  owned_since       timestamptz,
+  refunded          numeric(78,0) default 0 not null,
   expires_at        timestamptz,
   created_at        timestamptz not null,
   constraint cards_pkey primary key (id),
@@ -586,7 +613,9 @@ end),
   constraint cards_limit_amount_check check (limit_amount > 0::numeric),
   constraint cards_max_transaction_check check (max_transaction > 0::numeric),
   constraint cards_mcc_locks_check check (mcc_locks ~ '^(\d{4}(,\d{4})*)?$'::text),
+  constraint cards_owner_no_check check (owner_no >= 0),
   constraint cards_received_check check (received >= 0::numeric),
+  constraint cards_refunded_check check (refunded >= 0::numeric),
   constraint cards_settlement_mode_check check (settlement_mode = any (array['CUSTODIAL'::text, 'DIRECT'::text])),
   constraint cards_spent_check check (spent >= 0::numeric),
   constraint cards_status_check check (status = any (array['PENDING_FUNDING'::text, 'FUNDING_FAILED'::text, 'ACTIVE'::text, 'FROZEN'::text, 'USED'::text, 'EXPIRED'::text, 'CLOSED'::text])),
@@ -595,12 +624,14 @@ end),
   constraint within_limit check ((spent + held) <= limit_amount)
 ) with (fillfactor=70);
 create index cards_by_wallet on cards (wallet_address, id desc);
+create index cards_ended_listed on cards (id) where is_listed and (status = any (array['CLOSED'::text, 'EXPIRED'::text, 'USED'::text]));
 create index cards_expiring on cards (expires_at) where status = any (array['ACTIVE'::text, 'FROZEN'::text]);
 create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING'::text;
 create trigger ids_stay after update of id, kind, settlement_mode on cards for each row when (old.id is distinct from new.id or old.kind is distinct from new.kind or old.settlement_mode is distinct from new.settlement_mode) execute function refuse_change();
 create trigger names_a_person before insert on cards for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on cards for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, kind, wallet_address, account_id, network, asset, token_hash, single_use, mcc_locks, allowed_merchants, max_transaction, daily_limit on cards for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset', 'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+create trigger owners_are_counted before update of wallet_address on cards for each row when (new.wallet_address <> old.wallet_address and (new.owner_no <> (old.owner_no + 1) or new.keys_version <= old.keys_version or not new.token_hash is distinct from old.token_hash or new.kind <> 'spending'::text or new.held <> 0::numeric)) execute function refuse_change();
 
 create table chain_attempts (
   hash       text not null,
@@ -938,6 +969,7 @@ create table direct_settlements (
 ) with (fillfactor=80);
 create index direct_settlements_by_link on direct_settlements (pay_link_id, id desc);
 create index direct_settlements_open on direct_settlements (created_at) where state = 'settling'::text or state = 'settled'::text and not is_final;
+create index direct_settlements_settling_by_card on direct_settlements (card_id) where state = 'settling'::text;
 create unique index one_direct_settlement_per_authorization on direct_settlements (network, token, payer, nonce) where nonce is not null;
 create unique index one_direct_settlement_per_log on direct_settlements (network, tx_hash, log_index) where tx_hash is not null and state <> 'failed'::text;
 create trigger direct_settlement_parties before insert on direct_settlements for each row execute function direct_settlement_parties();
@@ -1621,6 +1653,7 @@ end) stored,
   constraint pay_links_uses_check check (uses >= 0),
   constraint within_uses check (max_uses = 0 or (uses + reserved) <= max_uses)
 ) with (fillfactor=70);
+create index pay_links_by_card on pay_links (card_id, id);
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
 create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE'::text;
@@ -1628,6 +1661,7 @@ create trigger ids_stay after update of id on pay_links for each row when (old.i
 create trigger names_a_person before insert on pay_links for each row when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on pay_links for each statement execute function refuse_change();
 create trigger note_seal after insert or update of id, code, wallet_address, card_id, network, asset, amount, deposit_address, token on pay_links for each row execute function note_seal('id', 'id', 'code', 'wallet_address', 'card_id', 'network', 'asset', 'amount', 'deposit_address', 'token');
+create trigger seller_has_card after insert on pay_links for each row execute function seller_has_card();
 
 create table payment_exceptions (
   id             text not null,
@@ -2336,8 +2370,11 @@ create view ap2_open_mandates_of_cards as
     o.token,
     o.created_at
    from ap2_open_mandates o
+  where not (exists ( select
+           from cards c
+          where c.id = o.card_id and c.owned_since >= o.created_at))
 union all
- select c.card_id,
+ select n.card_id,
     o.open_id,
     o.jti,
     o.issued_here,
@@ -2351,10 +2388,13 @@ union all
     o.last_at,
     o.expires_at,
     o.revoked_at,
-    c.token,
-    c.created_at
-   from ap2_open_mandate_cards c
-     join ap2_open_mandates o on o.open_id = c.open_id;
+    n.token,
+    n.created_at
+   from ap2_open_mandate_cards n
+     join ap2_open_mandates o on o.open_id = n.open_id
+  where not (exists ( select
+           from cards c
+          where c.id = n.card_id and c.owned_since >= n.created_at));
 
 create view card_decisions as
  select card_decision_rows.id,
@@ -2422,7 +2462,8 @@ create view card_settlement_sides as
     card_settlements_sent.ref,
     card_settlements_sent.memo,
     card_settlements_sent.created_at,
-    card_settlements_sent.settled_at
+    card_settlements_sent.settled_at,
+    card_settlements_sent.received_by
    from card_settlements_sent
 union all
  select card_settlements_received.settlement_id,
@@ -2444,14 +2485,15 @@ union all
     card_settlements_received.ref,
     card_settlements_received.memo,
     card_settlements_received.created_at,
-    card_settlements_received.settled_at
+    card_settlements_received.settled_at,
+    card_settlements_received.received_by
    from card_settlements_received;
 
 create view card_settlements_received as
  select s.id as settlement_id,
     'txn_'::text || other_side(substr(s.id, 5)) as id,
     s.receiver_card_id as card_id,
-    s.receiver_wallet as wallet_address,
+    c.wallet_address,
     'received'::text as direction,
     s.amount - s.fee as amount,
     s.fee,
@@ -2470,9 +2512,11 @@ create view card_settlements_received as
     s.id as ref,
     l.memo,
     s.created_at,
-    s.settled_at
+    s.settled_at,
+    s.receiver_wallet as received_by
    from settlements s
      join pay_links l on l.id = s.pay_link_id
+     join cards c on c.id = s.receiver_card_id
   where s.receiver_wallet is not null and s.receiver_card_id is not null and s.amount <> s.fee;
 
 create view card_settlements_sent as
@@ -2498,10 +2542,32 @@ create view card_settlements_sent as
     s.id as ref,
     coalesce(l.memo, ''::text) as memo,
     s.created_at,
-    s.settled_at
+    s.settled_at,
+    null::text as received_by
    from settlements s
      left join pay_links l on l.id = s.pay_link_id
   where s.payer_wallet is not null;
+
+create view card_spending as
+ select cards.wallet_address,
+    cards.network,
+    cards.asset,
+    cards.spent
+   from cards
+union all
+ select h.from_wallet as wallet_address,
+    c.network,
+    c.asset,
+    h.spent
+   from card_handovers h
+     join cards c on c.id = h.card_id
+union all
+ select h.to_wallet as wallet_address,
+    c.network,
+    c.asset,
+    - h.spent as spent
+   from card_handovers h
+     join cards c on c.id = h.card_id;
 
 create view card_transactions as
  select card_transaction_rows.id,
@@ -2616,8 +2682,11 @@ create or replace function api_key_changed()
  language plpgsql
 as $$
 begin
-  if to_jsonb(new) - '{revoked_at,last_used_at,place}'::text[]
-       <> to_jsonb(old) - '{revoked_at,last_used_at,place}'::text[]
+  if to_jsonb(new) - '{revoked_at,last_used_at,place,card_ids}'::text[]
+       <> to_jsonb(old) - '{revoked_at,last_used_at,place,card_ids}'::text[]
+     -- Cards are taken from a key, when they are sold, and never given to it.
+     or (new.card_ids is distinct from old.card_ids
+       and (new.card_ids is null or old.card_ids is null or not new.card_ids <@ old.card_ids))
      or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) then
     raise exception 'a key is revoked once, and nothing else of it changes' using errcode = 'check_violation';
   end if;
@@ -3185,6 +3254,19 @@ as $$
       || translate(substr($1, 26, 1), '0123456789abcdefghjkmnpqrstvwxyz', 'ghjkmnpqrstvwxyz0123456789abcdef')
 $$;
 
+create or replace function parties_have_cards()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  perform refuse_stale(
+    (new.payer_card_id is not null and not exists (
+      select from cards c where c.id = new.payer_card_id and c.wallet_address = new.payer_wallet))
+    or (new.pay_link_code is not null and not exists (
+      select from pay_links l where l.code = new.pay_link_code and l.wallet_address = new.merchant_wallet)));
+  return null;
+end $$;
+
 create or replace function queue_direct_payment()
  returns trigger
  language plpgsql
@@ -3336,6 +3418,16 @@ create or replace function sealed_text(source jsonb, columns text[])
 as $$
   select jsonb_agg(source -> c order by n)::text from unnest(columns) with ordinality as u (c, n)
 $$;
+
+create or replace function seller_has_card()
+ returns trigger
+ language plpgsql
+as $$
+begin
+  perform refuse_stale(not exists (
+    select from cards c where c.id = new.card_id and c.wallet_address = new.wallet_address));
+  return null;
+end $$;
 
 create or replace function settlement_parties()
  returns trigger

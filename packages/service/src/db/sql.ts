@@ -353,3 +353,9 @@ export const json = (value: unknown): RawBuilder<unknown> =>
  */
 export const jsonLines = (values: readonly unknown[]): RawBuilder<unknown> =>
   sql`string_to_table(${values.map((value) => JSON.stringify(value)).join('\n')}::text, E'\n')`
+
+/** Fails the transaction, so that it runs again on rows that it locks. */
+export async function refuseStale(tx: Tx): Promise<never> {
+  await sql`select refuse_stale(true)`.execute(tx)
+  throw new Error('a stale transaction fails')
+}

@@ -136,6 +136,21 @@ async function revoke(tx: Tx, at: Date, caller: Caller, keys: ApiKey[]): Promise
   return ended.length
 }
 
+/** Ends the rights of the wallet's restricted keys to a card that it parts with. */
+export async function endRightsTo(
+  tx: Tx,
+  at: Date,
+  of: { walletAddress: Address; cardId: string },
+): Promise<void> {
+  await store.lockOwner(tx, of.walletAddress)
+  const ended = await store.takeCardFromKeys(tx, at, of)
+  await record(
+    tx,
+    at,
+    ended.map((key) => keyEvent(keyRevoked, key)),
+  )
+}
+
 /** The wallet's keys, newest first; one more than `limit` if there are more. Throws `invalid_field`. */
 export async function listKeys(
   on: Reader,

@@ -271,6 +271,27 @@ export async function markRevoked(tx: Tx, at: Date, hashes: Buffer[]): Promise<S
   return new Set(rows.map(({ hash }) => hash.toString('hex')))
 }
 
+/**
+ * Takes a card that its wallet parts with from the wallet's restricted keys, so that they have no right to it if it comes
+ * back. A key for this card alone is revoked, and returned. The owner's row must be locked.
+ */
+export async function takeCardFromKeys(
+  tx: Tx,
+  at: Date,
+  of: { walletAddress: string; cardId: string },
+): Promise<ApiKey[]> {
+  const isNamed = sql`wallet_address = ${of.walletAddress} and ${of.cardId} = any(card_ids)`
+  await sql`update api_keys set card_ids = array_remove(card_ids, ${of.cardId})
+    where ${isNamed} and cardinality(array_remove(card_ids, ${of.cardId})) > 0`.execute(tx)
+  const ended = await all<ApiKey>(tx, sql`${KEY} where ${isNamed} and revoked_at is null`)
+  await markRevoked(
+    tx,
+    at,
+    ended.map(({ hash }) => hash),
+  )
+  return ended
+}
+
 /** Records the use unless one since `since` is recorded. Skips a locked row: the next use will do. */
 export async function touchKey(tx: Tx, at: Date, hash: Buffer, since: Date): Promise<void> {
   await sql`update api_keys set last_used_at = ${at} where hash = (select hash from api_keys

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import { mine } from '../cards/controls/own-card.ts'
 import { explorerBaseOf } from '../chain/public/explorer.ts'
-import { type Caller, mayUseCard } from '../http/caller.ts'
+import { mayUseCard } from '../http/caller.ts'
 import { AmountIn, CardIdField, checkAfter, IdParam, OneOf, PAGE_DEFAULT } from '../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
-import { assert } from '../kernel/assert.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { cancelListing, listCard } from './list.ts'
 import { LISTING_MODES, type Listing } from './listing.ts'
-import { readShown } from './show.ts'
+import { mayPartWith, saleRoutes } from './sale/routes.ts'
+import { readShown, showListing } from './show.ts'
 import { findListing, readLatestListings } from './store.ts'
 import { browseListings, countListed, SORTS } from './store-browse.ts'
 import { ListingBody, listingBody } from './view.ts'
@@ -23,9 +23,7 @@ const ListingAnswer = Type.Object({ listing: ListingBody })
 /** The listing as anybody is shown it. */
 async function show({ db, chain }: Services, at: Date, listing: Listing) {
   const { asset } = chain
-  const [shown] = await readShown(db.reader, at, { listings: [listing], asset })
-  assert(shown, 'a listing is shown')
-  return listingBody(shown, { asset, at })
+  return showListing(db.reader, at, { listing, asset })
 }
 
 const browse = publicRoute({
@@ -125,15 +123,6 @@ const ofCard = publicRoute({
   },
 })
 
-/** A sale takes a card out of the wallet whatever it holds: a limit on amounts could be escaped by it. */
-function mayPartWith(caller: Caller): void {
-  if (caller.maxAmount !== null)
-    throw new Problem(
-      'forbidden_scope',
-      'A key restricted to an amount cannot sell or give away a card. Use a key without max_amount.',
-    )
-}
-
 const create = keyRoute({
   method: 'POST',
   path: '/api/listings',
@@ -174,9 +163,7 @@ const create = keyRoute({
       const { settings } = services
       const order = { ...mine(caller, body.card_id), price, mode, asset, settings }
       const listing = await listCard(tx, at, order)
-      const [shown] = await readShown(tx, at, { listings: [listing], asset })
-      assert(shown, 'a listing is shown')
-      return { success: true, listing: listingBody(shown, { asset, at }) }
+      return { success: true, listing: await showListing(tx, at, { listing, asset }) }
     })
   },
 })
@@ -197,10 +184,8 @@ const cancel = keyRoute({
       const isMine = ({ seller, cardId }: Listing) =>
         seller === caller.walletAddress && mayUseCard(caller, cardId)
       const listing = await cancelListing(tx, at, { id: params.id, isMine, asset })
-      const [shown] = await readShown(tx, at, { listings: [listing], asset })
-      assert(shown, 'a listing is shown')
-      return { success: true, listing: listingBody(shown, { asset, at }) }
+      return { success: true, listing: await showListing(tx, at, { listing, asset }) }
     }),
 })
 
-export const marketRoutes: Route[] = [browse, get, ofCard, create, cancel]
+export const marketRoutes: Route[] = [browse, get, ofCard, create, cancel, ...saleRoutes]

@@ -9,7 +9,8 @@ import type { Asset } from '../kernel/assets.ts'
 import { toNumber } from '../kernel/money.ts'
 import { type CardStats, readCardStats } from '../stats/store.ts'
 import type { Listing } from './listing.ts'
-import type { ListingStats, ShownListing } from './view.ts'
+import { versionOf } from './version.ts'
+import { type ListingStats, listingBody, type ShownListing } from './view.ts'
 
 const DAY_MS = 86_400_000
 
@@ -42,6 +43,18 @@ export async function readShown(
       isMoving: isMoving(identity) || identity.custody === 'WITHDRAWN',
     }
   })
+}
+
+/** One listing as it is shown; an open one with the version of its card. */
+export async function showListing(
+  on: Reader,
+  at: Date,
+  { listing, asset }: { listing: Listing; asset: Asset },
+) {
+  const [shown] = await readShown(on, at, { listings: [listing], asset })
+  assert(shown, 'a listing is shown')
+  const version = listing.status === 'LISTED' ? await versionOf(on, shown.card) : listing.version
+  return listingBody({ ...shown, version }, { asset, at })
 }
 
 type Business = {

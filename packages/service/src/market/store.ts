@@ -1,3 +1,4 @@
+import { CARDS } from '../cards/store.ts'
 import { all, one, type Reader, sql, type Tx } from '../db/sql.ts'
 import type { Listing } from './listing.ts'
 
@@ -74,4 +75,14 @@ export async function saveListing(tx: Tx, listing: Listing): Promise<void> {
   await sql`update listings set status = ${status}, reason = ${reason}, version = ${version}, buyer = ${buyer},
       fee = ${fee}, settled_tx = ${settledTx}, settled_at = ${settledAt}, ended_at = ${endedAt}
     where id = ${id}`.execute(tx)
+}
+
+/** Cards for sale that have ended. The index of the cards that are for sale keeps this short. */
+export async function findListedOfEndedCards(on: Reader): Promise<string[]> {
+  const rows = await all<{ id: string }>(
+    on,
+    sql`select c.id from ${CARDS} where c.is_listed and c.status in ('CLOSED', 'EXPIRED', 'USED')
+      order by c.id limit 500`,
+  )
+  return rows.map(({ id }) => id)
 }

@@ -188,6 +188,41 @@ export async function markCancelled(tx: Tx, at: Date, id: string): Promise<void>
   )
 }
 
+/** The codes of all links of a card, ended ones too, in id order. */
+export async function findCodesOfCard(on: Reader, cardId: string): Promise<string[]> {
+  const rows = await all<{ code: string }>(
+    on,
+    sql`select code from pay_links where card_id = ${cardId} order by id`,
+  )
+  return rows.map(({ code }) => code)
+}
+
+/** Locks all links of a card in id order until the transaction ends, and answers their codes. */
+export async function lockCodesOfCard(tx: Tx, cardId: string): Promise<string[]> {
+  const rows = await all<{ code: string }>(
+    tx,
+    sql`select code from pay_links where card_id = ${cardId} order by id for update`,
+  )
+  return rows.map(({ code }) => code)
+}
+
+/** Gives the locked links of a card to its new owner, with the money that still comes to their addresses. */
+export async function moveLinks(tx: Tx, of: { cardId: string; toWallet: string }): Promise<void> {
+  await sql`update pay_links set wallet_address = ${of.toWallet} where card_id = ${of.cardId}`.execute(
+    tx,
+  )
+}
+
+/** A digest of the codes that a card's seller offers. A payment that completes a link leaves it as it is. */
+export async function digestCodes(on: Reader, cardId: string): Promise<string> {
+  const row = await one<{ digest: string }>(
+    on,
+    sql`select encode(sha256(convert_to(coalesce(string_agg(code, ',' order by id), ''), 'UTF8')), 'hex') as digest
+      from pay_links where card_id = ${cardId} and status in ('ACTIVE', 'COMPLETED')`,
+  )
+  return row?.digest ?? ''
+}
+
 export async function findExpiredLinks(on: Reader, at: Date): Promise<string[]> {
   const rows = await all<{ code: string }>(
     on,

@@ -14,6 +14,8 @@ import { assert } from '../kernel/assert.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { type Amount, minus, minusOrZero, plus, toNumber } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
+import { treasuryKey } from '../ledger/account-keys.ts'
+import { type AccountId, openAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { lockTransaction, refundTransaction } from './store.ts'
 
@@ -50,13 +52,17 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
       ref: `${received.id} ${received.refunded}`,
       entries: [
         { account: receiver.accountId, amount: -amount },
-        { account: payer.accountId, amount },
+        { account: await payersAccount(tx, { payer, sent, asset: ask.asset }), amount },
       ],
     },
   ])
   await saveCards(tx, [
-    { ...receiver, received: minusOrZero(receiver.received, amount) },
-    { ...payer, spent: minusOrZero(payer.spent, amount) },
+    {
+      ...receiver,
+      received: minusOrZero(receiver.received, amount),
+      refunded: plus(receiver.refunded, amount),
+    },
+    ...(isStillOf(payer, sent) ? [{ ...payer, spent: minusOrZero(payer.spent, amount) }] : []),
   ])
   const refunded = plus(received.refunded, amount)
   await insertRefund(tx, { ref: received.ref, amount, refunded, createdAt: at })
@@ -74,6 +80,19 @@ export async function refundPayment(tx: Tx, at: Date, ask: RefundAsk): Promise<R
     [received, sent].map((side) => eventOf(side, made)),
   )
   return { transaction: received, amount, refunded }
+}
+
+/** Whether the card that paid is still its payer's. */
+const isStillOf = (payer: CardWithMoney, sent: ShownTransaction): boolean =>
+  payer.walletAddress === sent.walletAddress
+
+/** The card that paid, or the balance of a payer that has sold it since. */
+async function payersAccount(
+  tx: Tx,
+  { payer, sent, asset }: { payer: CardWithMoney; sent: ShownTransaction; asset: Asset },
+): Promise<AccountId> {
+  if (isStillOf(payer, sent)) return payer.accountId
+  return openAccount(tx, treasuryKey(asset, sent.walletAddress))
 }
 
 function readRefundable(received: ShownTransaction, ask: RefundAsk): Amount {

@@ -53,12 +53,13 @@ export async function refundTransaction(
     await sql`update settlements set refunded = refunded + ${by} where id = ${ref}`.execute(tx)
 }
 
-/** A subquery for another room's statement: what mandates paid from a card, newest first, one more than `limit`. */
+/** A subquery for another room's statement: what mandates of this owner paid from a card, newest first, one more than `limit`. */
 export const paidByMandate = (
   cardId: string,
-  page: { after?: string | undefined; limit: number },
+  page: { owner: string; after?: string | undefined; limit: number },
 ): RawBuilder<unknown> =>
   sql`(select payer, mandate_id, id from settlements where payer = ${cardId} and mandate_id is not null
+    and payer_wallet = ${page.owner}
     and (${page.after ?? null}::text is null or id < ${page.after ?? null})
     order by id desc limit ${page.limit + 1})`
 

@@ -149,6 +149,8 @@ async function findOwnSession(
   id: string | undefined,
 ): Promise<Session | undefined> {
   const session = id === undefined ? undefined : await findSession(tx, id)
-  if (id !== undefined && session?.cardId !== payer.id) throw notFound('session')
+  // A session of an earlier owner is no session of the card.
+  const isOwn = session?.cardId === payer.id && session.walletAddress === payer.walletAddress
+  if (id !== undefined && !isOwn) throw notFound('session')
   return session
 }

@@ -24,7 +24,7 @@ export const BalanceBody = Type.Object({
   asset: Type.String(),
 })
 
-/** Money put on cards and on the fee meter. */
+/** Money put on cards and on the fee meter, and paid for memberships and cards. */
 const ALLOCATIONS = [
   'card_issue',
   'card_fund',
@@ -32,8 +32,16 @@ const ALLOCATIONS = [
   'meter_topup',
   'membership_reserve',
   'membership',
+  'sale',
 ]
-const ARRIVALS = ['deposit', 'settlement', 'payment_exception', 'exception_fee_returned']
+const ARRIVALS = [
+  'deposit',
+  'settlement',
+  'payment_exception',
+  'exception_fee_returned',
+  'sale',
+  'refund',
+]
 
 /** A wallet's treasury: money received, on cards, spent, withdrawn, and left. */
 export async function readTreasury(on: Reader, asset: Asset, walletAddress: string) {
@@ -49,7 +57,7 @@ export async function readTreasury(on: Reader, asset: Asset, walletAddress: stri
     total_funded: total(ARRIVALS, 'in') - total(['exception_fee_retaken'], 'out'),
     total_allocated: total(ALLOCATIONS, 'out'),
     total_returned: total(['card_claim', 'membership_reserve_returned'], 'in'),
-    total_spent: spent + total(['membership'], 'out'),
+    total_spent: spent + total(['membership', 'sale'], 'out'),
     total_withdrawn: total(['withdrawal'], 'out') - total(['withdrawal_failed'], 'in'),
     available,
   }

@@ -201,7 +201,10 @@ const revokeKey = ({ userKid }: Made) => b.payer.send('DELETE', `/api/ap2/keys/$
 const cancelLink = ({ link }: Made) => b.seller.send('DELETE', `/api/paylinks/${link}`)
 async function sellCard({ card }: Made): Promise<undefined> {
   await w.write((tx) =>
-    sql`update cards set wallet_address = ${b.seller.wallet} where id = ${card.id}`.execute(tx),
+    sql`update cards set wallet_address = ${b.seller.wallet}, owner_no = owner_no + 1,
+      keys_version = keys_version + 1, token_hash = sha256(token_hash) where id = ${card.id}`.execute(
+      tx,
+    ),
   )
 }
 
@@ -233,7 +236,8 @@ test.each([
   expect(agreement).toMatchObject({ status: 'CANCELLED', status_reason: reason, charges_made: 1 })
   expect(charges[0]).toMatchObject({ period_key: 'p2', status: 'FAILED' })
   expect((await namesOf(id)).slice(-2)).toEqual(['charge_failed', 'cancelled'])
-  await sql`update cards set wallet_address = ${b.payer.wallet} where id = ${card.id}`.execute(
+  await sql`update cards set wallet_address = ${b.payer.wallet}, owner_no = owner_no + 1,
+    keys_version = keys_version + 1, token_hash = sha256(token_hash) where id = ${card.id}`.execute(
     w.db.reader,
   )
 })

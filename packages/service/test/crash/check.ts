@@ -170,6 +170,18 @@ async function checkPromises(world: World): Promise<string[]> {
       await ids(`select id from mpp_streams where total_ticked <> ${STREAM.tick * STREAM.ticks}`)
     ).map((id) => `stream ${id} lost or doubled a tick`),
     ...sameList(
+      'sale',
+      promised('sell', (body) => `${body.listing.id} ${body.card.wallet_address}`),
+      await ids(
+        `select l.id || ' ' || c.wallet_address as id from listings l join sales s on s.listing_id = l.id
+          join cards c on c.id = s.card_id and c.owner_no = 1 and c.wallet_address = s.buyer
+          where l.status = 'SOLD'`,
+      ),
+    ),
+    ...(await ids(`select id from listings where status <> 'SOLD'`)).map(
+      (id) => `listing ${id} was not sold`,
+    ),
+    ...sameList(
       'withdrawal',
       promised('withdraw', (body) => body.withdrawal_id),
       await ids('select id from withdrawals'),

@@ -118,6 +118,19 @@ async function claim(
 
 const post = (path: string, body: unknown): Request => ({ method: 'POST', path, body })
 
+/** Sends a request of the player's with its own key, until it has its answer. */
+async function sendOwn(
+  { world, player, isOver }: Move,
+  path: string,
+  body: unknown,
+): Promise<any | undefined> {
+  const headers = { authorization: `Bearer ${player.key}`, 'idempotency-key': randomHex(12) }
+  const outcome = await insist(world.stage.baseUrl, { ...post(path, body), headers }, isOver)
+  if (outcome?.reply.status === 200) return outcome.reply.body
+  world.unanswered.push(`${path}: ${JSON.stringify(outcome?.reply)}`)
+  return undefined
+}
+
 const present = (code: string, credential: string): Request => ({
   method: 'GET',
   path: `/pay/${code}`,
@@ -246,15 +259,9 @@ export const ACTS = {
   },
   /** Ticks less than its budget, each request with its own key. The claim is the closed stream. */
   async stream(move: Move) {
-    const { world, player, other, isOver } = move
+    const { player, other } = move
     const card = { card_id: player.card.id, card_token: player.card.token }
-    const send = async (path: string, body: unknown) => {
-      const headers = { authorization: `Bearer ${player.key}`, 'idempotency-key': randomHex(12) }
-      const outcome = await insist(world.stage.baseUrl, { ...post(path, body), headers }, isOver)
-      if (outcome?.reply.status !== 200)
-        world.unanswered.push(`${path}: ${JSON.stringify(outcome?.reply)}`)
-      return outcome?.reply.body
-    }
+    const send = (path: string, body: unknown) => sendOwn(move, path, body)
     const { tick, ticks } = STREAM
     const terms = { budget: toUsd(tick * (ticks + 1n)), tick_amount: toUsd(tick) }
     const opening = { ...card, ...terms, receiver_card_id: other.card.id }
@@ -263,6 +270,20 @@ export const ACTS = {
     for (let n = 0n; n < ticks; n++) await send('/api/mpp/stream/tick', { stream_id: id, ...card })
     const request = post('/api/mpp/stream/close', { stream_id: id })
     await claim(move, { act: 'stream', value: tick * ticks, ref: id, request })
+  },
+  /** Sells a card of its own to the other player. The claim is the purchase. */
+  async sell(move: Move) {
+    const order = { purpose: 'for sale', limit_amount: toUsd(VALUES.card) }
+    const { card } = (await sendOwn(move, '/api/issue', order)) ?? {}
+    if (!card) return
+    const offer = { card_id: card.id, price: toUsd(VALUES.card) }
+    const { listing } = (await sendOwn(move, '/api/listings', offer)) ?? {}
+    if (!listing) return
+    const request = post(`/api/listings/${listing.id}/buy`, { version: listing.version })
+    await claim(
+      { ...move, player: move.other },
+      { act: 'sell', value: VALUES.card, ref: listing.id, request },
+    )
   },
   async withdraw(move: Move) {
     const body = { amount: toUsd(VALUES.withdrawal), to_address: move.player.payee }

@@ -8,5 +8,5 @@ export const FOREIGN_TABLES: Record<string, string> = {
   'pay-links reads watch_cursors':
     'shows a transfer that the watcher has seen and not passed on yet',
   'pay-links reads watched_transfers': 'the same',
-  'treasury reads cards': 'sums what the cards of a wallet have spent',
+  'treasury reads card_spending': 'sums what the cards of a wallet have spent',
 }

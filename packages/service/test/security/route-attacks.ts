@@ -104,6 +104,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/cards/{id}/rotate-token': [({ other }) => ({ fill: { id: other.id } })],
   'POST /api/cards/{id}/fund': [() => ({ body: { amount: 1 } })],
   'POST /api/listings': [({ other }, i) => ({ body: { card_id: other.id, price: i + 1 } })],
+  'POST /api/cards/{id}/transfer': [() => ({ body: { to_wallet: newAddress() } })],
   'POST /api/withdraw': [() => ({ body: { amount: 1 } })],
   'POST /api/membership/subscribe': [
     () => ({ body: { tier: 'starter', billing_period: 'month' } }),

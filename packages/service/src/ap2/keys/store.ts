@@ -67,6 +67,12 @@ export async function revokeCardKey(
     where card_id = any(${cardIds}::text[]) and kid = ${kid} and revoked_at is null`.execute(tx)
 }
 
+/** Revokes every key of a card that changes hands. */
+export async function revokeCardKeys(tx: Tx, at: Date, cardId: string): Promise<void> {
+  await sql`update ap2_card_keys set revoked_at = ${at}
+    where card_id = ${cardId} and revoked_at is null`.execute(tx)
+}
+
 /** The columns and keys of a card that decide, before any lock, who may pay with it. */
 export type PayerCard = {
   id: string
@@ -78,13 +84,14 @@ export type PayerCard = {
   revokedAgents: string[]
   /** Changes on the card whenever these keys do. */
   keysVersion: number
+  ownerNo: number
 }
 
 /** The cards of these ids with their user keys, by id. */
 export async function findPayerCards(on: Reader, ids: string[]): Promise<Map<string, PayerCard>> {
   const cards = await all<PayerCard>(
     on,
-    sql`select c.id, c.wallet_address, c.token_hash, c.keys_version, coalesce(k.user_keys, '{}') as user_keys,
+    sql`select c.id, c.wallet_address, c.token_hash, c.keys_version, c.owner_no, coalesce(k.user_keys, '{}') as user_keys,
         coalesce(k.revoked_agents, '{}') as revoked_agents
       from ${CARDS}, lateral (
         select jsonb_object_agg(kid, jwk) filter (where role = 'user' and revoked_at is null) as user_keys,

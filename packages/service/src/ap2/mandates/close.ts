@@ -106,7 +106,8 @@ async function recordClosed(
   { card, terms, read }: { card: CardWithMoney; terms: Closing; read: Presentation },
 ): Promise<void> {
   const { closed, mandateId, reference, mandateSdHash, openId } = read
-  await insertSigned(tx, { cardId: card.id, mandateId, reference, mandateSdHash, createdAt: at })
+  const signed = { cardId: card.id, mandateId, reference, mandateSdHash, ownerNo: card.ownerNo }
+  await insertSigned(tx, { ...signed, createdAt: at })
   await record(tx, at, [
     mandateIssued.of({
       walletAddress: card.walletAddress,

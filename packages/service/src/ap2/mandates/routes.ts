@@ -48,7 +48,11 @@ const list = keyRoute({
     const [last] =
       after === undefined ? [] : await findMandates(reader, [{ cardId: card.id, mandateId: after }])
     await checkAfter(after, async () => last !== undefined)
-    const closed = await listMandates(reader, card.id, { after: last?.settlementId, limit })
+    const closed = await listMandates(reader, card.id, {
+      owner: card.walletAddress,
+      after: last?.settlementId,
+      limit,
+    })
     const { rows, hasMore } = pageOf(closed, limit)
     return { mandates: rows.map(closedBody), has_more: hasMore }
   },

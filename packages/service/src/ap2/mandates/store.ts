@@ -62,7 +62,7 @@ export const findMandates = (on: Reader, keys: readonly MandateKey[]): Promise<M
 export const listMandates = (
   on: Reader,
   cardId: string,
-  page: { after?: string | undefined; limit: number },
+  page: { owner: string; after?: string | undefined; limit: number },
 ): Promise<MandateFacts[]> =>
   all<MandateFacts>(
     on,
@@ -91,11 +91,24 @@ export const findReferences = (
 /** Inserts a closed mandate that the service signed for a card, unless it is stored already. */
 export async function insertSigned(
   tx: Tx,
-  of: References & { cardId: string; mandateId: string; createdAt: Date },
+  of: References & { cardId: string; mandateId: string; ownerNo: number; createdAt: Date },
 ): Promise<void> {
-  await sql`insert into ap2_signed_mandates (card_id, mandate_id, reference, mandate_sd_hash, created_at)
-    values (${of.cardId}, ${of.mandateId}, ${of.reference}, ${of.mandateSdHash}, ${of.createdAt})
+  await sql`insert into ap2_signed_mandates (card_id, mandate_id, reference, mandate_sd_hash, owner_no, created_at)
+    values (${of.cardId}, ${of.mandateId}, ${of.reference}, ${of.mandateSdHash}, ${of.ownerNo}, ${of.createdAt})
     on conflict do nothing`.execute(tx)
+}
+
+/** Whether the service signed this closed mandate for the owner that the card has. */
+export async function isSignedForOwner(
+  on: Reader,
+  of: { cardId: string; mandateId: string; ownerNo: number },
+): Promise<boolean> {
+  const row = await one(
+    on,
+    sql`select 1 from ap2_signed_mandates
+      where card_id = ${of.cardId} and mandate_id = ${of.mandateId} and owner_no = ${of.ownerNo}`,
+  )
+  return row !== undefined
 }
 
 /** The mandate that backed a settlement, with its token. */

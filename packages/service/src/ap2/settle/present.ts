@@ -22,6 +22,7 @@ import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
 import type { SigningKeys } from '../../signing-keys/signing-keys.ts'
 import { findPayerCards, type PayerCard } from '../keys/store.ts'
 import { createVerifier } from '../keys/trust.ts'
+import { isSignedForOwner } from '../mandates/store.ts'
 import { rejection } from './rejection.ts'
 import type { MandateIntent } from './settle.ts'
 
@@ -227,6 +228,7 @@ async function intentOf(
   const card = payerCard(reading, { caller, token })
   const { asset } = services.chain
   const rootOf = await deskOf(services).verifier.verify(presentation, { card, serviceKey })
+  if (rootOf === 'service') await checkOwner(services, { card, presentation })
   const expected = await expectedOf(services, { link, presentation })
   const amount = baseUnitsOf(presentation.closed.amount, asset)
   if (amount !== undefined) checkKeyAmount(caller, amount)
@@ -258,4 +260,20 @@ function tokensOf({ closedMandate, openMandate }: Presented): {
     closedToken: second ?? closedMandate,
     openToken: open === undefined ? null : open.endsWith('~') ? open : `${open}~`,
   }
+}
+
+/** The service signs for the owner that a card has. A sale ends what it signed for the owner before. */
+async function checkOwner(
+  { db }: Services,
+  { card, presentation }: { card: PayerCard; presentation: Presentation },
+): Promise<void> {
+  const { id: cardId, ownerNo } = card
+  const { mandateId, open } = presentation
+  // An open mandate of ours is revoked by the sale.
+  if (open || ownerNo === 0) return
+  if (!(await isSignedForOwner(db.reader, { cardId, mandateId, ownerNo })))
+    throw new Ap2Refusal(
+      'mandate_key_untrusted',
+      'The mandate was signed for an earlier owner of the card. Have a new one signed',
+    )
 }

@@ -5,12 +5,11 @@ import {
   saveChargesStatement,
 } from '../../agreements/store.ts'
 import { type JudgedMandate, writeBooks } from '../../ap2/settle/settle.ts'
-import { send, type Tx } from '../../db/sql.ts'
+import { refuseStale, send, type Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { topUpMeter } from '../../meter/top-up.ts'
 import { Ap2Refusal } from '../../protocols/ap2/refusal.ts'
-import { refuseStale } from '../store.ts'
 import { attemptCharge, type Decided, refused, soldCard } from './attempt.ts'
 import { type Funding, openFunding } from './funding.ts'
 import { type ChargePayee, judgeCharge } from './judge.ts'

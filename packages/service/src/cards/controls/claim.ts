@@ -11,7 +11,7 @@ import { post } from '../../ledger/post.ts'
 import type { CardStatus, CardWithMoney } from '../card.ts'
 import { checkToken } from '../token.ts'
 import { earned } from '../view.ts'
-import { lockOwnCard, type Mine, moveTo, wrongState } from './own-card.ts'
+import { lockOwnCard, type Mine, moveTo, tellMarket, wrongState } from './own-card.ts'
 
 /** Closes the card for good. Money that is not held goes back to the treasury balance. */
 export async function cancelCard(
@@ -30,6 +30,7 @@ export async function cancelCard(
   const { walletAddress, available } = card
   const data = { card_id: card.id, returned: available }
   await record(tx, at, [cardClosed.of({ walletAddress, asset: mine.asset, data })])
+  await tellMarket(tx, card)
   return returned
 }
 

@@ -2,8 +2,10 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { cardExpired, type cardFrozen, cardUpdated } from '../../events/types/cards.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
+import { enqueue } from '../../jobs/queue.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
 import type { CardStatus, CardWithMoney } from '../card.ts'
+import { listedCardEndedTask } from '../issue/tasks.ts'
 import { isExpired } from '../policy.ts'
 import { findCard, lockCard, saveCards } from '../store.ts'
 import { autopayOnly } from '../token.ts'
@@ -38,7 +40,13 @@ async function expireLocked(tx: Tx, at: Date, card: CardWithMoney): Promise<Card
     reason: `expired at ${card.expiresAt?.toISOString()}`,
   })
   await record(tx, at, [stateEvent(cardExpired, expired)])
+  await tellMarket(tx, expired)
   return expired
+}
+
+/** The market takes a card that has ended off. */
+export async function tellMarket(tx: Tx, { id, isListed }: CardWithMoney): Promise<void> {
+  if (isListed) await enqueue(tx, listedCardEndedTask, { cardId: id })
 }
 
 /** Writes a locked card's new status. */

@@ -162,6 +162,9 @@ export function newCard(
     createdAt: at,
     keysVersion: 0,
     isListed: false,
+    ownerNo: 0,
+    ownedSince: null,
+    refunded: ZERO,
   }
   return { card, token }
 }

@@ -6,3 +6,10 @@ export const activateCardTask = defineTask({
   payload: { cardId: IdField('card') },
   key: 'cardId',
 })
+
+/** Enqueued in the transaction that ends a card that is for sale; the market handles it. */
+export const listedCardEndedTask = defineTask({
+  name: 'listed_card_ended',
+  payload: { cardId: IdField('card') },
+  key: 'cardId',
+})

@@ -35,6 +35,10 @@ create table cards (
   keys_version      integer not null default 0,
   -- For sale on the market, which hears of the card's end.
   is_listed         boolean not null default false,
+  -- Counts its owners. A sale or transfer gives it another, and what the service signed for earlier ones is refused.
+  owner_no          integer not null default 0 check (owner_no >= 0),
+  owned_since       timestamptz,  -- null: since it was issued
+  refunded          numeric(78, 0) not null default 0 check (refunded >= 0),  -- of what it received
   expires_at        timestamptz,
   created_at        timestamptz not null,
   constraint autopay_has_no_token check (case kind when 'autopay' then token_hash is null and token_hint = ''
@@ -49,6 +53,7 @@ create table cards (
   constraint one_card_per_funding unique (network, funding_tx, wallet_address)
 ) with (fillfactor = 70);
 create index cards_by_wallet on cards (wallet_address, id desc);
+create index cards_ended_listed on cards (id) where is_listed and status in ('CLOSED', 'EXPIRED', 'USED');
 create index cards_pending on cards (created_at) where status = 'PENDING_FUNDING';
 create index cards_expiring on cards (expires_at) where status in ('ACTIVE', 'FROZEN');
 -- Cards are never deleted and keep their ids, so hot tables that name a card check it once a statement, on insert only.
@@ -57,6 +62,11 @@ create trigger no_delete before delete or truncate on cards
 create trigger ids_stay after update of id, kind, settlement_mode on cards for each row
   when ((old.id, old.kind, old.settlement_mode) is distinct from (new.id, new.kind, new.settlement_mode))
   execute function refuse_change();
+-- A card changes hands with a new token, and is counted.
+create trigger owners_are_counted before update of wallet_address on cards for each row
+  when (new.wallet_address <> old.wallet_address and (new.owner_no <> old.owner_no + 1 or new.keys_version <= old.keys_version
+    or new.token_hash is not distinct from old.token_hash or new.kind <> 'spending' or new.held <> 0))
+  execute function refuse_change();
 create trigger names_a_person before insert on cards for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal
@@ -64,6 +74,30 @@ create trigger note_seal
     allowed_merchants, max_transaction, daily_limit on cards
   for each row execute function note_seal('id', 'id', 'kind', 'wallet_address', 'account_id', 'network', 'asset',
     'token_hash', 'single_use', 'mcc_locks', 'allowed_merchants', 'max_transaction', 'daily_limit');
+
+-- Each change of a card's owner. `batch` is taken while the card is locked, as the batches of transfers of its money are: so
+-- it tells which transfers were the earlier owner's.
+create table card_handovers (
+  card_id     text not null references cards,
+  owner_no    integer not null check (owner_no > 0),
+  from_wallet text not null,
+  to_wallet   text not null check (to_wallet <> from_wallet),
+  spent       numeric(78, 0) not null check (spent >= 0),  -- of the card, by all owners before
+  listing_id  text unique,
+  batch       bigint not null default nextval('ledger_batch_ids'),
+  created_at  timestamptz not null,
+  constraint one_owner_after_another primary key (card_id, owner_no)
+);
+create index card_handovers_by_buyer on card_handovers (to_wallet, card_id);
+create index card_handovers_by_seller on card_handovers (from_wallet, card_id);
+create trigger insert_only before update or delete or truncate on card_handovers
+  for each statement execute function refuse_change();
+
+-- The spending of each wallet: of its cards, less what earlier owners of a card have spent with it.
+create view card_spending as
+select wallet_address, network, asset, spent from cards
+union all select h.from_wallet, c.network, c.asset, h.spent from card_handovers h join cards c on c.id = h.card_id
+union all select h.to_wallet, c.network, c.asset, -h.spent from card_handovers h join cards c on c.id = h.card_id;
 
 -- A foreign key, checked once a statement instead of once a row: measured in docs/performance.md.
 create function refuse_unknown_cards() returns trigger language plpgsql as $$

@@ -37,6 +37,7 @@ create table pay_links (
   constraint direct_rails check (token is null or accepted_protocols <@ array['x402', 'mpp', 'onchain'])
 ) with (fillfactor = 70);
 create index pay_links_by_wallet on pay_links (wallet_address, id desc);
+create index pay_links_by_card on pay_links (card_id, id);
 create index pay_links_expiring on pay_links (expires_at) where status = 'ACTIVE';
 -- A payment of a link that stays open touches no index, so that its row is rewritten in place (HOT).
 create index pay_links_ended on pay_links (ended_at) where ended_at is not null;
@@ -44,6 +45,15 @@ create trigger no_delete before delete or truncate on pay_links
   for each statement execute function refuse_change();
 create trigger ids_stay after update of id on pay_links for each row
   when (old.id is distinct from new.id) execute function refuse_change();
+-- A link is made by the wallet that has the card then. The reference to the card waits for a sale that has it locked, and
+-- fires first: triggers fire by name. What was read before the sale is read again.
+create function seller_has_card() returns trigger language plpgsql as $$
+begin
+  perform refuse_stale(not exists (
+    select from cards c where c.id = new.card_id and c.wallet_address = new.wallet_address));
+  return null;
+end $$;
+create trigger seller_has_card after insert on pay_links for each row execute function seller_has_card();
 create trigger names_a_person before insert on pay_links for each row
   when (is_system_address(new.wallet_address)) execute function refuse_system_address();
 create trigger note_seal

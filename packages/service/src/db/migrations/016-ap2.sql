@@ -105,15 +105,18 @@ create table ap2_open_mandate_cards (
 create trigger insert_only before update or delete or truncate on ap2_open_mandate_cards
   for each statement execute function refuse_change();
 
--- The open mandates of each card: every card sees its own token, and what all cards have used.
+-- The open mandates of each card: every card sees its own token, and what all cards have used. An owner sees none of those
+-- before it.
 create view ap2_open_mandates_of_cards as
 select o.card_id, o.open_id, o.jti, o.issued_here, o.agent_kid, o.currency, o.budget_max, o.max_uses, o.spent, o.uses,
        o.first_at, o.last_at, o.expires_at, o.revoked_at, o.token, o.created_at
   from ap2_open_mandates o
+ where not exists (select from cards c where c.id = o.card_id and c.owned_since >= o.created_at)
 union all
-select c.card_id, o.open_id, o.jti, o.issued_here, o.agent_kid, o.currency, o.budget_max, o.max_uses, o.spent, o.uses,
-       o.first_at, o.last_at, o.expires_at, o.revoked_at, c.token, c.created_at
-  from ap2_open_mandate_cards c join ap2_open_mandates o on o.open_id = c.open_id;
+select n.card_id, o.open_id, o.jti, o.issued_here, o.agent_kid, o.currency, o.budget_max, o.max_uses, o.spent, o.uses,
+       o.first_at, o.last_at, o.expires_at, o.revoked_at, n.token, n.created_at
+  from ap2_open_mandate_cards n join ap2_open_mandates o on o.open_id = n.open_id
+ where not exists (select from cards c where c.id = n.card_id and c.owned_since >= n.created_at);
 
 -- Closed mandates that the service signed for a card, whether or not they paid.
 create table ap2_signed_mandates (
@@ -121,6 +124,7 @@ create table ap2_signed_mandates (
   mandate_id      text not null,
   reference       text not null,
   mandate_sd_hash text not null,
+  owner_no        integer not null,  -- of the card: what was signed for an earlier owner pays nothing
   created_at      timestamptz not null,
   primary key (card_id, mandate_id)
 );

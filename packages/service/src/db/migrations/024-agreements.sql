@@ -62,12 +62,25 @@ create unique index one_live_membership_agreement on agreements (payer_wallet)
   where purpose = 'membership' and status in ('ACTIVE', 'PAST_DUE', 'PAUSED');
 create index agreements_by_payer on agreements (payer_wallet, id desc);
 create index agreements_by_merchant on agreements (merchant_wallet, id desc);
+create index agreements_by_payer_card on agreements (payer_card_id) where payer_card_id is not null;
+create index agreements_by_link on agreements (pay_link_code) where pay_link_code is not null;
 create index agreements_due on agreements (purpose, next_attempt_at) where next_attempt_at is not null;
 create index agreements_live on agreements (purpose, status) where status in ('ACTIVE', 'PAST_DUE', 'PAUSED');
 create unique index one_live_threshold_agreement on agreements (payer_wallet)
   where trigger_type = 'threshold' and status in ('ACTIVE', 'PAST_DUE', 'PAUSED');
 create trigger no_delete before delete or truncate on agreements
   for each statement execute function refuse_change();
+-- As for links: its parties have the card and the link when it is made, also if one is being sold.
+create function parties_have_cards() returns trigger language plpgsql as $$
+begin
+  perform refuse_stale(
+    (new.payer_card_id is not null and not exists (
+      select from cards c where c.id = new.payer_card_id and c.wallet_address = new.payer_wallet))
+    or (new.pay_link_code is not null and not exists (
+      select from pay_links l where l.code = new.pay_link_code and l.wallet_address = new.merchant_wallet)));
+  return null;
+end $$;
+create trigger parties_have_cards after insert on agreements for each row execute function parties_have_cards();
 create trigger names_a_person before insert on agreements for each row
   when (is_system_address(new.payer_wallet)) execute function refuse_system_address();
 

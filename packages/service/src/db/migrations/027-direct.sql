@@ -45,6 +45,7 @@ create unique index one_direct_settlement_per_log on direct_settlements (network
 create unique index one_direct_settlement_per_authorization on direct_settlements (network, token, payer, nonce)
   where nonce is not null;
 create index direct_settlements_by_link on direct_settlements (pay_link_id, id desc);
+create index direct_settlements_settling_by_card on direct_settlements (card_id) where state = 'settling';
 create index direct_settlements_open on direct_settlements (created_at)
   where state = 'settling' or (state = 'settled' and not is_final);
 

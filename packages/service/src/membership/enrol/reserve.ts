@@ -53,6 +53,9 @@ export async function reserve(
     createdAt: at,
     keysVersion: 0,
     isListed: false,
+    ownerNo: 0,
+    ownedSince: null,
+    refunded: ZERO,
   }
   await insertCards(tx, [card])
   await post(tx, at, [

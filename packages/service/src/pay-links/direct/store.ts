@@ -163,3 +163,12 @@ export async function countWaiting(
   )
   return new Map(rows.map(({ walletAddress, waiting }) => [walletAddress, Number(waiting)]))
 }
+
+/** Whether a payment of a DIRECT card is on its way: it pays the wallet that the card has now. */
+export async function hasSettling(on: Reader, cardId: string): Promise<boolean> {
+  const row = await one<{ found: boolean }>(
+    on,
+    sql`select exists (select from direct_settlements where card_id = ${cardId} and state = 'settling') as found`,
+  )
+  return row?.found === true
+}

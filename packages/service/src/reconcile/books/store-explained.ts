@@ -47,7 +47,7 @@ export async function checkExplained(
   const rows = await all(
     on,
     sql<Row>`with page as materialized (
-      select t.id, t.kind, t.ref, t.reverses, t.accounts, t.amounts,
+      select t.id, t.kind, t.ref, t.reverses, t.accounts, t.amounts, t.batch,
         (select max(m) from unnest(t.amounts) as m) as most
       from ledger_transfers t where t.batch = any(${batches}::bigint[])),
     expected (id, network, asset, kind, owner, amount) as (${sql.raw(EXPECTED)}),
@@ -108,6 +108,18 @@ const REFUNDED_ROW = `join card_transaction_rows r on p.kind = 'refund' and r.id
 
 const DIRECT_FEE = `join direct_fees r on r.id = p.ref and r.state = 'paid'`
 
+/** The wallet that a card had when the transfer was posted: batches and handovers are numbered in the order of its lock. */
+const ownerOf = (card: string): string =>
+  `coalesce((select h.from_wallet from card_handovers h where h.card_id = ${card}.id and h.batch > p.batch
+    order by h.batch limit 1), ${card}.wallet_address)`
+/** A refund to a card that its payer has sold since goes to the payer's balance. */
+const refundedTo = (card: string, payer: string): string[] => [
+  `case when ${ownerOf('c')} = ${payer} then 'card' else 'treasury' end,
+   case when ${ownerOf('c')} = ${payer} then ${card} else ${payer} end, p.most`,
+]
+const SALE = `join sales s on p.kind = 'sale' and s.listing_id = p.ref and s.mode = 'custodial'
+  join listings r on r.id = s.listing_id`
+
 const EXPECTED = [
   lines(`join deposits r on p.kind = 'deposit' and r.id = p.ref`, [
     `'custody', 'house', -r.amount`,
@@ -121,9 +133,14 @@ const EXPECTED = [
     `'custody', 'house', r.amount`,
     `'membership_revenue', 'house', -r.amount`,
   ]),
-  lines(CARD, [`'treasury', r.wallet_address, -p.most`, `'card', r.id, p.most`]),
+  lines(CARD, [`'treasury', ${ownerOf('r')}, -p.most`, `'card', r.id, p.most`]),
+  lines(SALE, [
+    `'treasury', s.buyer, -s.price`,
+    `'treasury', s.seller, s.price - s.fee`,
+    `'fees', 'house', s.fee`,
+  ]),
   lines(OWN, [
-    `'treasury', r.wallet_address, case p.kind when 'card_fund' then -p.most else p.most end`,
+    `'treasury', ${ownerOf('r')}, case p.kind when 'card_fund' then -p.most else p.most end`,
     `'card', r.id, case p.kind when 'card_fund' then p.most else -p.most end`,
   ]),
   lines(SETTLEMENT, [
@@ -204,6 +221,12 @@ const EXPECTED = [
     `'fee_meter', r.wallet_address, r.amount`,
     `'fees', 'house', -r.amount`,
   ]),
-  lines(REFUNDED_SETTLEMENT, [`'card', r.receiver_card_id, -p.most`, `'card', r.payer, p.most`]),
-  lines(REFUNDED_ROW, [`'card', r.card_id, -p.most`, `'card', s.card_id, p.most`]),
+  lines(`${REFUNDED_SETTLEMENT} join cards c on c.id = r.payer`, [
+    `'card', r.receiver_card_id, -p.most`,
+    ...refundedTo('r.payer', 'r.payer_wallet'),
+  ]),
+  lines(`${REFUNDED_ROW} join cards c on c.id = s.card_id`, [
+    `'card', r.card_id, -p.most`,
+    ...refundedTo('s.card_id', 's.wallet_address'),
+  ]),
 ].join(' union all ')

@@ -52,6 +52,11 @@ const FOLLOWED: { table: string; where: string; transfers: string }[] = [
     where: `r.final_amount > 0 and r.receiver_card_id is not null`,
     transfers: `('stream', r.id)`,
   },
+  {
+    table: 'listings',
+    where: `r.status = 'SOLD' and r.mode = 'custodial'`,
+    transfers: `('sale', r.id)`,
+  },
   { table: 'meter_topups', where: 'r.settlement_id is null', transfers: `('meter_topup', r.id)` },
   {
     table: 'direct_fees',

@@ -110,11 +110,11 @@ export async function findSending(on: Reader, before: Date): Promise<Id<'dep'>[]
   return rows.map((row) => row.id)
 }
 
-/** The total that all cards of a wallet have spent of an asset, in base units. */
+/** The total that a wallet has spent of an asset with its cards, those it has sold since included, in base units. */
 export async function sumSpent(on: Reader, asset: Asset, walletAddress: string): Promise<Amount> {
   const row = await one<{ spent: bigint }>(
     on,
-    sql`select coalesce(sum(spent), 0) as spent from cards where wallet_address = ${walletAddress}
+    sql`select greatest(coalesce(sum(spent), 0), 0) as spent from card_spending where wallet_address = ${walletAddress}
       and network = ${asset.network} and asset = ${asset.symbol}`,
   )
   return amount(row?.spent ?? 0n)

@@ -126,6 +126,12 @@ export const markOpenRevoked = async (tx: Tx, at: Date, openId: string): Promise
     sql`update ap2_open_mandates set revoked_at = ${at} where open_id = ${openId} and revoked_at is null`,
   )) === 1
 
+/** Revokes the open mandates that the service issued for a card that changes hands. */
+export async function revokeIssuedFor(tx: Tx, at: Date, cardId: string): Promise<void> {
+  await sql`update ap2_open_mandates set revoked_at = ${at}
+    where card_id = ${cardId} and issued_here and revoked_at is null`.execute(tx)
+}
+
 /** The open mandates of a card, newest first; one more than `limit`. `after` is one's hash, or `jti`. */
 export const listOpenMandates = (
   on: Reader,

@@ -1,0 +1,45 @@
+import { type RawBuilder, run, sql, type Tx } from '../../db/sql.ts'
+import type { CardWithMoney } from '../card.ts'
+
+/** Writes the new owner of a locked card, and its new token. False if the card is not as it was locked. */
+export const saveOwner = async (
+  tx: Tx,
+  at: Date,
+  of: { card: CardWithMoney; toWallet: string; token: { hash: Buffer; hint: string } },
+): Promise<boolean> =>
+  (await run(
+    tx,
+    // The funding transaction stays with the wallet that sent it: it may be that of another card of the new owner.
+    sql`update cards set wallet_address = ${of.toWallet}, token_hash = ${of.token.hash}, token_hint = ${of.token.hint},
+        keys_version = keys_version + 1, owner_no = owner_no + 1, owned_since = ${at}, is_listed = false, funding_tx = null
+      where id = ${of.card.id} and wallet_address = ${of.card.walletAddress}`,
+  )) === 1
+
+export type Handover = {
+  cardId: string
+  fromWallet: string
+  toWallet: string
+  ownerNo: number
+  spent: bigint
+  listingId: string | null
+  createdAt: Date
+}
+
+export async function insertHandover(tx: Tx, row: Handover): Promise<void> {
+  await sql`insert into card_handovers (card_id, owner_no, from_wallet, to_wallet, spent, listing_id, created_at)
+    values (${row.cardId}, ${row.ownerNo}, ${row.fromWallet}, ${row.toWallet}, ${row.spent}, ${row.listingId},
+      ${row.createdAt})`.execute(tx)
+}
+
+/** Gives the transactions of what the card received to its new owner. Settlements by card are read by their card. */
+export async function moveReceived(
+  tx: Tx,
+  of: { cardId: string; toWallet: string },
+): Promise<void> {
+  await sql`update card_transaction_rows set wallet_address = ${of.toWallet}
+    where card_id = ${of.cardId} and direction = 'received'`.execute(tx)
+}
+
+/** Subquery for statements of this room and of others: the cards that the wallet has had from other wallets. */
+export const cardsBoughtBy = (walletAddress: string): RawBuilder<unknown> =>
+  sql`(select distinct h.card_id from card_handovers h where h.to_wallet = ${walletAddress})`

@@ -1,0 +1,73 @@
+import { handOverAgreements } from '../../agreements/hand-over.ts'
+import { endSigning } from '../../ap2/hand-over.ts'
+import { deletePreparedKeysOf } from '../../billing/store.ts'
+import type { CardWithMoney } from '../../cards/card.ts'
+import { moveCard } from '../../cards/owners/move.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { credentialTransferred } from '../../events/types/market/listings.ts'
+import type { Settings } from '../../http/settings.ts'
+import { readIdentities } from '../../identity/identity.ts'
+import { requestTransfer } from '../../identity/request.ts'
+import type { Address, Asset } from '../../kernel/assets.ts'
+import { reach } from '../../kernel/fault-points.ts'
+import type { Amount } from '../../kernel/money.ts'
+import { endRightsTo } from '../../keys/api-key.ts'
+import { moveLinks } from '../../pay-links/store.ts'
+import type { Belongings } from './lock.ts'
+
+export type HandOver = Belongings & {
+  toWallet: Address
+  /** The listing and the price of a sale; null for a transfer. */
+  sold: { listingId: string; price: Amount } | null
+  asset: Asset
+  settings: Settings
+}
+
+/**
+ * Gives a locked card with all that belongs to it to another wallet, and ends all that must not outlive its owner. The money
+ * of a sale is the caller's. Answers the card's new token.
+ */
+export async function handOver(
+  tx: Tx,
+  at: Date,
+  given: HandOver,
+): Promise<{ card: CardWithMoney; token: string }> {
+  const { card, agreements, toWallet, sold, asset } = given
+  const { id: cardId, walletAddress: fromWallet } = card
+  const listingId = sold?.listingId ?? null
+  const moved = await moveCard(tx, at, { card, toWallet, listingId })
+  await moveLinks(tx, { cardId, toWallet })
+  reach('market.moved')
+  await handOverAgreements(tx, at, { agreements, cardId, fromWallet, toWallet, asset })
+  await endSigning(tx, at, cardId)
+  await deletePreparedKeysOf(tx, cardId)
+  await endRightsTo(tx, at, { walletAddress: fromWallet as Address, cardId })
+  await moveIdentity(tx, at, given)
+  const data = { card_id: cardId, from_wallet: fromWallet, to_wallet: toWallet }
+  const price = sold?.price ?? null
+  await record(
+    tx,
+    at,
+    [fromWallet, toWallet].map((walletAddress) =>
+      credentialTransferred.of({
+        walletAddress,
+        asset,
+        data: { ...data, listing_id: listingId, price },
+      }),
+    ),
+  )
+  return moved
+}
+
+/** The identity token follows its card. A sale requests one for a card without; a gift must not use up its receiver's. */
+async function moveIdentity(
+  tx: Tx,
+  at: Date,
+  { card, toWallet, sold, settings }: HandOver,
+): Promise<void> {
+  const identity = (await readIdentities(tx, [card.id])).get(card.id)
+  const hasNone = identity?.status === 'NONE' || identity?.status === 'FAILED'
+  if (sold === null && hasNone) return
+  await requestTransfer(tx, at, { settings, cardId: card.id, toWallet })
+}

@@ -1,0 +1,136 @@
+import { Type } from 'typebox'
+import { mine } from '../../cards/controls/own-card.ts'
+import { CardBody, cardBody } from '../../cards/view.ts'
+import { personAddress } from '../../chain/reads.ts'
+import { type Caller, checkKeyAmount } from '../../http/caller.ts'
+import { AddressField, IdParam } from '../../http/fields.ts'
+import { keyRoute, type Route } from '../../http/route.ts'
+import { reach } from '../../kernel/fault-points.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { showListing } from '../show.ts'
+import { ListingBody } from '../view.ts'
+import { buyCard } from './buy.ts'
+import { transferCard } from './transfer.ts'
+
+/** A card leaves the wallet whatever it holds: a limit on amounts could be escaped by it. */
+export function mayPartWith(caller: Caller): void {
+  if (caller.maxAmount !== null)
+    throw new Problem(
+      'forbidden_scope',
+      'A key restricted to an amount cannot sell or give away a card. Use a key without max_amount.',
+    )
+}
+
+const buy = keyRoute({
+  method: 'POST',
+  path: '/api/listings/{id}/buy',
+  tag: 'Marketplace',
+  summary: 'Buy a card that is for sale',
+  description:
+    'You pay the price from your treasury balance. The card comes with its balance, links, paying agreements and history, and a token that is shown this once. Its old token and keys stop at once. Send the `version` that you saw: then nothing is bought that has changed since.',
+  scope: 'market:write',
+  params: IdParam,
+  body: Type.Union([
+    Type.Object(
+      {
+        version: Type.Optional(
+          Type.String({
+            maxLength: 200,
+            description: 'The `version` of the listing as you saw it',
+          }),
+        ),
+        authorization: Type.Optional(
+          Type.Record(Type.String(), Type.Unknown(), {
+            description: 'onchain only: your signed payment of the price',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    Type.Null(),
+  ]),
+  response: Type.Object({ success: Type.Boolean(), listing: ListingBody, card: CardBody }),
+  errors: [
+    'forbidden_scope',
+    'insufficient_balance',
+    'not_found',
+    'invalid_state',
+    'own_listing',
+    'listing_closed',
+    'listing_changed',
+    'card_has_holds',
+    'identity_moving',
+    'identity_withdrawn',
+  ],
+  handle: async ({ params, body, caller, at, services, write }) => {
+    if (caller.cardIds !== null)
+      throw new Problem(
+        'forbidden_scope',
+        'A key restricted to cards cannot buy another. Use a key without card_ids.',
+      )
+    if (body?.authorization !== undefined)
+      throw new Problem(
+        'invalid_field',
+        'This card is paid from your treasury balance: leave authorization out.',
+        { param: 'authorization' },
+      )
+    const { settings, chain } = services
+    const { asset } = chain
+    const bought = await write(async (tx) => {
+      const { listing, card, token } = await buyCard(tx, at, {
+        listingId: params.id,
+        buyer: caller.walletAddress,
+        version: body?.version,
+        checkPrice: (price) => checkKeyAmount(caller, price),
+        asset,
+        settings,
+      })
+      return {
+        success: true,
+        listing: await showListing(tx, at, { listing, asset }),
+        card: cardBody(card, asset, token),
+      }
+    })
+    reach('market.after_commit')
+    return bought
+  },
+})
+
+const transfer = keyRoute({
+  method: 'POST',
+  path: '/api/cards/{id}/transfer',
+  tag: 'Marketplace',
+  summary: 'Give a card to another wallet',
+  description:
+    'The card with all that belongs to it, as in a sale, without a price. The wallet must have signed in here. It makes a token by rotating it; yours stops at once.',
+  scope: 'market:write',
+  params: IdParam,
+  body: Type.Object({ to_wallet: AddressField }, { additionalProperties: false }),
+  response: Type.Object({
+    success: Type.Boolean(),
+    card_id: Type.String(),
+    to_wallet: Type.String({ description: 'The new owner' }),
+  }),
+  errors: [
+    'invalid_address',
+    'forbidden_scope',
+    'not_found',
+    'invalid_state',
+    'card_has_holds',
+    'identity_moving',
+    'identity_withdrawn',
+  ],
+  handle: async ({ params, body, caller, at, services, write }) => {
+    mayPartWith(caller)
+    const toWallet = personAddress(body.to_wallet, 'to_wallet')
+    const { settings, chain } = services
+    const { walletAddress } = caller
+    return write(async (tx) => {
+      const { cardId } = mine(caller, params.id)
+      await transferCard(tx, at, { cardId, walletAddress, toWallet, asset: chain.asset, settings })
+      return { success: true, card_id: cardId, to_wallet: toWallet }
+    })
+  },
+})
+
+export const saleRoutes: Route[] = [buy, transfer]
