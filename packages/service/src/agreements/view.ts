@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AGREEMENT_STATUSES, TRIGGER_TYPES } from '../events/types/agreements.ts'
 import {
   AmountOut,
+  AtomicOut,
   iso,
   isoOrNull,
   NetworkField,
@@ -9,6 +10,7 @@ import {
   NullableString,
   NullableTimestamp,
   OneOf,
+  shownAmounts,
   Timestamp,
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
@@ -17,10 +19,6 @@ import { type Agreement, type Charge, cadenceOf, periodKeyOf } from './agreement
 import { nominalDays } from './periods.ts'
 
 const NullableInteger = Type.Union([Type.Integer(), Type.Null()])
-/** The base units, where a number may not hold them exactly. */
-const Atomic = Type.Optional(
-  Type.String({ description: 'Base units; only of an asset with more than 6 decimals' }),
-)
 
 /** The specification's billing agreement, with its additive fields. The open mandate is never shown. */
 export const AgreementBody = Type.Object({
@@ -34,7 +32,7 @@ export const AgreementBody = Type.Object({
   plan_ref: NullableString,
   description: NullableString,
   amount: AmountOut,
-  amount_atomic: Atomic,
+  amount_atomic: AtomicOut,
   asset: Type.String(),
   network: NetworkField,
   trigger_type: OneOf(TRIGGER_TYPES),
@@ -56,7 +54,7 @@ export const AgreementBody = Type.Object({
   last_charge_at: NullableTimestamp,
   charges_made: Type.Integer(),
   total_charged: AmountOut,
-  total_charged_atomic: Atomic,
+  total_charged_atomic: AtomicOut,
   failure_count: Type.Integer({ description: 'Failures since the last success' }),
   cancel_at_period_end: Type.Boolean(),
   created_at: Timestamp,
@@ -68,6 +66,7 @@ export const ChargeBody = Type.Object({
   id: Type.String(),
   period_key: Type.String({ description: '`p` and the number of the period' }),
   amount: AmountOut,
+  amount_atomic: AtomicOut,
   status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
   settlement_id: NullableString,
   error: Type.Union([NullableString], {
@@ -76,7 +75,6 @@ export const ChargeBody = Type.Object({
   created_at: Timestamp,
 })
 
-const EXACT_DECIMALS = 6
 /** A card as its payer's counterpart may see it. */
 export const maskedCard = (id: string | null): string | null => id && `card_…${id.slice(-4)}`
 
@@ -86,7 +84,6 @@ export function showAgreement(
   { viewer, asset }: { viewer: string; asset: Asset },
 ): Static<typeof AgreementBody> {
   const { amount, totalCharged, payerCardId } = agreement
-  const out = (value: bigint) => toNumber(value, asset.decimals)
   const cadence = cadenceOf(agreement)
   return {
     id: agreement.id,
@@ -96,14 +93,15 @@ export function showAgreement(
     pay_link_code: agreement.payLinkCode,
     plan_ref: agreement.planRef,
     description: agreement.description,
-    amount: out(amount),
+    ...shownAmounts({ amount, total_charged: totalCharged }, asset.decimals),
     asset: agreement.asset,
     network: agreement.network,
     trigger_type: agreement.triggerType,
     period_days: cadence ? nominalDays(cadence) : null,
     period_months: agreement.periodMonths,
     threshold_metric: agreement.thresholdMetric,
-    threshold_floor: agreement.thresholdFloor === null ? null : out(agreement.thresholdFloor),
+    threshold_floor:
+      agreement.thresholdFloor === null ? null : toNumber(agreement.thresholdFloor, asset.decimals),
     funding_source: agreement.fundingSource,
     funding_spender: agreement.fundingSpender,
     status: agreement.status,
@@ -113,15 +111,10 @@ export function showAgreement(
     next_attempt_at: isoOrNull(agreement.nextAttemptAt),
     last_charge_at: isoOrNull(agreement.lastChargeAt),
     charges_made: agreement.chargesMade,
-    total_charged: out(totalCharged),
     failure_count: agreement.failureCount,
     cancel_at_period_end: agreement.cancelAtPeriodEnd,
     created_at: iso(agreement.createdAt),
     updated_at: iso(agreement.updatedAt),
-    ...(asset.decimals > EXACT_DECIMALS && {
-      amount_atomic: amount.toString(),
-      total_charged_atomic: totalCharged.toString(),
-    }),
   }
 }
 
@@ -132,7 +125,7 @@ export function showCharge(
   return {
     id: charge.id,
     period_key: periodKeyOf(charge),
-    amount: toNumber(charge.amount, asset.decimals),
+    ...shownAmounts({ amount: charge.amount }, asset.decimals),
     status: charge.status,
     settlement_id: charge.settlementId,
     // The payer's balance and limits are not the merchant's business.

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { railOf } from '../chain/rails.ts'
+import { shownAsset } from '../chain/rails.ts'
 import {
   AmountOut,
   CursorQuery,
@@ -25,10 +25,10 @@ import { fundRoutes, issueRoutes } from './issue/routes.ts'
 import { RAILS } from './policy.ts'
 import { listCards } from './store.ts'
 import { findTransaction, listTransactions } from './transactions.ts'
-import { CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
+import { assetOfTransaction, CardBody, cardBody, TransactionBody, transactionBody } from './view.ts'
 
 /** The reserve of a membership may be in the service token. */
-const assetOf = ({ chain }: Services, { asset }: { asset: string }) => railOf(chain, asset).asset
+const assetOf = ({ chain }: Services, { asset }: { asset: string }) => shownAsset(chain, asset)
 
 const list = keyRoute({
   method: 'GET',
@@ -102,9 +102,8 @@ const transactions = keyRoute({
     })
     const { rows, hasMore } = pageOf(found, limit)
     return {
-      // A payment to a DIRECT card has the decimals of its own token.
       transactions: rows.map((row) =>
-        transactionBody(row, row.token === null ? assetOf(services, row) : services.chain.asset),
+        transactionBody(row, assetOfTransaction(services.chain, row)),
       ),
       has_more: hasMore,
     }

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import type { Chain } from '../chain/chain.ts'
+import { shownAsset } from '../chain/rails.ts'
 import {
   AmountOut,
   AtomicOut,
-  atomicOf,
   DecimalsOut,
   iso,
   isoOrNull,
@@ -12,11 +13,12 @@ import {
   NullableString,
   NullableTimestamp,
   OneOf,
+  shownAmounts,
   Timestamp,
   TokenContractOut,
 } from '../http/fields.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { type Amount, least, minusOrZero, plus, toNumber } from '../kernel/money.ts'
+import { type Amount, least, minusOrZero, plus } from '../kernel/money.ts'
 import { CARD_KINDS, CARD_STATUSES, type CardWithMoney } from './card.ts'
 import { RAILS } from './policy.ts'
 import { maskedToken } from './token.ts'
@@ -51,6 +53,14 @@ export const CardBody = Type.Object({
   received: AmountOut,
   daily_limit: NullableNumber,
   max_transaction: NullableNumber,
+  limit_amount_atomic: AtomicOut,
+  balance_atomic: AtomicOut,
+  remaining_atomic: AtomicOut,
+  spent_atomic: AtomicOut,
+  held_atomic: AtomicOut,
+  received_atomic: AtomicOut,
+  daily_limit_atomic: AtomicOut,
+  max_transaction_atomic: AtomicOut,
   allowed_merchants: Type.Array(Type.String()),
   settlement_mode: Type.String(),
   custody_mode: Type.String(),
@@ -71,14 +81,12 @@ export const earned = (card: CardWithMoney): Amount =>
 
 /** The card as the API shows it. `token` is given only when the response issues one. */
 export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
-  const out = (value: bigint) => toNumber(value, asset.decimals)
-  const outOrNull = (value: Amount | null) => (value === null ? null : out(value))
   return {
     id: card.id,
     token: token ?? maskedToken(card),
     kind: card.kind,
     purpose: card.purpose,
-    limit_amount: out(card.limitAmount),
+    ...cardAmounts(card, asset),
     status: card.status,
     status_reason: card.statusReason,
     mcc_locks: card.mccLocks,
@@ -87,13 +95,6 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
     funding_network: card.network,
     funding_asset: card.asset,
     wallet_address: card.walletAddress,
-    balance: out(card.available),
-    remaining: out(least(card.available, leftOfLimit(card))),
-    spent: out(card.spent),
-    held: out(card.held),
-    received: out(card.received),
-    daily_limit: outOrNull(card.dailyLimit),
-    max_transaction: outOrNull(card.maxTransaction),
     allowed_merchants: card.allowedMerchants,
     settlement_mode: card.settlementMode,
     custody_mode: card.settlementMode === 'DIRECT' ? 'SELF' : 'CUSTODIAL',
@@ -105,6 +106,24 @@ export function cardBody(card: CardWithMoney, asset: Asset, token?: string) {
   }
 }
 
+const cardAmounts = (card: CardWithMoney, { decimals }: Asset) => ({
+  ...shownAmounts(
+    {
+      limit_amount: card.limitAmount,
+      balance: card.available,
+      remaining: least(card.available, leftOfLimit(card)),
+      spent: card.spent,
+      held: card.held,
+      received: card.received,
+    },
+    decimals,
+  ),
+  ...shownAmounts<'daily_limit' | 'max_transaction', Amount | null>(
+    { daily_limit: card.dailyLimit, max_transaction: card.maxTransaction },
+    decimals,
+  ),
+})
+
 /** The specification's Card transaction, with its additive fields. */
 export const TransactionBody = Type.Object({
   id: Type.String(),
@@ -113,8 +132,10 @@ export const TransactionBody = Type.Object({
   amount: Type.Number({
     description: 'The amount that the card gave, fee included, or gained, fee deducted',
   }),
-  amount_atomic: AtomicOut,
   fee: AmountOut,
+  amount_atomic: AtomicOut,
+  fee_atomic: AtomicOut,
+  refunded_atomic: AtomicOut,
   merchant: Type.String(),
   protocol: OneOf(RAILS),
   status: OneOf(TRANSACTION_STATUSES),
@@ -131,18 +152,29 @@ export const TransactionBody = Type.Object({
   settled_at: NullableTimestamp,
 })
 
+/** The asset of a transaction's amounts. One of a DIRECT card names its own token. */
+export const assetOfTransaction = (
+  chain: Chain,
+  { asset, tokenDecimals }: Pick<ShownTransaction, 'asset' | 'tokenDecimals'>,
+): Asset =>
+  tokenDecimals === null
+    ? shownAsset(chain, asset)
+    : { ...chain.asset, symbol: asset, decimals: tokenDecimals }
+
+/** `asset` is that of the transaction: `assetOfTransaction`. */
 export const transactionBody = (transaction: ShownTransaction, asset: Asset) => ({
   id: transaction.id,
   card_id: transaction.cardId,
   direction: transaction.direction,
-  amount: toNumber(transaction.amount, transaction.tokenDecimals ?? asset.decimals),
+  ...shownAmounts(
+    { amount: transaction.amount, fee: transaction.fee, refunded: transaction.refunded },
+    asset.decimals,
+  ),
   ...(transaction.token !== null &&
     transaction.tokenDecimals !== null && {
-      ...atomicOf('amount', transaction.amount, transaction.tokenDecimals),
       token_contract: transaction.token,
       decimals: transaction.tokenDecimals,
     }),
-  fee: toNumber(transaction.fee, asset.decimals),
   merchant: transaction.merchant,
   protocol: transaction.protocol,
   status: transaction.status,
@@ -151,7 +183,6 @@ export const transactionBody = (transaction: ShownTransaction, asset: Asset) => 
   tx_hash: transaction.txHash,
   network: transaction.network,
   asset: transaction.asset,
-  refunded: toNumber(transaction.refunded, asset.decimals),
   memo: transaction.memo,
   created_at: iso(transaction.createdAt),
   settled_at: isoOrNull(transaction.settledAt),

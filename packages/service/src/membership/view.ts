@@ -3,11 +3,13 @@ import type { Agreement } from '../agreements/agreement.ts'
 import { AUTO_RENEW_MODES } from '../events/types/recurring/membership.ts'
 import {
   AmountOut,
+  AtomicOut,
   iso,
   isoOrNull,
   NullableString,
   NullableTimestamp,
   OneOf,
+  shownAmounts,
   Timestamp,
 } from '../http/fields.ts'
 import { type Amount, toNumber } from '../kernel/money.ts'
@@ -24,6 +26,7 @@ export const PlanBody = Type.Object({
   tier: TierField,
   billing_period: BillingPeriodField,
   price: AmountOut,
+  price_atomic: AtomicOut,
   payment_asset: Type.String(),
   direct_quota: Type.Integer({ description: 'Free DIRECT settlements a month' }),
   overage_fee: Type.Number({ description: 'USDC for each DIRECT settlement above the quota' }),
@@ -33,7 +36,7 @@ export const showPlan = (plan: Plan, house: House): Static<typeof PlanBody> => (
   plan: PLAN,
   tier: plan.tier,
   billing_period: plan.billingPeriod,
-  price: toNumber(plan.price, house.assetOf(plan.asset).decimals),
+  ...shownAmounts({ price: plan.price }, house.assetOf(plan.asset).decimals),
   payment_asset: plan.asset,
   direct_quota: Number(plan.directQuota),
   overage_fee: toNumber(plan.overageFee, house.assetOf('USDC').decimals),
@@ -50,6 +53,7 @@ export const MembershipBody = Type.Object({
   current_period_end: Timestamp,
   cancel_at_period_end: Type.Boolean(),
   price: Type.Number({ description: 'Paid for the current period' }),
+  price_atomic: AtomicOut,
   payment_asset: Type.String(),
   last_payment_id: Type.String(),
   auto_renew: Type.Boolean(),
@@ -70,7 +74,7 @@ export const showMembership = (
   current_period_start: iso(membership.currentPeriodStart),
   current_period_end: iso(membership.currentPeriodEnd),
   cancel_at_period_end: membership.cancelAtPeriodEnd,
-  price: toNumber(membership.price, house.assetOf(membership.asset).decimals),
+  ...shownAmounts({ price: membership.price }, house.assetOf(membership.asset).decimals),
   payment_asset: membership.asset,
   last_payment_id: membership.lastPaymentId,
   auto_renew: membership.autoRenew,
@@ -83,6 +87,7 @@ export const AutoRenewBody = Type.Object({
   agreement_id: Type.String(),
   card_id: NullableString,
   reserve: Type.Number({ description: 'Money on the autopay card' }),
+  reserve_atomic: AtomicOut,
   periods_funded: Type.Integer({ description: 'Periods that the reserve still pays' }),
   next_charge_at: NullableTimestamp,
 })
@@ -96,7 +101,7 @@ export function showAutoRenew(
     mode,
     agreement_id: agreement.id,
     card_id: cardId,
-    reserve: toNumber(reserve, house.assetOf(asset).decimals),
+    ...shownAmounts({ reserve }, house.assetOf(asset).decimals),
     periods_funded: Number(reserve / price),
     next_charge_at: isoOrNull(agreement.nextChargeAt),
   }

@@ -3,11 +3,17 @@ import { AgreementBody, showAgreement } from '../../agreements/view.ts'
 import { normalHash } from '../../chain/reads.ts'
 import type { Tx } from '../../db/sql.ts'
 import { checkKeyAmount } from '../../http/caller.ts'
-import { AmountOut, HashField, NullableTimestamp, OneOf } from '../../http/fields.ts'
+import {
+  AmountOut,
+  AtomicOut,
+  HashField,
+  NullableTimestamp,
+  OneOf,
+  shownAmounts,
+} from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
-import { toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { houseOf } from '../state/house.ts'
 import { endPeriodTask } from '../tasks.ts'
@@ -61,8 +67,10 @@ const EnrolledBody = Type.Object({
   agreement: Type.Optional(AgreementBody),
   card_id: Type.Optional(Type.String()),
   reserve: Type.Optional(AmountOut),
+  reserve_atomic: AtomicOut,
   periods_funded: Type.Optional(Type.Integer()),
   price: Type.Optional(AmountOut),
+  price_atomic: AtomicOut,
   next_charge_at: Type.Optional(NullableTimestamp),
   allowance: Type.Optional(Type.Number({ description: 'Reported up to 1,000,000,000' })),
 })
@@ -140,13 +148,19 @@ function showEnrolled(
     mode: enrolled.kind,
     ...(isNew ? {} : { already_enrolled: true }),
     agreement: showAgreement(agreement, { viewer: agreement.payerWallet, asset }),
-    price: toNumber(price, asset.decimals),
+    ...shownAmounts({ price }, asset.decimals),
     next_charge_at: agreement.nextChargeAt?.toISOString() ?? null,
   }
   if (enrolled.kind === 'wallet')
     return permission ? { ...shown, allowance: reportedAllowance(services, permission) } : shown
-  const { reserve, periods_funded } = showAutoRenew(agreement, { reserve: enrolled.reserve, house })
-  return { ...shown, card_id: cardId ?? '', reserve, periods_funded }
+  const { reserve } = enrolled
+  const { periods_funded } = showAutoRenew(agreement, { reserve, house })
+  return {
+    ...shown,
+    card_id: cardId ?? '',
+    ...shownAmounts({ reserve }, asset.decimals),
+    periods_funded,
+  }
 }
 
 const end = keyRoute({
@@ -161,6 +175,7 @@ const end = keyRoute({
     success: Type.Boolean(),
     membership: Type.Union([MembershipBody, Type.Null()]),
     returned: AmountOut,
+    returned_atomic: AtomicOut,
   }),
   errors: ['invalid_state', 'charge_in_flight'],
   handle: ({ caller, at, services, write }) => {
@@ -172,7 +187,7 @@ const end = keyRoute({
       return {
         success: true,
         membership: ended.membership ? showMembership(ended.membership, { at, house }) : null,
-        returned: toNumber(ended.returned, ended.asset.decimals),
+        ...shownAmounts({ returned: ended.returned }, ended.asset.decimals),
       }
     })
   },

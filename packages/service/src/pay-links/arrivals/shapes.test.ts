@@ -232,7 +232,18 @@ test('the configuration names tokens by network and symbol', async () => {
   const { contract, decimals } = w.chain.asset
   expect(body).toEqual({
     treasury: { evm: w.chain.treasury.address },
-    tokens: { 'eip155:84532': { USDC: { contract, decimals, type: 'ERC20' } } },
+    tokens: {
+      'eip155:84532': {
+        USDC: {
+          contract,
+          decimals,
+          type: 'ERC20',
+          withdrawable: true,
+          withdrawal_fee: 0.05,
+          minimum_withdrawal: 1,
+        },
+      },
+    },
     networks: ['eip155:84532'],
     base_url: 'http://127.0.0.1:4021',
     fees: { bps: 50, flat: 0 },

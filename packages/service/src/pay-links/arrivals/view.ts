@@ -9,6 +9,7 @@ import {
   NullableString,
   NullableTimestamp,
   OneOf,
+  shownAmounts,
   Timestamp,
   TokenContractOut,
 } from '../../http/fields.ts'
@@ -44,6 +45,7 @@ export const ExceptionBody = Type.Object({
   }),
   net_amount: AmountOut,
   amount_atomic: AtomicOut,
+  net_amount_atomic: AtomicOut,
   asset: Type.String(),
   token_contract: TokenContractOut,
   decimals: DecimalsOut,
@@ -67,7 +69,10 @@ export const exceptionBody = (
   amount: toNumber(exception.amount, exception.tokenDecimals ?? asset.decimals),
   ...tokenBody(exception, exception.amount),
   fee: toNumber(exception.fee, asset.decimals),
-  net_amount: toNumber(exception.amount - exception.fee, exception.tokenDecimals ?? asset.decimals),
+  ...shownAmounts(
+    { net_amount: exception.amount - exception.fee },
+    exception.tokenDecimals ?? asset.decimals,
+  ),
   asset: exception.asset,
   mode: exception.mode,
   network: exception.network,

@@ -103,6 +103,14 @@ test('a token of 18 decimals is paid by the official client through Permit2, to 
   expect((await s.transactions())[0]).toMatchObject({
     ...{ amount_atomic: '1000000000000000001', token_contract: DEV.contract, decimals: 18 },
   })
+  const [payment] = (await s.seller.get('/api/payments')).body.payments
+  expect(payment).toMatchObject({ amount: 1, amount_atomic: '1000000000000000001', fee: 0 })
+  const { timeline } = (await s.seller.get(`/api/payments/${payment.id}`)).body.payment
+  expect(timeline[0].data).toMatchObject({
+    mode: 'direct',
+    amount: 1,
+    net_amount_atomic: '1000000000000000001',
+  })
 })
 
 test('the official mppx client pays a DIRECT link; the nonce is the hash of its challenge', async () => {

@@ -1,15 +1,16 @@
 import { decisionsOn } from '../../cards/decisions.ts'
 import { findFailure, listRefunds, type ShownTransaction } from '../../cards/transactions.ts'
 import type { Reader } from '../../db/sql.ts'
+import { shownAmounts } from '../../http/fields.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { type Amount, toNumber } from '../../kernel/money.ts'
+import type { Amount } from '../../kernel/money.ts'
 import { findLinkById } from '../../pay-links/store.ts'
 import { findSettlement } from '../../settlements/on-chain/store.ts'
 
 export type PaymentFact = { at: Date; type: string; data: Record<string, unknown> }
 
 /**
- * The facts of a payment that one side's wallet may see: its end, its refunds and its card's decisions, oldest first.
+ * The facts of a payment, whose amounts are in `asset`, that one side's wallet may see: its end, its refunds and its card's decisions, oldest first.
  */
 export async function listFacts(
   on: Reader,
@@ -23,7 +24,6 @@ export async function listFacts(
     findLinkCode(on, ref),
   ])
   const data = dataOf(transaction, { asset, code })
-  const out = (value: bigint) => toNumber(value, transaction.tokenDecimals ?? asset.decimals)
   const facts: PaymentFact[] = [
     ...(transaction.settledAt
       ? [{ at: transaction.settledAt, type: 'payment.settled', data }]
@@ -34,7 +34,7 @@ export async function listFacts(
     ...refunds.map(({ createdAt, amount, refunded }) => ({
       at: createdAt,
       type: 'payment.refunded',
-      data: { ...data, amount: out(amount), refunded: out(refunded) },
+      data: { ...data, ...shownAmounts({ amount, refunded }, asset.decimals) },
     })),
     ...decisions.map(({ createdAt, allowed, rule, inputs }) => ({
       at: createdAt,
@@ -61,7 +61,6 @@ function dataOf(
   { asset, code }: { asset: Asset; code: string | null },
 ): Record<string, unknown> {
   const { amount, fee, direction, merchant, memo, cardId } = transaction
-  const out = (value: bigint) => toNumber(value, asset.decimals)
   const [gross, net]: [bigint, bigint] =
     direction === 'sent' ? [amount, amount - fee] : [amount + fee, amount as Amount]
   return {
@@ -71,10 +70,8 @@ function dataOf(
     card_id: cardId,
     pay_link_code: code,
     protocol: transaction.protocol,
-    mode: 'custodial',
-    amount: out(gross),
-    fee: out(fee),
-    net_amount: out(net),
+    mode: transaction.token === null ? 'custodial' : 'direct',
+    ...shownAmounts<string, bigint>({ amount: gross, fee, net_amount: net }, asset.decimals),
     asset: transaction.asset,
     network: transaction.network,
     tx_hash: transaction.txHash,

@@ -7,11 +7,13 @@ import {
   type ShownTransaction,
   TRANSACTION_STATUSES,
 } from '../../cards/transactions.ts'
-import { TransactionBody, transactionBody } from '../../cards/view.ts'
+import { assetOfTransaction, TransactionBody, transactionBody } from '../../cards/view.ts'
+import type { Chain } from '../../chain/chain.ts'
 import type { Reader } from '../../db/sql.ts'
 import { type Caller, mayUseCard } from '../../http/caller.ts'
 import {
   AmountOut,
+  AtomicOut,
   CursorQuery,
   checkAfter,
   IdParam,
@@ -22,6 +24,7 @@ import {
   OneOf,
   PAGE_DEFAULT,
   pageOf,
+  shownAmounts,
   Timestamp,
 } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
@@ -40,6 +43,7 @@ const SettlementBody = Type.Object({
   tx_hash: NullableString,
   settled_at: NullableTimestamp,
   fee_amount: AmountOut,
+  fee_amount_atomic: AtomicOut,
 })
 
 /** The caller's transaction. A transaction of another wallet, or of a card outside the key's scope, does not exist. */
@@ -56,8 +60,8 @@ async function findOwnTransaction(
 const isOf = (caller: Caller, { walletAddress, cardId }: ShownTransaction): boolean =>
   walletAddress === caller.walletAddress && mayUseCard(caller, cardId)
 
-const paymentBody = (transaction: ShownTransaction, asset: Asset) => ({
-  ...transactionBody(transaction, asset),
+const paymentBody = (transaction: ShownTransaction, chain: Chain) => ({
+  ...transactionBody(transaction, assetOfTransaction(chain, transaction)),
   settlement_id: transaction.ref,
 })
 
@@ -89,7 +93,10 @@ const settlementStatus = keyRoute({
       status: SETTLEMENT_OF[transaction.status],
       tx_hash: transaction.txHash,
       settled_at: isoOrNull(transaction.settledAt),
-      fee_amount: toNumber(transaction.fee, services.chain.asset.decimals),
+      ...shownAmounts(
+        { fee_amount: transaction.fee },
+        assetOfTransaction(services.chain, transaction).decimals,
+      ),
     }
     return { transaction_id: transaction.id, ...settlement, settlement }
   },
@@ -134,7 +141,7 @@ const list = keyRoute({
       limit,
     )
     return {
-      payments: rows.map((row) => paymentBody(row, services.chain.asset)),
+      payments: rows.map((row) => paymentBody(row, services.chain)),
       has_more: hasMore,
     }
   },
@@ -173,13 +180,16 @@ const get = keyRoute({
     const { db, chain } = services
     const transaction = await findOwnTransaction(db.reader, caller, params.id)
     const { id } = transaction
-    const facts = await listFacts(db.reader, { transaction, asset: chain.asset })
+    const facts = await listFacts(db.reader, {
+      transaction,
+      asset: assetOfTransaction(chain, transaction),
+    })
     const outbound = await findPayment(db.reader, id)
     const byCard = outbound ? undefined : await findCardPayment(db.reader, id)
     const timeline = [...facts, ...(outbound ? chainFacts(outbound, chain.treasury.address) : [])]
     return {
       payment: {
-        ...paymentBody(transaction, chain.asset),
+        ...paymentBody(transaction, chain),
         request: outbound
           ? requestBody(
               outbound,
