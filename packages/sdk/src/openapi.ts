@@ -2824,7 +2824,7 @@ export interface components {
             description: string | null;
             /** @description Whole units of the asset */
             amount: number;
-            /** @description Base units; only of an asset with more than 6 decimals */
+            /** @description The exact base units, of an asset with more than 6 decimals */
             amount_atomic?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
@@ -2869,7 +2869,7 @@ export interface components {
             charges_made: number;
             /** @description Whole units of the asset */
             total_charged: number;
-            /** @description Base units; only of an asset with more than 6 decimals */
+            /** @description The exact base units, of an asset with more than 6 decimals */
             total_charged_atomic?: string;
             /** @description Failures since the last success */
             failure_count: number;
@@ -2898,6 +2898,8 @@ export interface components {
             card_id: string | null;
             /** @description Money on the autopay card */
             reserve: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            reserve_atomic?: string;
             /** @description Periods that the reserve still pays */
             periods_funded: number;
             /** @description Start of the next period to be charged; null where none is */
@@ -3001,6 +3003,22 @@ export interface components {
             daily_limit: number | null;
             /** @description The most that one payment may be; null for no limit */
             max_transaction: number | null;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            limit_amount_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            balance_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            remaining_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            spent_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            held_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            received_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            daily_limit_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            max_transaction_atomic?: string;
             /** @description Merchants that the card may pay; empty for any */
             allowed_merchants: string[];
             /** @description Where payments settle: CUSTODIAL, in the books */
@@ -3044,6 +3062,8 @@ export interface components {
             period_key: string;
             /** @description Whole units of the asset */
             amount: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
             /**
              * @description State of the object
              * @enum {string}
@@ -3313,6 +3333,8 @@ export interface components {
             net_amount: number;
             /** @description The exact base units, of an asset with more than 6 decimals */
             amount_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            net_amount_atomic?: string;
             /** @description Symbol of the asset, e.g. USDC, or the address of its contract in x402 */
             asset: string;
             /** @description DIRECT only: the contract of the token that is paid */
@@ -3683,6 +3705,8 @@ export interface components {
             cancel_at_period_end: boolean;
             /** @description Paid for the current period */
             price: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            price_atomic?: string;
             /** @description Symbol of the token that pays it */
             payment_asset: string;
             /** @description Id of the settlement that paid the current period */
@@ -3813,10 +3837,14 @@ export interface components {
             direction: "sent" | "received";
             /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
-            /** @description The exact base units, of an asset with more than 6 decimals */
-            amount_atomic?: string;
             /** @description Whole units of the asset */
             fee: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            fee_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            refunded_atomic?: string;
             /** @description The payee: a host, pay link, wallet, address or card */
             merchant: string;
             /**
@@ -3872,10 +3900,14 @@ export interface components {
             direction: "sent" | "received";
             /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
-            /** @description The exact base units, of an asset with more than 6 decimals */
-            amount_atomic?: string;
             /** @description Whole units of the asset */
             fee: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            fee_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            refunded_atomic?: string;
             /** @description The payee: a host, pay link, wallet, address or card */
             merchant: string;
             /**
@@ -3965,6 +3997,8 @@ export interface components {
             billing_period: "month" | "year";
             /** @description Whole units of the asset */
             price: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            price_atomic?: string;
             /** @description Symbol of the token that pays it */
             payment_asset: string;
             /** @description Free DIRECT settlements a month */
@@ -4314,10 +4348,14 @@ export interface components {
             direction: "sent" | "received";
             /** @description The amount that the card gave, fee included, or gained, fee deducted */
             amount: number;
-            /** @description The exact base units, of an asset with more than 6 decimals */
-            amount_atomic?: string;
             /** @description Whole units of the asset */
             fee: number;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            amount_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            fee_atomic?: string;
+            /** @description The exact base units, of an asset with more than 6 decimals */
+            refunded_atomic?: string;
             /** @description The payee: a host, pay link, wallet, address or card */
             merchant: string;
             /**
@@ -8632,6 +8670,22 @@ export interface operations {
                         daily_limit: number | null;
                         /** @description The most that one payment may be; null for no limit */
                         max_transaction: number | null;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        limit_amount_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        balance_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        remaining_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        spent_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        held_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        received_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        daily_limit_atomic?: string;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        max_transaction_atomic?: string;
                         /** @description Merchants that the card may pay; empty for any */
                         allowed_merchants: string[];
                         /** @description Where payments settle: CUSTODIAL, in the books */
@@ -10016,6 +10070,8 @@ export interface operations {
                         settled_at: string | null;
                         /** @description Whole units of the asset */
                         fee_amount: number;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        fee_amount_atomic?: string;
                         /** @description How it was settled */
                         settlement: {
                             /**
@@ -10029,6 +10085,8 @@ export interface operations {
                             settled_at: string | null;
                             /** @description Whole units of the asset */
                             fee_amount: number;
+                            /** @description The exact base units, of an asset with more than 6 decimals */
+                            fee_amount_atomic?: string;
                         };
                     };
                 };
@@ -17774,10 +17832,14 @@ export interface operations {
                         card_id?: string;
                         /** @description Whole units of the asset */
                         reserve?: number;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        reserve_atomic?: string;
                         /** @description Periods for which money is set aside */
                         periods_funded?: number;
                         /** @description Whole units of the asset */
                         price?: number;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        price_atomic?: string;
                         /** @description Start of the next period to be charged; null where none is */
                         next_charge_at?: string | null;
                         /** @description Reported up to 1,000,000,000 */
@@ -17902,6 +17964,8 @@ export interface operations {
                         membership: components["schemas"]["Membership"] | null;
                         /** @description Whole units of the asset */
                         returned: number;
+                        /** @description The exact base units, of an asset with more than 6 decimals */
+                        returned_atomic?: string;
                     };
                 };
             };

@@ -9,6 +9,7 @@ create table agent_card_tokens (
   settlement_id  text not null,
   recipient      text not null,
   amount         numeric(78,0) not null,
+  fee            numeric(78,0) not null,
   network        text not null,
   asset          text not null,
   state          text default 'held'::text not null,
@@ -23,7 +24,9 @@ create table agent_card_tokens (
   constraint agent_card_tokens_hold_id_fkey foreign key (hold_id) references ledger_holds(id),
   constraint agent_card_tokens_transaction_id_fkey foreign key (transaction_id) references card_transaction_rows(id),
   constraint agent_card_tokens_amount_check check (amount > 0::numeric),
-  constraint agent_card_tokens_check check ((state = 'held'::text) = (ended_at is null)),
+  constraint agent_card_tokens_check check (fee <= amount),
+  constraint agent_card_tokens_check1 check ((state = 'held'::text) = (ended_at is null)),
+  constraint agent_card_tokens_fee_check check (fee >= 0::numeric),
   constraint agent_card_tokens_settlement_id_check check (settlement_id ~~ 'stl\_%'::text),
   constraint agent_card_tokens_state_check check (state = any (array['held'::text, 'redeemed'::text, 'released'::text]))
 ) with (fillfactor=80);
@@ -2793,9 +2796,9 @@ as $$
 begin
   if old.state <> 'held' or new.state = 'held'
      or (old.challenge_id, old.card_id, old.hold_id, old.transaction_id, old.settlement_id, old.recipient, old.amount,
-       old.network, old.asset, old.expires_at, old.created_at)
+       old.fee, old.network, old.asset, old.expires_at, old.created_at)
      is distinct from (new.challenge_id, new.card_id, new.hold_id, new.transaction_id, new.settlement_id, new.recipient,
-       new.amount, new.network, new.asset, new.expires_at, new.created_at)
+       new.amount, new.fee, new.network, new.asset, new.expires_at, new.created_at)
      or (select state from ledger_holds where id = new.hold_id)
      is distinct from (case new.state when 'redeemed' then 'captured' else 'released' end) then
     raise exception 'card token for challenge % ends once, like its hold', old.challenge_id

@@ -12,6 +12,7 @@ import {
 } from '../../../test/actors/mpp-payers.ts'
 import { world } from '../../../test/world.ts'
 import { one, sql } from '../../db/sql.ts'
+import { setFees } from '../../operate/commands/fees.ts'
 import { writeChallenge } from '../../protocols/mpp/headers/challenge.ts'
 import { encodeJson } from '../../protocols/mpp/headers/wire.ts'
 import { assignCategory } from '../merchants/store.ts'
@@ -174,6 +175,29 @@ test('what a card agreed to is paid, though the card expires or its limits are l
   expect(await w.faults()).toEqual([])
 })
 
+test('a token pays the fee of the moment at which its money was held, whatever is set before it is redeemed', async () => {
+  await using w = await world()
+  const s = await mppShop(w, { type: 'RECURRING' })
+  const setFee = (...words: string[]) =>
+    setFees(
+      { db: w.db, chain: w.chain },
+      w.now(),
+      { words, note: 'agreed' },
+      w.services.settings.fee,
+    )
+  const before = await cardCredential(s)
+  await setFee('default', 'settlement', '1000')
+  const after = await cardCredential(s)
+  const feeOf = async (credential: string) =>
+    (await bodyOf(await withCredential(s.url, credential))).fee
+  expect(await feeOf(before)).toBe(0.0025)
+  expect(await feeOf(after)).toBe(0.05)
+  // The same token again answers the same settlement.
+  expect(await feeOf(before)).toBe(0.0025)
+  await setFee('default', 'settlement', 'none')
+  expect(await w.faults()).toEqual([])
+})
+
 test('only challenges that this service made, that stand and that are for cards, put money on hold', async () => {
   await using w = await world()
   const s = await mppShop(w)
@@ -261,6 +285,7 @@ test('the database itself lets a token end once, and only as its hold has', asyn
   await expect(change(sql`state = 'redeemed', ended_at = now()`)).rejects.toThrow(/like its hold/)
   await expect(change(sql`state = 'released', ended_at = now()`)).rejects.toThrow(/like its hold/)
   await expect(change(sql`expires_at = now()`)).rejects.toThrow(/like its hold/)
+  await expect(change(sql`fee = 0`)).rejects.toThrow(/like its hold/)
   await expect(w.write((tx) => sql`delete from agent_card_tokens`.execute(tx))).rejects.toThrow(
     /insert only/,
   )

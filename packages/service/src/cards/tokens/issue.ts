@@ -2,7 +2,7 @@ import type { Tx } from '../../db/sql.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import { newId } from '../../kernel/ids.ts'
-import { amount, ZERO } from '../../kernel/money.ts'
+import { type Amount, amount, ZERO } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import type { BindingKeys } from '../../protocols/mpp/binding.ts'
 import { type Challenge, expiryOf } from '../../protocols/mpp/headers/challenge.ts'
@@ -33,6 +33,8 @@ export type TokenOrder = {
   /** The charge in the challenge (`readAgentcardTerms`), in `asset`. */
   charge: AgentcardCharge
   payee: Payee
+  /** The payee's fee. The token keeps it, as every hold does. */
+  fee: Amount
   asset: Asset
   /** The keys for card tokens; the first one seals this token. */
   keys: BindingKeys
@@ -53,7 +55,7 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
   const { card, challenge } = order
   const known = await findToken(tx, challenge.id)
   if (known) return issued(order, known)
-  const { charge, payee, asset } = order
+  const { charge, payee, fee, asset } = order
   const spend = spendOfCharge(order)
   const expiresAt = expiryOf(challenge)
   assert(expiresAt, 'a challenge of this service ends')
@@ -68,6 +70,7 @@ export async function issueCardToken(tx: Tx, at: Date, order: TokenOrder): Promi
     settlementId: id,
     recipient: charge.recipient,
     amount: spend.amount,
+    fee,
     network: asset.network,
     asset: asset.symbol,
     state: 'held',

@@ -17,6 +17,8 @@ export type IssuedToken = {
   /** The issuer's name for the payee: the code of a pay link. */
   recipient: string
   amount: Amount
+  /** The part of the amount that the payee pays as its fee. */
+  fee: Amount
   network: string
   asset: string
   state: TokenState
@@ -26,17 +28,17 @@ export type IssuedToken = {
 }
 
 const COLUMNS =
-  sql.raw(`challenge_id, card_id, hold_id, transaction_id, settlement_id, recipient, amount, network, asset, state,
-  expires_at, created_at, ended_at`)
+  sql.raw(`challenge_id, card_id, hold_id, transaction_id, settlement_id, recipient, amount, fee, network, asset,
+  state,  expires_at, created_at, ended_at`)
 
 /** Inserts a held token. Answers false if its challenge already has one. */
 export async function insertToken(tx: Tx, t: IssuedToken): Promise<boolean> {
   const written = await run(
     tx,
     sql`insert into agent_card_tokens (challenge_id, card_id, hold_id, transaction_id, settlement_id, recipient, amount,
-        network, asset, expires_at, created_at)
+        fee, network, asset, expires_at, created_at)
       values (${t.challengeId}, ${t.cardId}, ${t.holdId}, ${t.transactionId}, ${t.settlementId}, ${t.recipient},
-        ${t.amount}, ${t.network}, ${t.asset}, ${t.expiresAt}, ${t.createdAt})
+        ${t.amount}, ${t.fee}, ${t.network}, ${t.asset}, ${t.expiresAt}, ${t.createdAt})
       on conflict (challenge_id) do nothing`,
   )
   return written === 1

@@ -3,6 +3,7 @@ import { type IssueOutcome, issueCardToken, type TokenOrder } from '../../../car
 import { findToken } from '../../../cards/tokens/store.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import type { Services } from '../../../http/services.ts'
+import { amount } from '../../../kernel/money.ts'
 import { notFound, Problem } from '../../../kernel/problem.ts'
 import { checkBinding } from '../../../protocols/mpp/binding.ts'
 import type { Challenge } from '../../../protocols/mpp/headers/challenge.ts'
@@ -12,8 +13,9 @@ import {
   readAgentcardTerms,
 } from '../../../protocols/mpp/methods/agentcard.ts'
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
+import { feeFor } from '../../../settlements/fees.ts'
 import { closedProblem, payeeOf } from '../../link.ts'
-import { findLink } from '../../store.ts'
+import { normalCode, readLinks } from '../../store.ts'
 import { realmOf } from '../mpp/offer.ts'
 
 type Ask = {
@@ -37,7 +39,8 @@ export const issueTokenForLink = async (tx: Tx, at: Date, ask: Ask): Promise<Iss
 export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<TokenOrder> {
   const { services, card, challenge } = ask
   const charge = readOwnCharge(services, at, challenge)
-  const link = await findLink(on, charge.recipient)
+  const code = normalCode(charge.recipient)
+  const link = (await readLinks(on, at, [code])).get(code)
   if (!link) throw notFound('pay link')
   const isKnown = (await findToken(on, challenge.id)) !== undefined
   const closed = isKnown ? undefined : closedProblem(link, at)
@@ -47,7 +50,9 @@ export async function readTokenOrder(on: Reader, at: Date, ask: Ask): Promise<To
   const { asset } = services.chain
   const keys = services.mppKeys.cardTokens
   const payee = { ...payeeOf(link), memo: link.memo }
-  return { card, challenge, charge, payee, asset, keys }
+  const rules = { rule: link.feeRule, standard: services.settings.fee }
+  const fee = feeFor(amount(charge.amount), rules)
+  return { card, challenge, charge, payee, fee, asset, keys }
 }
 
 /** The charge of our own challenge. Only this service redeems tokens, so a foreign challenge must not hold a card's money. */

@@ -8,13 +8,12 @@ import type { Asset } from '../../../kernel/assets.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { Problem } from '../../../kernel/problem.ts'
 import { MppRefusal } from '../../../protocols/mpp/refusal.ts'
-import { type FeeRule, feeFor } from '../../../settlements/fees.ts'
 import { findSettlement, insertSettlements } from '../../../settlements/on-chain/store.ts'
 import type { LinkSettlement } from '../../../settlements/settlement.ts'
 import { settledAtOnce } from '../../../settlements/settlement.ts'
 import { creditFrom } from '../../credit.ts'
 import { closedProblem } from '../../link.ts'
-import { findLinkById, lockLink, type PayLink, type PricedLink } from '../../store.ts'
+import { findLinkById, lockLink, type PayLink } from '../../store.ts'
 
 export type Redemption = {
   code: string
@@ -23,8 +22,6 @@ export type Redemption = {
   card: string
   hold: string
   asset: Asset
-  /** The service's own fee, for a seller without a rule of its own. */
-  fee: FeeRule
 }
 export type Redeemed =
   /** `transactionId` is what the payer's card sent. */
@@ -59,7 +56,7 @@ export async function redeemForLink(tx: Tx, at: Date, asked: Redemption): Promis
   checkNotStopped(cards.get(token.cardId))
   const payer = await redeemCardToken(tx, at, token)
   assert(payer, 'the token is held')
-  const settlement = settlementOf(at, { token, link, fee: asked.fee })
+  const settlement = settlementOf(at, { token, link })
   await insertSettlements(tx, [settlement])
   const { transactionId } = token
   const sent = { card: payer, transactionId }
@@ -86,7 +83,7 @@ function checkNotStopped(card: CardWithMoney | undefined): void {
 
 const settlementOf = (
   at: Date,
-  { token, link, fee }: { token: IssuedToken; link: PricedLink; fee: FeeRule },
+  { token, link }: { token: IssuedToken; link: PayLink },
 ): LinkSettlement =>
   settledAtOnce(at, {
     id: token.settlementId,
@@ -94,7 +91,7 @@ const settlementOf = (
     protocol: 'mpp',
     payer: token.cardId,
     amount: token.amount,
-    fee: feeFor(token.amount, { rule: link.feeRule, standard: fee }),
+    fee: token.fee,
     network: link.network,
     asset: link.asset,
   })

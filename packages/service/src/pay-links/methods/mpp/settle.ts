@@ -139,7 +139,7 @@ async function settleByCardToken(
   at: Date,
   { link, credential }: MppPayment,
 ): Promise<MppOutcome> {
-  const { db, chain, settings, mppKeys } = services
+  const { db, chain, mppKeys } = services
   const { challenge, payload } = credential
   const token = readCardToken(mppKeys.cardTokens, challenge, payload)
   const redeemed = await db.write((tx) =>
@@ -148,7 +148,6 @@ async function settleByCardToken(
       code: link.code,
       challengeId: challenge.id,
       asset: chain.asset,
-      fee: settings.fee,
     }),
   )
   if (redeemed.kind === 'closed') throw redeemed.problem
