@@ -9,7 +9,10 @@ test('the committed builds are what the sources compile to', () => {
   const compiled = compileContracts()
   expect(compiled.map((artifact) => artifact.contractName)).toEqual([
     'BatchSettler',
+    'CardAccount',
     'CredentialMarket',
+    'CredentialRegistry',
+    'CredentialVault',
     'CrtToken',
     'DevB20',
     'DevB20Factory',
