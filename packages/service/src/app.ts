@@ -35,6 +35,7 @@ import { createServer } from './http/server/server.ts'
 import type { Services } from './http/services.ts'
 import type { Settings } from './http/settings.ts'
 import { identityTasks } from './identity/jobs.ts'
+import { identityRoutes } from './identity/routes.ts'
 import type { Task } from './jobs/worker.ts'
 import { addHours, type Clock } from './kernel/clock.ts'
 import { deriveKey, type Secret, type Secrets } from './kernel/secrets.ts'
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   ...tokenRoutes,
   ...feeRoutes,
   ...facilitatorRoutes,
+  ...identityRoutes,
   ...crtMarketRoutes,
   ...marketRoutes,
   ...holdingRoutes,

@@ -1,4 +1,5 @@
 import { placeSettler } from '../src/embedded/dev/chain.ts'
+import { placeVault } from '../src/embedded/dev/credentials.ts'
 import type { Settings } from '../src/http/settings.ts'
 import type { Asset } from '../src/kernel/assets.ts'
 import { openActors } from './world/actors.ts'
@@ -6,7 +7,14 @@ import { type OtherChain, openChainSide, testChain } from './world/chain.ts'
 import { openDatabase } from './world/database.ts'
 import { type Connections, lendDatabase, openConnections } from './world/lent.ts'
 import { copyDatabase, type Database } from './world/postgres.ts'
-import { type Identity, newIdentity, openService, relayerOf } from './world/service.ts'
+import {
+  type Identity,
+  identitySettings,
+  newIdentity,
+  openService,
+  relayerOf,
+  vaultOf,
+} from './world/service.ts'
 
 export type { Card, User } from './world/actors.ts'
 export type { OtherChain } from './world/chain.ts'
@@ -19,6 +27,8 @@ type Options = {
   databaseUrl?: string
   /** Gives the world a BatchSettler of its own, whose operator is its relayer: without it nothing can be pulled. */
   pulls?: boolean
+  /** Gives the world a vault of its own, so that cards get identity tokens. */
+  identities?: boolean
   /** The operator's own token, which pays memberships too. */
   serviceToken?: Asset
 }
@@ -56,10 +66,14 @@ async function open(options: Options, data: Data, identity: Identity): Promise<W
 }
 
 async function start(options: Options, data: Data, identity: Identity) {
-  const { settings, on, databaseUrl, pulls, serviceToken } = options
+  const { on, databaseUrl, pulls, identities, serviceToken } = options
   const { rpcUrl, chainId } = { ...testChain(), ...on }
   if (pulls)
     await placeSettler({ rpcUrl, operator: relayerOf(identity), address: identity.settler })
+  if (identities) await placeVault({ rpcUrl, chainId, ...vaultOf(identity) })
+  const settings = identities
+    ? { identity: identitySettings(chainId, identity), ...options.settings }
+    : options.settings
   const url = databaseUrl ?? data.url
   const lent = databaseUrl === undefined ? data.connections : undefined
   const database = openDatabase(url, lent ?? openConnections(url))

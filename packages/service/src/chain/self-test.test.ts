@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { testChain as runChain } from '../../test/world/chain.ts'
+import { world } from '../../test/world.ts'
 import { startAnvil } from '../embedded/anvil/anvil.ts'
 import { fundGas, mine, prepareDevChain } from '../embedded/dev/chain.ts'
-import { type Asset, USDC } from '../kernel/assets.ts'
+import { type Address, type Asset, USDC } from '../kernel/assets.ts'
 import { randomHex, Secret } from '../kernel/secrets.ts'
-import { openChain } from './chain.ts'
+import { type Chain, openChain } from './chain.ts'
 import { testChain } from './self-test.ts'
 import { localSigner } from './signers/local.ts'
 
@@ -82,7 +83,7 @@ test('nodes that disagree or are silent, missing contracts, tags and keys that d
     await mine({ rpcUrl: other.rpcUrl, blocks: 4 })
   expect(await found(withNodes([rpcUrl, other.rpcUrl]), 'nodes')).toMatchObject({ status: 'fail' })
   const nowhere = '0x52908400098527886E0F7030069857D2E4169EE7'
-  const tested = await testChain(chain, nowhere)
+  const tested = await testChain(chain, { settler: nowhere })
   expect(tested.find(({ check }) => check === 'batch_settler')).toMatchObject({ status: 'fail' })
   expect(await found(chain, 'multicall3')).toMatchObject({ status: 'ok' })
   expect(await found(chain, 'permit2')).toMatchObject({ status: 'ok' })
@@ -90,4 +91,23 @@ test('nodes that disagree or are silent, missing contracts, tags and keys that d
   const [relayer] = chain.relayers
   if (!relayer) throw new Error('there is a relayer')
   expect(await found({ ...chain, treasury: relayer }, 'keys')).toMatchObject({ status: 'fail' })
+})
+
+test('a vault is checked for its custodian and for the contracts that it was made with', async () => {
+  await using w = await world({ identities: true })
+  const { registry, vault } = w.services.settings.identity!
+  const faults = async (chain: Chain, identity: { registry: Address; vault: Address }) =>
+    (await testChain(chain, { identity })).filter(({ check }) => check === 'identity')
+  expect(await faults(w.chain, { registry, vault })).toMatchObject([{ status: 'ok' }])
+  const [relayer] = w.chain.relayers
+  expect(await faults({ ...w.chain, treasury: relayer! }, { registry, vault })).toMatchObject([
+    { status: 'fail', sentence: expect.stringContaining('custodian') },
+  ])
+  expect(await faults(w.chain, { registry: vault, vault })).toMatchObject([
+    { status: 'fail', sentence: expect.stringContaining('registry') },
+  ])
+  for (const other of [registry, w.chain.treasury.address])
+    expect(await faults(w.chain, { registry, vault: other })).toMatchObject([
+      { status: 'fail', sentence: expect.stringContaining('PURSER_CREDENTIAL_VAULT') },
+    ])
 })

@@ -1,6 +1,7 @@
 import { erc20Abi, type Hex, parseAbi } from 'viem'
 import type { Address } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
+import { findIdentityFaults, type IdentityContracts } from './identity/self-test.ts'
 import { MULTICALL3 } from './multicall.ts'
 import { isRefusal } from './nodes/refusal.ts'
 import { railsOf } from './rails.ts'
@@ -33,12 +34,19 @@ const ok = (check: string, sentence: string): ChainCheck => ({ check, status: 'o
 const warn = (check: string, sentence: string): ChainCheck => ({ check, status: 'warn', sentence })
 const fail = (check: string, sentence: string): ChainCheck => ({ check, status: 'fail', sentence })
 
-/** Checks everything that the service assumes about the chain, and `settler` if one is configured. Never throws. */
-export async function testChain(chain: Chain, settler?: Address): Promise<ChainCheck[]> {
+/** Contracts that may be configured. */
+type Configured = { settler?: Address | undefined; identity?: IdentityContracts | null }
+
+/** Checks everything that the service assumes about the chain and the configured contracts. Never throws. */
+export async function testChain(
+  chain: Chain,
+  { settler, identity }: Configured = {},
+): Promise<ChainCheck[]> {
   const groups = await Promise.all([
     attempt('chain_id', () => testChainId(chain)),
     attempt('usdc', () => testToken(chain)),
     attempt('contracts', () => testContracts(chain, settler)),
+    attempt('identity', () => testIdentity(chain, identity ?? null)),
     attempt('safe_block', () => testTag(chain, 'safe')),
     attempt('finalized_block', () => testTag(chain, 'finalized')),
     attempt('nodes', () => testNodes(chain)),
@@ -161,6 +169,26 @@ async function testServiceToken(rail: Chain): Promise<ChainCheck> {
   }
 }
 
+/** Identity tokens stop where their contracts are not as expected. Payments need none of them. */
+async function testIdentity(
+  chain: Chain,
+  identity: IdentityContracts | null,
+): Promise<ChainCheck[]> {
+  if (identity === null) return []
+  try {
+    const faults = await findIdentityFaults(chain, identity)
+    return faults.length === 0
+      ? [ok('identity', `Identity tokens are kept by the vault at ${identity.vault}.`)]
+      : faults.map((fault) => fail('identity', fault))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return [
+      fail(
+        'identity',
+        `The contract at ${identity.vault} is no vault of identity tokens: correct PURSER_CREDENTIAL_VAULT.`,
+      ),
+    ]
+  }
 /** Whether it moves what it is asked to, and can be paid out again. */
 async function testUse(rail: Chain): Promise<ChainCheck> {
   const check = 'service_token'

@@ -1,8 +1,10 @@
 import { IDENTITY_REGISTRIES } from '../chain/public/contracts.ts'
 import { normalAddress } from '../chain/reads.ts'
+import { DEV_VAULT } from '../embedded/dev/credentials.ts'
 import type { Settings } from '../http/settings.ts'
 import type { Address, Asset } from '../kernel/assets.ts'
 import { Problem } from '../kernel/problem.ts'
+import type { ChainChoice } from './chain.ts'
 import { readWhole, type Source } from './values.ts'
 
 /**
@@ -61,10 +63,17 @@ export function readExplorerUrl(from: Source): string | undefined {
 }
 
 /** The contracts of identity tokens as the rooms receive them. */
-export function identityOf(
-  { vault, mintsPerDay }: CredentialChoice,
-  { network }: Asset,
-): Settings['identity'] {
-  const registry = IDENTITY_REGISTRIES[network]
+export function identityOf({
+  credentials,
+  asset,
+  chain,
+}: {
+  credentials: CredentialChoice
+  asset: Asset
+  chain: ChainChoice
+}): Settings['identity'] {
+  const { mintsPerDay } = credentials
+  const vault = chain.kind === 'embedded' ? DEV_VAULT : credentials.vault
+  const registry = IDENTITY_REGISTRIES[asset.network]
   return vault && registry ? { registry, vault, perDay: mintsPerDay } : null
 }

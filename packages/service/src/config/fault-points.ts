@@ -59,6 +59,10 @@ export const FAULT_POINTS = [
   'facilitator.claimed',
   'facilitator.before_end',
   'facilitator.after_end',
+  'identity.after_sign',
+  'identity.after_queue',
+  'identity.before_state',
+  'identity.after_state',
   'watcher.before_commit',
   'watcher.after_commit',
 ] as const

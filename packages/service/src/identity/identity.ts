@@ -5,10 +5,11 @@ import {
   type Custody,
   findCredentials,
   findHolderAccounts,
-  type IdentityState,
+  IDENTITY_STATES,
 } from './store.ts'
 
-export type IdentityStatus = 'NONE' | IdentityState
+export const IDENTITY_STATUSES = ['NONE', ...IDENTITY_STATES] as const
+export type IdentityStatus = (typeof IDENTITY_STATUSES)[number]
 /** The holder account: none, an address without code yet, or a contract. */
 export const CHAIN_STATUSES = ['NONE', 'RESERVED', 'DEPLOYED'] as const
 export type ChainStatus = (typeof CHAIN_STATUSES)[number]
@@ -26,7 +27,7 @@ export type Identity = {
   custody: Custody
 }
 
-const NONE: Identity = {
+export const NO_IDENTITY: Identity = {
   status: 'NONE',
   identityToken: null,
   holderAddress: null,
@@ -42,7 +43,7 @@ export async function readIdentities(
 ): Promise<Map<string, Identity>> {
   const found = cardIds.length === 0 ? [] : await findCredentials(on, cardIds)
   const known = new Map<string, Identity>(found.map((row) => [row.cardId, identityOf(row)]))
-  return new Map(cardIds.map((id) => [id, known.get(id) ?? NONE]))
+  return new Map(cardIds.map((id) => [id, known.get(id) ?? NO_IDENTITY]))
 }
 
 export function identityOf(row: Credential): Identity {

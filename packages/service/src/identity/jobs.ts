@@ -2,8 +2,15 @@ import { secondsToNextLook } from '../chain/transfers/schedule.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
-import { carryIdentity } from './carry.ts'
+import { addSeconds, utcDay } from '../kernel/clock.ts'
+import { carryIdentity } from './on-chain/carry.ts'
+import { carryAll, watchIdentities } from './on-chain/watch.ts'
+import { findOpenCredentials, forgetRations } from './store.ts'
 import { carryIdentityTask } from './tasks.ts'
+
+/** An identity on its way that no job has looked at for so long has lost its own: an outage used up its attempts. */
+const LOST_SECONDS = 1_800
+const RATION_SECONDS = 7 * 86_400
 
 export const identityTasks: Task<Services>[] = [
   handlerOf(carryIdentityTask, {
@@ -15,4 +22,24 @@ export const identityTasks: Task<Services>[] = [
       )
     },
   }),
+  {
+    name: 'watch_identities',
+    cron: '* * * * *',
+    handle: watchIdentities,
+  },
+  {
+    name: 'sweep_identities',
+    cron: '*/10 * * * *',
+    handle: async ({ db }, _, at) => {
+      const lost = await findOpenCredentials(db.reader, addSeconds(at, -LOST_SECONDS))
+      await db.write((tx) => carryAll(tx, at, lost))
+    },
+  },
+  {
+    name: 'forget_identity_rations',
+    cron: '17 4 * * *',
+    handle: async ({ db }, _, at) => {
+      await db.write((tx) => forgetRations(tx, utcDay(addSeconds(at, -RATION_SECONDS))))
+    },
+  },
 ]

@@ -6,26 +6,36 @@ import { enqueue } from '../jobs/queue.ts'
 import type { Address } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { Problem } from '../kernel/problem.ts'
+import { hasCountedPayment } from '../stats/store.ts'
 import { identityOf } from './identity.ts'
 import { takeRation } from './ration.ts'
 import { type Credential, insertCredential, lockCredential, saveCredential } from './store.ts'
-import { carryIdentityTask } from './tasks.ts'
+import { carryIdentityTask, identityDetached } from './tasks.ts'
 
 type Site = Pick<Settings, 'identity' | 'network'>
 type OwnedCard = { id: Id<'card'>; walletAddress: string }
+type MintAsk = { settings: Site; card: OwnedCard }
 
 /**
- * `queued`: the mint is on its way; `known`: the card has an identity, or is getting one; `rationed`: no gas is left for
- * it today; `unavailable`: this service has no contracts for it.
+ * `queued`: the mint is on its way; `known`: the card has an identity, or is getting one; `unpaid`: no other wallet has
+ * paid the card; `rationed`: no gas is left for it today; `unavailable`: this service has no contracts for it.
  */
-export type MintOutcome = 'queued' | 'known' | 'rationed' | 'unavailable'
+export type MintOutcome = 'queued' | 'known' | 'unpaid' | 'rationed' | 'unavailable'
 
-/** Requests the identity token of a card, once. Nothing is sent in this transaction. The card is locked. */
-export async function requestMint(
-  tx: Tx,
-  at: Date,
-  { settings, card }: { settings: Site; card: OwnedCard },
-): Promise<MintOutcome> {
+/**
+ * Requests the identity token of a card that another wallet has paid, once. Nothing is sent in this transaction. The card is
+ * locked.
+ */
+export async function requestMint(tx: Tx, at: Date, ask: MintAsk): Promise<MintOutcome> {
+  const { settings, card } = ask
+  if (settings.identity === null) return 'unavailable'
+  const known = await lockCredential(tx, card.id)
+  if (known && known.state !== 'FAILED') return 'known'
+  return (await hasCountedPayment(tx, card.id)) ? queueMint(tx, at, ask) : 'unpaid'
+}
+
+/** As `requestMint`, also for a card that nobody has paid: it is being sold. */
+async function queueMint(tx: Tx, at: Date, { settings, card }: MintAsk): Promise<MintOutcome> {
   const { identity, network } = settings
   if (identity === null) return 'unavailable'
   const known = await lockCredential(tx, card.id)
@@ -58,7 +68,7 @@ export async function requestTransfer(
 ): Promise<void> {
   const known = await lockCredential(tx, cardId)
   if (!known || known.state === 'FAILED') {
-    await requestMint(tx, at, { settings, card: { id: cardId, walletAddress: toWallet } })
+    await queueMint(tx, at, { settings, card: { id: cardId, walletAddress: toWallet } })
     return
   }
   checkTransferable(known)
@@ -71,17 +81,81 @@ export async function requestTransfer(
   await enqueue(tx, carryIdentityTask, { card_id: cardId })
 }
 
+/**
+ * Sends the token to the wallet that owns the card; again, it changes nothing. From then on the card is sold on chain only,
+ * so the market hears of it. Throws if the token is not final, or is on its way. The card is locked.
+ */
+export async function requestWithdrawal(
+  tx: Tx,
+  at: Date,
+  { settings, card }: MintAsk,
+): Promise<void> {
+  const known = await lockCredential(tx, card.id)
+  const isDone = known?.custody === 'WITHDRAWN' || known?.move === 'release'
+  if (known && isDone && known.state !== 'DETACHED') return
+  if (known?.state !== 'FINAL') throw notFinal(known)
+  const perDay = settings.identity?.perDay ?? 0
+  const ration = { wallet: known.ownerWallet, what: 'moves', perDay } as const
+  if (!(await takeRation(tx, at, ration))) throw rationed()
+  await update(tx, at, { ...known, state: 'TRANSFERRING', move: 'release', reason: null })
+  await enqueue(tx, carryIdentityTask, { card_id: card.id })
+  await enqueue(tx, identityDetached, { card_id: card.id })
+}
+
+export const rationed = (): Problem =>
+  new Problem(
+    'gas_budget_spent',
+    "Today's mints and moves of identity tokens are used up: a wallet has ten of each in a UTC day. Try again tomorrow.",
+  )
+
+const notFinal = (known: Credential | undefined): Problem =>
+  known?.state === 'TRANSFERRING'
+    ? moving()
+    : new Problem(
+        'invalid_state',
+        `The card's identity is ${known?.state ?? 'NONE'}; only one that is FINAL can be withdrawn.`,
+      )
+
+/**
+ * Marks a withdrawn token as being sold on chain, so that its way to the buyer is no detachment. Throws if the token is not
+ * with the card's owner.
+ */
+export async function beginOutsideMove(tx: Tx, at: Date, cardId: Id<'card'>): Promise<void> {
+  const known = await lockCredential(tx, cardId)
+  if (known?.state !== 'FINAL' || known.custody !== 'WITHDRAWN')
+    throw new Problem(
+      'invalid_state',
+      "Only a card whose identity token is in its owner's wallet is sold on chain: withdraw it first.",
+    )
+  await update(tx, at, { ...known, state: 'TRANSFERRING', move: 'outside' })
+}
+
+/** Ends what `beginOutsideMove` began: the wallet that bought the token, or null if it was not sold. */
+export async function endOutsideMove(
+  tx: Tx,
+  at: Date,
+  { cardId, toWallet }: { cardId: Id<'card'>; toWallet: Address | null },
+): Promise<void> {
+  const known = await lockCredential(tx, cardId)
+  if (known?.move !== 'outside') return
+  const ownerWallet = toWallet ?? known.ownerWallet
+  await update(tx, at, { ...known, ownerWallet, move: 'assign' })
+  await enqueue(tx, carryIdentityTask, { card_id: cardId })
+}
+
+const moving = (): Problem =>
+  new Problem(
+    'identity_moving',
+    'The identity token of this card is on its way to its owner: try again in a few minutes.',
+  )
+
 function checkTransferable({ state, custody }: Credential): void {
   if (custody === 'WITHDRAWN')
     throw new Problem(
       'identity_withdrawn',
       'The identity token of this card is in a wallet: sell the card on chain (mode onchain), or send the token back first.',
     )
-  if (state === 'TRANSFERRING')
-    throw new Problem(
-      'identity_moving',
-      'The identity token of this card is on its way to its owner: try again in a few minutes.',
-    )
+  if (state === 'TRANSFERRING') throw moving()
 }
 
 /** Stores a locked credential; its owner learns a new state. */

@@ -78,6 +78,34 @@ export const saveCredential = (tx: Tx, row: Credential): Promise<number> =>
       where card_id = ${row.cardId}`,
   )
 
+/** Identities on their way whose job may be lost: none has looked at them since `before`. */
+export const findOpenCredentials = async (on: Reader, before: Date): Promise<Id<'card'>[]> =>
+  (
+    await all<{ cardId: Id<'card'> }>(
+      on,
+      sql`select card_id from credentials where state in ('PENDING', 'MINTED', 'TRANSFERRING')
+        and move is distinct from 'outside' and checked_at < ${before} order by checked_at limit 500`,
+    )
+  ).map(({ cardId }) => cardId)
+
+/** Identities at rest that nobody has looked at for longest. */
+export const findLongestUnseen = (
+  on: Reader,
+  { custody, limit }: { custody: Custody; limit: number },
+): Promise<Credential[]> =>
+  all<Credential>(
+    on,
+    sql`select ${COLUMNS} from credentials where state in ('FINAL', 'DETACHED') and custody = ${custody}
+      order by checked_at limit ${limit}`,
+  )
+
+export const saveChecked = (tx: Tx, at: Date, cardIds: readonly string[]): Promise<number> =>
+  run(tx, sql`update credentials set checked_at = ${at} where card_id = any(${cardIds})`)
+
+/** Forgets the counts of old days. */
+export const forgetRations = (tx: Tx, before: string): Promise<number> =>
+  run(tx, sql`delete from identity_rations where day < ${before}::date`)
+
 /** The holder accounts of the wallet's cards, whose tokens are where they belong. */
 export const findHolderAccounts = async (on: Reader, wallet: string): Promise<Address[]> =>
   (

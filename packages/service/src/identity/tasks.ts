@@ -7,7 +7,7 @@ export const carryIdentityTask = defineTask({
   key: 'card_id',
 })
 
-/** Enqueued in the transaction that finds the token moved by its holder; the market handles it. */
+/** Enqueued in the transaction that finds the token moved, or sends it to its owner; the market ends the card's listing. */
 export const identityDetached = defineTask({
   name: 'identity_detached',
   payload: { card_id: IdField('card') },

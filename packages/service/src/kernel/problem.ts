@@ -63,6 +63,7 @@ const PROBLEMS = {
   payload_not_stored: 409,
   identity_withdrawn: 409,
   identity_moving: 409,
+  no_counted_payment: 409,
   pay_link_expired: 410,
   pay_link_cancelled: 410,
   pay_link_completed: 410,
@@ -150,6 +151,7 @@ const PROBLEMS = {
   settlement_pending: 503,
   signer_unavailable: 503,
   payouts_held: 503,
+  identity_unavailable: 503,
   markets_unavailable: 503,
 } as const
 
@@ -158,7 +160,11 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as ProblemCode[]
 export const statusOf = (code: ProblemCode): number => PROBLEMS[code]
 
 /** Server errors that are no fault of ours: a seller failed, or work is still in progress. */
-const OTHERS: readonly ProblemCode[] = ['upstream_failed', 'settlement_pending']
+const OTHERS: readonly ProblemCode[] = [
+  'upstream_failed',
+  'settlement_pending',
+  'identity_unavailable',
+]
 /** Server errors that are temporary, or that come from other services of the operator. */
 const PASSING: readonly ProblemCode[] = [
   'overloaded',

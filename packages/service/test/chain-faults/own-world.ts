@@ -31,6 +31,7 @@ export async function ownWorld(
     safeBlocks?: number
     nodes?: number
     pulls?: boolean
+    identities?: boolean
     /** The service's own token, placed on this chain. */
     serviceToken?: (rpcUrl: string) => Promise<Asset>
   } = {},
@@ -48,6 +49,7 @@ export async function ownWorld(
   const w = await world({
     ...(serviceToken ? { serviceToken } : {}),
     pulls: options.pulls ?? false,
+    identities: options.identities ?? false,
     on: { rpcUrl, rpcUrls, mine: () => blocks(1) },
   })
   await fundGas({ rpcUrl, address: w.chain.relayers[0]!.address, wei: 10n ** 19n })

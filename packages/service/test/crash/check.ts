@@ -19,6 +19,7 @@ const OPEN = `
   union all select 'card ' || id from cards where status = 'PENDING_FUNDING'
   union all select 'transfer ' || tx_hash || ' ' || state from watched_transfers where state in ('seen', 'passed_on')
     and not exists (select from pay_link_logs l where l.tx_hash = watched_transfers.tx_hash)
+  union all select 'identity ' || card_id || ' ' || state from credentials where state not in ('FINAL', 'DETACHED')
   union all select 'send ' || ref || ' ' || state from chain_sends where state <> 'mined' or not is_safe`
 
 /** Waits until everything is finished. Answers what is unfinished after `timeoutMs`. */
@@ -60,6 +61,7 @@ export async function checkAll(world: World): Promise<string[]> {
     checkPayments(world),
     checkMoney(world),
     checkFacilitated(world),
+    checkIdentities(world),
   ])
   return [...groups.flat(), ...world.unanswered.map((what) => `never answered: ${what}`)]
 }
@@ -294,4 +296,20 @@ async function checkMoney(world: World): Promise<string[]> {
   if (BigInt(net) !== paidOut) faults.push(`withdrawals of ${net}, and ${paidOut} was paid out`)
   if (sold !== PRICE * BigInt(seller.taken.size)) faults.push(`the seller holds ${sold}`)
   return faults
+}
+
+/** Each promised card has one token, and the vault holds no other. */
+async function checkIdentities(world: World): Promise<string[]> {
+  const minted = await world.stage.query<{ id: string }>('select card_id as id from credentials')
+  const promised = of(world, 'mintIdentity').map(({ ref }) => ref)
+  const held = await world.stage.tokensOfVault()
+  return [
+    // A sale mints one too, so that there may be more.
+    ...promised
+      .filter((id) => !minted.some((one) => one.id === id))
+      .map((id) => `an identity was promised to ${id}, and is not written`),
+    ...(held === BigInt(minted.length)
+      ? []
+      : [`the vault holds ${held} tokens for ${minted.length} identities`]),
+  ]
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { randomHex } from '../../src/kernel/secrets.ts'
 import type { Challenge } from '../../src/protocols/mpp/headers/challenge.ts'
 import { writeCredential } from '../../src/protocols/mpp/headers/credential.ts'
@@ -284,6 +285,32 @@ export const ACTS = {
       { ...move, player: move.other },
       { act: 'sell', value: VALUES.card, ref: listing.id, request },
     )
+  },
+  /** The identity token of a new card that the other player has paid. A wallet has ten a day; more are refused. */
+  async mintIdentity(move: Move) {
+    const { world, player, other, isOver } = move
+    const ask = async (request: Request, key: string) => {
+      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomHex(12) }
+      return (await insist(world.stage.baseUrl, { ...request, headers }, isOver))?.reply
+    }
+    const order = { purpose: 'till', limit_amount: toUsd(VALUES.card) }
+    const card = (await ask(post('/api/issue', order), player.key))?.body.card
+    if (!card) return
+    const terms = { card_id: card.id, amount: toUsd(VALUES.link) }
+    const link = (await ask(post('/api/paylinks', terms), player.key))?.body
+    const payer = { payer_card_id: other.card.id, payer_card_token: other.card.token }
+    const payment = { ...move, player: other }
+    const paying = post(`/api/pay/${link?.code}/settle`, payer)
+    await claim(payment, { act: 'linkByCard', value: VALUES.link, request: paying })
+    for (;;) {
+      const reply = await ask(post(`/api/cards/${card.id}/identity`, {}), player.key)
+      // The payment counts once the follower of the books has seen it.
+      if (reply?.body.code === 'no_counted_payment') await sleep(250)
+      else if (reply?.status === 200)
+        return note(world, { act: 'mintIdentity', ref: card.id, value: 0n })
+      else if (!reply || reply.body.code === 'gas_budget_spent') return
+      else return void world.unanswered.push(`identity of ${card.id}: ${JSON.stringify(reply)}`)
+    }
   },
   async withdraw(move: Move) {
     const body = { amount: toUsd(VALUES.withdrawal), to_address: move.player.payee }

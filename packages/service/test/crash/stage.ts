@@ -6,10 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { createPublicClient, erc721Abi, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { IDENTITY_REGISTRIES } from '../../src/chain/public/contracts.ts'
 import { startAnvil } from '../../src/embedded/anvil/anvil.ts'
 import { freePort } from '../../src/embedded/child.ts'
 import { DEV_SETTLER, fundGas, prepareDevChain } from '../../src/embedded/dev/chain.ts'
+import { DEV_VAULT, placeVault } from '../../src/embedded/dev/credentials.ts'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 
@@ -100,6 +103,8 @@ export async function openStage(options: {
   const [operator, ...relayers] = [1, 2, 3].map(() => generatePrivateKey())
   for (const key of relayers)
     await fundGas({ rpcUrl, address: privateKeyToAccount(key).address, wei: GAS_WEI })
+  const custodian = privateKeyToAccount(operator ?? '0x').address
+  await placeVault({ rpcUrl, chainId: CHAIN_ID, custodian })
   const env = {
     DATABASE_URL: postgres.url,
     PURSER_RPC_URL: rpcUrl,
@@ -108,6 +113,7 @@ export async function openStage(options: {
     PURSER_SECRET: randomHex(32).slice(2),
     PURSER_EGRESS_ALLOW: '127.0.0.1',
     PURSER_BATCH_SETTLER: DEV_SETTLER,
+    PURSER_CREDENTIAL_VAULT: DEV_VAULT,
     ...(options.processes ? { PURSER_PROCESSES: String(options.processes) } : {}),
     // Half of a start is compiling the source, and the service is started again and again.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),
@@ -133,6 +139,14 @@ export async function openStage(options: {
       void program.exited.then(() => started.delete(program))
       return program
     },
+    /** How many identity tokens the vault holds. */
+    tokensOfVault: (): Promise<bigint> =>
+      createPublicClient({ transport: http(rpcUrl) }).readContract({
+        abi: erc721Abi,
+        address: IDENTITY_REGISTRIES[`eip155:${CHAIN_ID}`]!,
+        functionName: 'balanceOf',
+        args: [DEV_VAULT],
+      }),
     async killAll(): Promise<void> {
       await Promise.all([...started].map((program) => program.kill()))
     },

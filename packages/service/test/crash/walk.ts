@@ -74,6 +74,10 @@ export const WAYS: Record<FaultPoint, Way> = {
   'facilitator.claimed': { acts: ['facilitate'] },
   'facilitator.before_end': { acts: ['facilitate'] },
   'facilitator.after_end': { acts: ['facilitate', 'facilitate'] },
+  'identity.after_sign': { acts: ['mintIdentity'] },
+  'identity.after_queue': { acts: ['mintIdentity'] },
+  'identity.before_state': { acts: ['mintIdentity'] },
+  'identity.after_state': { acts: ['mintIdentity'] },
   'watcher.before_commit': { acts: ['depositOnChain'] },
   'watcher.after_commit': { acts: ['depositOnChain', 'linkOnChain'] },
 }

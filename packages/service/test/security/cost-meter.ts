@@ -33,6 +33,7 @@ export async function meteredWorld(settings: Partial<Settings> = {}) {
       on: { rpcUrl, rpcUrls: [rpc.url], mine: async () => {} },
       settings: { embeddedRpcUrl: null, ...settings },
       pulls: true,
+      identities: true,
     }),
   )
   const resolver = createResolver({ servers: names.servers })

@@ -3,6 +3,7 @@ import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { createApp, createServices, tasks } from '../../src/app.ts'
 import { openChain } from '../../src/chain/chain.ts'
+import { IDENTITY_REGISTRIES } from '../../src/chain/public/contracts.ts'
 import { localSigner } from '../../src/chain/signers/local.ts'
 import { createEgress } from '../../src/egress/egress.ts'
 import { DEV_SETTLER } from '../../src/embedded/dev/chain.ts'
@@ -32,10 +33,23 @@ export const newIdentity = () => ({
   secret: new Secret(randomHex(32).slice(2)),
   operator: generatePrivateKey(),
   settler: getAddress(randomHex(20)),
+  vault: getAddress(randomHex(20)),
   clock: newClock(),
 })
 
 export const relayerOf = ({ relayer }: Identity) => privateKeyToAddress(relayer)
+
+/** The vault of this service's identity tokens, and the key that it obeys. */
+export const vaultOf = ({ vault, operator }: Identity) => ({
+  address: vault,
+  custodian: privateKeyToAddress(operator),
+})
+
+export const identitySettings = (chainId: number, { vault }: Identity): Settings['identity'] => ({
+  registry: IDENTITY_REGISTRIES[`eip155:${chainId}`]!,
+  vault,
+  perDay: 1_000,
+})
 
 function newClock() {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) }

@@ -33,7 +33,7 @@ create table credentials (
 );
 create index credentials_of_owner on credentials (owner_wallet) where holder_address is not null;
 create index credentials_open on credentials (checked_at) where state in ('PENDING', 'MINTED', 'TRANSFERRING');
-create index credentials_outside on credentials (checked_at) where custody = 'WITHDRAWN';
+create index credentials_at_rest on credentials (custody, checked_at) where state in ('FINAL', 'DETACHED');
 create trigger names_a_person before insert or update of owner_wallet on credentials for each row
   when (is_system_address(new.owner_wallet)) execute function refuse_system_address();
 
@@ -45,7 +45,6 @@ begin
      or (old.token_id is not null
          and (old.token_id, old.holder_address) is distinct from (new.token_id, new.holder_address))
      or new.attempts < old.attempts
-     or (old.state = 'FAILED' and new.state not in ('FAILED', 'PENDING'))
      or (new.state = 'FAILED' and old.state not in ('FAILED', 'PENDING', 'MINTED'))
      or (new.state = 'DETACHED' and old.state not in ('DETACHED', 'FINAL', 'TRANSFERRING')) then
     raise exception 'the identity of % is %, and does not become %', old.card_id, old.state, new.state

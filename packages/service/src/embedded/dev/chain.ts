@@ -1,4 +1,4 @@
-import { type Address, encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import batchSettler from '../../../../../contracts/build/BatchSettler.json' with { type: 'json' }
 import permit2Proxy from '../../../../../contracts/build/ExactPermit2Proxy.json' with {
   type: 'json',
@@ -15,6 +15,8 @@ import {
   PERMIT2,
   UPTO_PERMIT2_PROXY,
 } from '../../protocols/evm/permit2/abi.ts'
+import { placeCredentials } from './credentials.ts'
+import { connect, MINTER, placeBuilt, sendAsMinter } from './rpc.ts'
 import { placeMarkets } from './markets.ts'
 import { connect, MINTER, sendAsMinter } from './rpc.ts'
 import { placeTokens } from './tokens.ts'
@@ -38,7 +40,6 @@ const SLOT_0: Hex = `0x${'0'.repeat(64)}`
 const MINTER_GAS = 10n ** 30n
 const GREATEST = 2n ** 256n - 1n
 
-const CONSTRUCTOR = parseAbi(['constructor(address pullOperator)'])
 const USDC_ABI = parseAbi([
   'function initialize(string name, string symbol, address admin)',
   'function configureMinter(address minter, uint256 amount) returns (bool)',
@@ -73,6 +74,7 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
   ])
   await initializeUsdc(options.rpcUrl, asset)
   await placeTokens(options.rpcUrl)
+  await placeCredentials(options)
   await placeMarkets(options)
   if (!isFresh) return { worldId: marked, isFresh }
 
@@ -84,20 +86,12 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
 }
 
 /** Places BatchSettler with this operator at the address. What it has pulled stays recorded there. */
-export async function placeSettler(
-  options: Rpc & { operator: Address; address?: Address },
-): Promise<void> {
-  const client = connect(options)
-  // The constructor answers the code with the operator in it.
-  const data = encodeDeployData({
-    abi: CONSTRUCTOR,
-    bytecode: batchSettler.bytecode as Hex,
-    args: [options.operator],
-  })
-  const { data: code } = await client.call({ data })
-  assert(code, 'the constructor answers code')
-  await client.setCode({ address: options.address ?? DEV_SETTLER, bytecode: code })
-}
+export const placeSettler = ({
+  rpcUrl,
+  operator,
+  address = DEV_SETTLER,
+}: Rpc & { operator: Address; address?: Address }): Promise<void> =>
+  placeBuilt({ rpcUrl, address, artifact: batchSettler, args: [operator] })
 
 /** Mints USDC to an address; returns before it is mined. Concurrent calls are safe: the chain assigns the nonces. */
 export async function mintUsdc(

@@ -4,6 +4,7 @@ import { readBlock } from '../../chain/reads.ts'
 import { type ChainCheck, testChain } from '../../chain/self-test.ts'
 import type { KeeperDeps } from '../../chain/signers/ask.ts'
 import { type Config, ConfigError } from '../../config/config.ts'
+import { identityOf } from '../../config/credentials.ts'
 import { relayOptionsOf } from '../../config/relay-options.ts'
 import { pendingMigrations, UnreleasedSchema } from '../../db/migrate.ts'
 import { createEgress } from '../../egress/egress.ts'
@@ -138,7 +139,11 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
   return [
     await checkService(config, attached, self),
     ...(await attempt('database', () => checkDatabase(config, attached))),
-    ...(await testChain(chain, relayOptionsOf(config).settler)),
+    ...(await testChain(chain, {
+      settler: relayOptionsOf(config).settler,
+      // The embedded chain gets its vault when the service starts.
+      identity: config.chain.kind === 'rpc' ? identityOf(config) : null,
+    })),
     ...(await attempt('clock', async () => [await checkClock(attached, self.clock)])),
   ]
 }

@@ -41,6 +41,7 @@ export function settingsHere(
       ? `${config.serviceToken.contract}:${config.serviceToken.symbol}:${config.serviceToken.decimals}`
       : '',
     PURSER_BATCH_SETTLER: config.chain.batchSettler ?? '',
+    PURSER_CREDENTIAL_VAULT: config.credentials.vault ?? '',
     PUBLIC_URL: config.publicUrl,
     PURSER_FEE_BPS: String(config.fee.bps),
     PURSER_FEE_FLAT: String(config.fee.flat),

@@ -8,6 +8,7 @@ import { SignerError } from '../../chain/signers/signer-error.ts'
 import type { Config } from '../../config/config.ts'
 import { fundGas, increaseTime, mine, placeSettler } from '../../embedded/dev/chain.ts'
 import type { DevClock } from '../../embedded/dev/clock.ts'
+import { placeVault } from '../../embedded/dev/credentials.ts'
 import { type Demo, seedDemo } from '../../embedded/dev/seed.ts'
 import { adoptRestored } from '../../events/feed.ts'
 import type { Services } from '../../http/services.ts'
@@ -151,8 +152,11 @@ async function start(config: Config, starting: Starting): Promise<RunningService
 }
 
 /** Logs chain faults but starts anyway: most operations need no chain. */
-async function logFaults({ chain, relay, log }: Services): Promise<void> {
-  for (const { check, status, sentence } of await testChain(chain, relay.settler.address))
+async function logFaults({ chain, relay, log, settings }: Services): Promise<void> {
+  for (const { check, status, sentence } of await testChain(chain, {
+    settler: relay.settler.address,
+    identity: settings.identity,
+  }))
     if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
 }
 
@@ -199,6 +203,7 @@ async function readyDevelopment(
   const [first] = chain.relayers
   await Promise.all([
     first ? placeSettler({ rpcUrl, operator: first.address }) : undefined,
+    placeVault({ rpcUrl, chainId: chain.chainId, custodian: chain.treasury.address }),
     ...chain.relayers.map(({ address }) => fundGas({ rpcUrl, address, wei: RELAYER_GAS_WEI })),
     catchUp(chain, clock as DevClock, rpcUrl),
   ])

@@ -1,0 +1,89 @@
+import { createWalletClient, http, parseAbi } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { lookAt, type Sight } from '../../../src/chain/identity/vault.ts'
+import { fundGas } from '../../../src/embedded/dev/chain.ts'
+import { carryIdentity } from '../../../src/identity/on-chain/carry.ts'
+import { type Credential, findCredential, type IdentityState } from '../../../src/identity/store.ts'
+import type { Id } from '../../../src/kernel/ids.ts'
+import { followAll } from '../../stats/scan.ts'
+import type { User, World } from '../../world.ts'
+import { issue, open, payWith } from '../attack-kit.ts'
+
+export const registryAbi = parseAbi([
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'function getAgentWallet(uint256 agentId) view returns (address)',
+  'function tokenURI(uint256 tokenId) view returns (string)',
+  'function transferFrom(address from, address to, uint256 tokenId)',
+  'function safeTransferFrom(address from, address to, uint256 tokenId)',
+])
+
+export type CardId = Id<'card'>
+
+/** A wallet and its card, which another wallet has paid. */
+export async function paidCard(w: World): Promise<{ seller: User; id: CardId }> {
+  const [buyer, seller] = await Promise.all([w.user({ treasury: 60 }), w.user({ treasury: 60 })])
+  const [card, till] = [await issue(buyer, 40), await issue(seller, 1)]
+  const link = await open(seller, till, { type: 'RECURRING', max_uses: 0 })
+  const paid = await payWith(w, link.code, card)
+  if (paid.status !== 200) throw new Error(paid.text)
+  await followAll(w)
+  return { seller, id: till.id as CardId }
+}
+
+export const rowOf = async (w: World, id: CardId): Promise<Credential> => {
+  const row = await findCredential(w.db.reader, id)
+  if (!row) throw new Error(`${id} has no identity`)
+  return row
+}
+
+/** Carries the identity until it is at rest, or in this state. */
+export async function carried(w: World, id: CardId, until?: IdentityState): Promise<Credential> {
+  for (let round = 0; round < 60; round++) {
+    const isOver = await carryIdentity(w.services, w.now(), id)
+    const row = await rowOf(w, id)
+    if (row.state === until || (isOver && until === undefined)) return row
+    await w.safe()
+  }
+  throw new Error(`the identity of ${id} stays ${(await rowOf(w, id)).state}`)
+}
+
+/** A wallet with a card whose identity is final. */
+export async function mintedCard(w: World): Promise<{ seller: User; id: CardId; row: Credential }> {
+  await w.withGas()
+  const { seller, id } = await paidCard(w)
+  const asked = await seller.post(`/api/cards/${id}/identity`)
+  if (asked.status !== 200) throw new Error(asked.text)
+  return { seller, id, row: await carried(w, id) }
+}
+
+export const vaultOfWorld = (w: World) => w.services.settings.identity!.vault
+
+export async function sightOf(w: World, id: CardId): Promise<Sight | undefined> {
+  const [sight] = await lookAt(w.chain, vaultOfWorld(w), { cardIds: [id], blockTag: 'latest' })
+  return sight
+}
+
+/** Moves a token that the account owns, as its owner may at any time. */
+export async function moveToken(
+  w: World,
+  {
+    from,
+    to,
+    tokenId,
+    safely,
+  }: { from: PrivateKeyAccount; to: `0x${string}`; tokenId: bigint; safely?: boolean },
+): Promise<void> {
+  await fundGas({ rpcUrl: w.rpcUrl, address: from.address, wei: 10n ** 18n })
+  const hash = await createWalletClient({ account: from, transport: http(w.rpcUrl) }).writeContract(
+    {
+      chain: null,
+      address: w.services.settings.identity!.registry,
+      abi: registryAbi,
+      functionName: safely ? 'safeTransferFrom' : 'transferFrom',
+      args: [from.address, to, tokenId],
+      gas: 300_000n,
+    },
+  )
+  await w.mined(hash)
+  await w.safe()
+}
