@@ -20,6 +20,7 @@ test('the committed builds are what the sources compile to', () => {
     'Erc1271Wallet',
     'ExactPermit2Proxy',
     'FickleWallet',
+    'HostileHolder',
     'HostileRegistry',
     'HostileToken',
     'MiniLockup',

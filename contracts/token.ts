@@ -82,7 +82,7 @@ export const setFirstWord = ({ rpcUrl }: Rpc, address: Address, word: Hex): Prom
     value: pad(word),
   })
 
-function contractAt(chain: Rpc, abi: Abi, address: Address): Contract {
+export function contractAt(chain: Rpc, abi: Abi, address: Address): Contract {
   const rpc = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
   return {
     address,

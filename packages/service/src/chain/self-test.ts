@@ -189,6 +189,8 @@ async function testIdentity(
       ),
     ]
   }
+}
+
 /** Whether it moves what it is asked to, and can be paid out again. */
 async function testUse(rail: Chain): Promise<ChainCheck> {
   const check = 'service_token'

@@ -28,7 +28,6 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     eventDays: config.eventDays,
     explorerUrl: config.explorerUrl ?? (isPublic ? publicExplorerOf(asset.network) : null),
     identity: identityOf(config),
-    identity: identityOf(config.credentials, asset),
     vestingDays: config.credentials.vestingDays,
     credentialLookups: config.credentials.lookupsPerDay,
     rateLimitPerMinute: config.rateLimitPerMinute,

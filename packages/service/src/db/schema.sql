@@ -759,9 +759,9 @@ create table credentials (
   constraint credentials_tx_hash_check check (tx_hash ~ '^0x[0-9a-f]{64}$'::text),
   constraint only_what_is_out_is_detached check (state <> 'DETACHED'::text or custody = 'WITHDRAWN'::text)
 );
+create index credentials_at_rest on credentials (custody, checked_at) where state = any (array['FINAL'::text, 'DETACHED'::text]);
 create index credentials_of_owner on credentials (owner_wallet) where holder_address is not null;
 create index credentials_open on credentials (checked_at) where state = any (array['PENDING'::text, 'MINTED'::text, 'TRANSFERRING'::text]);
-create index credentials_outside on credentials (checked_at) where custody = 'WITHDRAWN'::text;
 create trigger keep_credential before update on credentials for each row execute function keep_credential();
 create trigger names_a_person before insert or update of owner_wallet on credentials for each row when (is_system_address(new.owner_wallet)) execute function refuse_system_address();
 create trigger no_delete before delete or truncate on credentials for each statement execute function refuse_change();
@@ -2880,7 +2880,6 @@ begin
      or (old.token_id is not null
          and (old.token_id, old.holder_address) is distinct from (new.token_id, new.holder_address))
      or new.attempts < old.attempts
-     or (old.state = 'FAILED' and new.state not in ('FAILED', 'PENDING'))
      or (new.state = 'FAILED' and old.state not in ('FAILED', 'PENDING', 'MINTED'))
      or (new.state = 'DETACHED' and old.state not in ('DETACHED', 'FINAL', 'TRANSFERRING')) then
     raise exception 'the identity of % is %, and does not become %', old.card_id, old.state, new.state

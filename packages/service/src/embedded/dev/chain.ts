@@ -16,9 +16,8 @@ import {
   UPTO_PERMIT2_PROXY,
 } from '../../protocols/evm/permit2/abi.ts'
 import { placeCredentials } from './credentials.ts'
-import { connect, MINTER, placeBuilt, sendAsMinter } from './rpc.ts'
 import { placeMarkets } from './markets.ts'
-import { connect, MINTER, sendAsMinter } from './rpc.ts'
+import { connect, MINTER, placeBuilt, sendAsMinter } from './rpc.ts'
 import { placeTokens } from './tokens.ts'
 
 /** A development chain with the well-known contracts at their well-known addresses. */
