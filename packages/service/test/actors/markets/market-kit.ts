@@ -9,8 +9,10 @@ import {
   parseAbi,
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { v4Of } from '../../../src/chain/markets/contracts.ts'
 import { fundGas, mine, mintUsdc } from '../../../src/embedded/dev/chain.ts'
 import { DEV_SWAP_ROUTER } from '../../../src/embedded/dev/markets.ts'
+import { positionManagerAbi } from '../../../src/protocols/uniswap/abi.ts'
 import { isFirst, type PoolKey, poolKeyOf } from '../../../src/protocols/uniswap/pool-key.ts'
 import { MAX_TICK, sqrtPriceAt } from '../../../src/protocols/uniswap/ticks.ts'
 import { testChain } from '../../world/chain.ts'
@@ -75,6 +77,13 @@ export function marketKit(w: World) {
     return hash
   }
 
+  /** Sends without waiting for a block, which several may share. */
+  const submit = (account: PrivateKeyAccount, call: { to: Address; data: Hex; nonce: number }) =>
+    createWalletClient({ account, transport: http(rpcUrl) }).sendTransaction({
+      ...call,
+      ...{ chain: null, gas: 1_000_000n },
+    })
+
   async function prepare(user: User, card: Card, terms: object = {}): Promise<Prepared> {
     const reply = await user.post(pathOf(card, '/prepare'), { ...TERMS, ...terms })
     if (reply.status !== 200) throw new Error(reply.text)
@@ -91,6 +100,7 @@ export function marketKit(w: World) {
 
   return {
     send,
+    submit,
     prepare,
     sendAll,
     confirm: (user: User, card: Card, hashes: Record<Step, Hex>): Promise<Reply> =>
@@ -111,6 +121,19 @@ export function marketKit(w: World) {
       poolKeyOf(prepared.token, usdc, {
         fee: prepared.fee,
         tickSpacing: prepared.tick_spacing,
+      }),
+
+    /** Makes the pool of a token before its creator does, at a price of the tick. */
+    occupy: (by: PrivateKeyAccount, key: PoolKey, tick: number): Promise<Hex> =>
+      send(by, {
+        to: v4Of(chainId)!.positionManager,
+        // It swallows a failure inside, so an estimate finds gas for nothing.
+        gas: 500_000,
+        data: encodeFunctionData({
+          abi: positionManagerAbi,
+          functionName: 'initializePool',
+          args: [key, sqrtPriceAt(tick)],
+        }),
       }),
 
     /** An account with gas, USDC, and the router's leave to take what it holds. */
