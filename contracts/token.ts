@@ -82,6 +82,7 @@ export const setFirstWord = ({ rpcUrl }: Rpc, address: Address, word: Hex): Prom
     value: pad(word),
   })
 
+/** The contract at an address. */
 export function contractAt(chain: Rpc, abi: Abi, address: Address): Contract {
   const rpc = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
   return {
@@ -110,10 +111,23 @@ export function contractAt(chain: Rpc, abi: Abi, address: Address): Contract {
   }
 }
 
+/** Deploys a contract by a transaction of `from`. Throws if its constructor reverts. */
+export async function deploy(
+  chain: Rpc,
+  of: { from: Address; artifact: { abi: unknown; bytecode: string }; args: readonly unknown[] },
+): Promise<TransactionReceipt> {
+  const { abi, bytecode } = of.artifact
+  const deployment = { abi: abi as Abi, bytecode: bytecode as Hex, args: of.args }
+  const data = encodeDeployData(deployment as never)
+  const receipt = await sendCall(chain, { from: of.from, data })
+  if (receipt.status !== 'success') throw new Error('the deployment was refused')
+  return receipt
+}
+
 /** Sends calldata as `from`, with gas for it, and waits until it is mined, whatever the result. */
 export async function sendCall(
   chain: Rpc,
-  { from, to, data, gas }: { from: Address; to: Address; data: Hex; gas?: bigint },
+  { from, to, data, gas }: { from: Address; to?: Address; data: Hex; gas?: bigint },
 ): Promise<TransactionReceipt> {
   const transport = http(chain.rpcUrl)
   const anvil = createTestClient({ mode: 'anvil', transport })
@@ -122,7 +136,7 @@ export async function sendCall(
   const limit = gas === undefined ? {} : { gas: numberToHex(gas) }
   const hash = await createWalletClient({ transport }).request({
     method: 'eth_sendTransaction',
-    params: [{ from, to, data, ...limit }],
+    params: [{ from, data, ...(to ? { to } : {}), ...limit }],
   })
   await anvil.mine({ blocks: 1 })
   const rpc = createPublicClient({ transport, pollingInterval: 20, cacheTime: 0 })

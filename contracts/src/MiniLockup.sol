@@ -71,7 +71,7 @@ contract MiniLockup {
     error NotRecipient(uint256 streamId, address caller);
     error Overdraw(uint256 streamId, uint128 amount, uint128 withdrawable);
 
-    uint256 public nextStreamId = 1;
+    uint256 private _count;
     mapping(uint256 streamId => Stream) private _streams;
 
     /// @notice Locks the caller's tokens for `params.recipient`. Nothing may unlock before time passes.
@@ -92,7 +92,7 @@ contract MiniLockup {
             params.sender == address(0) ||
             params.recipient == address(0)
         ) revert Unsupported();
-        streamId = nextStreamId++;
+        streamId = ++_count;
         uint40 start = uint40(block.timestamp);
         uint40 end = start + durations.total;
         uint40 cliff = durations.cliff == 0 ? 0 : start + durations.cliff;
@@ -126,6 +126,10 @@ contract MiniLockup {
         stream.withdrawn += amount;
         stream.token.safeTransfer(to, amount);
         emit WithdrawFromLockupStream(streamId, to, stream.token, amount);
+    }
+
+    function nextStreamId() external view returns (uint256) {
+        return _count + 1;
     }
 
     function streamedAmountOf(uint256 streamId) public view returns (uint128) {

@@ -16,7 +16,7 @@ export type DevFile = {
   rpc_url: string
   usdc: `0x${string}`
   treasury: `0x${string}`
-  demo: { wallet_address: string; api_key: string }
+  demo: { wallet_address: string; private_key: string; api_key: string }
 }
 
 /** A client for the service and the API key that the options, environment or profile name. */

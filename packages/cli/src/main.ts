@@ -14,6 +14,7 @@ import { eventsCommand } from './events/events.ts'
 import { listenCommand } from './events/listen.ts'
 import { triggerCommand } from './events/trigger.ts'
 import { webhookCommands } from './events/webhooks.ts'
+import { crtCommands } from './markets/crt.ts'
 import { agreementCommands } from './plans/agreements.ts'
 import { membershipCommands } from './plans/membership.ts'
 import { meterCommands } from './plans/meter.ts'
@@ -65,6 +66,7 @@ export function createProgram(): Command {
     tokenCommands,
     membershipCommands,
     meterCommands,
+    crtCommands,
     eventsCommand,
     listenCommand,
     triggerCommand,

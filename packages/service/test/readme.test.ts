@@ -52,6 +52,7 @@ const RUN = [
   blocksOf('docs/feed.md'),
   readme.filter((block) => !isNpm(block)),
   blocksOf('docs/direct.md'),
+  blocksOf('docs/crt-markets.md'),
   // Moves the clock of the service ahead of that of the x402 clients, so it comes last.
   blocksOf('docs/billing.md'),
 ].flat()

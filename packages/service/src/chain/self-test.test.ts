@@ -87,6 +87,7 @@ test('nodes that disagree or are silent, missing contracts, tags and keys that d
   expect(tested.find(({ check }) => check === 'batch_settler')).toMatchObject({ status: 'fail' })
   expect(await found(chain, 'multicall3')).toMatchObject({ status: 'ok' })
   expect(await found(chain, 'permit2')).toMatchObject({ status: 'ok' })
+  expect(await found(chain, 'uniswap_v4')).toMatchObject({ status: 'ok' })
   expect(await found(chain, 'finalized_block')).toMatchObject({ status: 'ok' })
   const [relayer] = chain.relayers
   if (!relayer) throw new Error('there is a relayer')

@@ -2,6 +2,7 @@ import { erc20Abi, type Hex, parseAbi } from 'viem'
 import type { Address } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
 import { findIdentityFaults, type IdentityContracts } from './identity/self-test.ts'
+import { findV4 } from './markets/contracts.ts'
 import { MULTICALL3 } from './multicall.ts'
 import { isRefusal } from './nodes/refusal.ts'
 import { railsOf } from './rails.ts'
@@ -144,6 +145,7 @@ async function testContracts(chain: Chain, settler: Address | undefined): Promis
         : fail(check, `There is no contract at ${address}, where ${name} should be.`)
     }),
     testPermit2(chain),
+    testV4(chain),
     ...railsOf(chain).slice(1).map(testServiceToken),
   ])
 }
@@ -212,6 +214,14 @@ async function testUse(rail: Chain): Promise<ChainCheck> {
     check,
     `${token}, and is withdrawn by ${way.kind === 'eip3009' ? 'EIP-3009' : 'Permit2'}.`,
   )
+}
+
+/** Its parts must name one PoolManager, and that must be the published one: then tokens of cards can be sold here. */
+async function testV4(chain: Chain): Promise<ChainCheck> {
+  const found = await findV4(chain)
+  return found
+    ? ok('uniswap_v4', `Uniswap v4 is there, with its PoolManager at ${found.poolManager}.`)
+    : warn('uniswap_v4', 'Uniswap v4 is not on this chain: tokens of cards have no markets here.')
 }
 
 async function testPermit2(chain: Chain): Promise<ChainCheck> {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { CardWithMoney } from '../../cards/card.ts'
 import { lockOwnCard, mine, wrongState } from '../../cards/controls/own-card.ts'
 import type { Tx } from '../../db/sql.ts'
 import { chainFact } from '../../events/fact-id.ts'
@@ -6,10 +7,13 @@ import { record } from '../../events/record.ts'
 import { marketListed } from '../../events/types/market/crt.ts'
 import { AmountIn, HashField, IdParam } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
+import type { Services } from '../../http/services.ts'
+import { requestMint } from '../../identity/request.ts'
 import { enqueue, PRIORITY_LATER } from '../../jobs/queue.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { parsePositiveAmount } from '../../kernel/money.ts'
 import { notFound, Problem } from '../../kernel/problem.ts'
+import { hasCountedPayment } from '../../stats/store.ts'
 import { ownMarket } from '../own-market.ts'
 import { insertPool } from '../prices/store.ts'
 import { followSwapsTask } from '../prices/tasks.ts'
@@ -141,7 +145,7 @@ const confirm = keyRoute({
     const confirmed = await checkLaunch(services, market, asked)
     return write(async (tx) => {
       const card = await lockOwnCard(tx, at, mine(caller, params.id))
-      return { success: true, market: await goLive(tx, at, { card, market, confirmed }) }
+      return { success: true, market: await goLive(tx, at, { services, card, market, confirmed }) }
     })
   },
 })
@@ -153,13 +157,14 @@ function knownBody(market: LiveMarket, { deployTx, listTx }: { deployTx: Hex; li
 }
 
 type Live = {
-  card: { id: string; walletAddress: string }
+  services: Services
+  card: CardWithMoney
   market: Market
   confirmed: Confirmed
 }
 
-/** Writes that the market is live, follows its pool from now on, and says so. */
-async function goLive(tx: Tx, at: Date, { card, market, confirmed }: Live) {
+/** Writes that the market is live, follows its pool from now on, and says so. A card that has earned gets its identity. */
+async function goLive(tx: Tx, at: Date, { services, card, market, confirmed }: Live) {
   const isFirstCall = await saveListed(tx, market, confirmed)
   const live = await findMarket(tx, market.cardId)
   // It was prepared anew since, or another call was first.
@@ -169,6 +174,8 @@ async function goLive(tx: Tx, at: Date, { card, market, confirmed }: Live) {
   const { listBlock: block, listedAt: since, start } = confirmed
   await insertPool(tx, at, { poolId, cardId: card.id, block, since, ...start })
   await enqueue(tx, followSwapsTask, { pool_id: poolId }, { priority: PRIORITY_LATER })
+  if (await hasCountedPayment(tx, card.id))
+    await requestMint(tx, at, { settings: services.settings, card })
   await record(tx, at, [
     marketListed.of({
       walletAddress: card.walletAddress,
