@@ -3,6 +3,7 @@ import { explorerBaseOf } from '../chain/public/explorer.ts'
 import { OneOf } from '../http/fields.ts'
 import { answer, keyRoute, publicRoute, type Route } from '../http/route.ts'
 import { perServices } from '../http/services.ts'
+import { readLiveIdentities } from '../identity/on-chain/live.ts'
 import { readProgress } from '../stats/store-progress.ts'
 import { readPayerFacts } from '../stats/store-trust.ts'
 import { readCredential } from './find.ts'
@@ -66,14 +67,16 @@ const credential = keyRoute({
   handle: async ({ params: { ref }, caller, at, services }) => {
     await meterLookup(services, at, caller.credentialHash)
     const { db, chain, settings } = services
-    const business = await readCredential(db.reader, at, { ref, caller })
-    const { id: cardId, walletAddress: owner } = business.card
-    const [payers, progress] = await Promise.all([
+    const found = await readCredential(db.reader, at, { ref, caller })
+    const { id: cardId, walletAddress: owner } = found.card
+    const [live, payers, progress] = await Promise.all([
+      readLiveIdentities(services, at, [cardId]),
       readPayerFacts(db.reader, { cardId, owner }),
       readProgress(db.reader),
     ])
     const explorerBase = explorerBaseOf(chain.network, settings)
     const site = { asset: chain.asset, at, baseUrl: settings.publicUrl, explorerBase }
+    const business = { ...found, identity: live.get(cardId) ?? found.identity }
     return { credential: credentialBody({ business, payers, progress }, site) }
   },
 })

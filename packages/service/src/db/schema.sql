@@ -728,6 +728,7 @@ create table credentials (
   network         text not null,
   registry        text not null,
   owner_wallet    text not null,
+  asked_by        text not null,
   state           text not null,
   move            text,
   custody         text default 'CUSTODIAL'::text not null,

@@ -16,10 +16,11 @@ import { carryIdentity } from './on-chain/carry.ts'
 import { watchIdentities } from './on-chain/watch.ts'
 import { beginOutsideMove, endOutsideMove, requestMint, requestTransfer } from './request.ts'
 
-const sell = (w: World, cardId: CardId, toWallet: string) =>
+const sell = (w: World, cardId: CardId, toWallet: string, fromWallet = toWallet) =>
   w.db.write((tx) =>
     requestTransfer(tx, w.now(), {
       ...{ settings: w.services.settings, cardId, toWallet: toWallet as Address },
+      fromWallet: fromWallet as Address,
     }),
   )
 const tasks = async (w: World, name: string) =>
@@ -165,4 +166,17 @@ test('a restored backup finds the token that it has forgotten, and mints no seco
   const asked = await restored.db.write((tx) => requestMint(tx, restored.now(), { settings, card }))
   expect(asked).toBe('queued')
   expect(await carried(restored, id)).toMatchObject({ state: 'FINAL', tokenId, attempts: 0 })
+})
+
+test('what a gift costs is its giver’s ration: the receiver keeps its own', async () => {
+  await using w = await world({ identities: true })
+  const { seller, id } = await mintedCard(w)
+  const receiver = await w.user()
+  await sell(w, id, receiver.wallet, seller.wallet)
+  await carried(w, id)
+  const rations = await all<{ scope: string; moves: number }>(
+    w.db.reader,
+    sql`select scope, moves from identity_rations where scope in (${seller.wallet}, ${receiver.wallet})`,
+  )
+  expect(rations).toEqual([{ scope: seller.wallet, moves: 1 }])
 })

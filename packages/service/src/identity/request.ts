@@ -14,6 +14,13 @@ import { carryIdentityTask, identityDetached } from './tasks.ts'
 
 type Site = Pick<Settings, 'identity' | 'network'>
 type OwnedCard = { id: Id<'card'>; walletAddress: string }
+/** `fromWallet` owned the card until now. What follows uses its ration: nobody uses another's up by gifts. */
+type TransferAsk = {
+  settings: Site
+  cardId: Id<'card'>
+  fromWallet: Address
+  toWallet: Address
+}
 type MintAsk = { settings: Site; card: OwnedCard }
 
 /**
@@ -31,25 +38,32 @@ export async function requestMint(tx: Tx, at: Date, ask: MintAsk): Promise<MintO
   if (settings.identity === null) return 'unavailable'
   const known = await lockCredential(tx, card.id)
   if (known && known.state !== 'FAILED') return 'known'
-  return (await hasCountedPayment(tx, card.id)) ? queueMint(tx, at, ask) : 'unpaid'
+  const askedBy = card.walletAddress as Address
+  return (await hasCountedPayment(tx, card.id)) ? queueMint(tx, at, { ...ask, askedBy }) : 'unpaid'
 }
 
 /** As `requestMint`, also for a card that nobody has paid: it is being sold. */
-async function queueMint(tx: Tx, at: Date, { settings, card }: MintAsk): Promise<MintOutcome> {
+async function queueMint(
+  tx: Tx,
+  at: Date,
+  { settings, card, askedBy }: MintAsk & { askedBy: Address },
+): Promise<MintOutcome> {
   const { identity, network } = settings
   if (identity === null) return 'unavailable'
   const known = await lockCredential(tx, card.id)
   if (known && known.state !== 'FAILED') return 'known'
   const ownerWallet = card.walletAddress as Address
-  const ration = { wallet: ownerWallet, what: 'mints', perDay: identity.perDay } as const
+  const ration = { wallet: askedBy, what: 'mints', perDay: identity.perDay } as const
   if (!(await takeRation(tx, at, ration))) return 'rationed'
-  if (known) await update(tx, at, { ...known, ownerWallet, state: 'PENDING', reason: null })
+  if (known)
+    await update(tx, at, { ...known, ownerWallet, askedBy, state: 'PENDING', reason: null })
   else
     await insertCredential(tx, at, {
       cardId: card.id,
       network,
       registry: identity.registry,
       ownerWallet,
+      askedBy,
     })
   const queued = await lockCredential(tx, card.id)
   if (!known && queued) await recordUpdate(tx, at, queued)
@@ -64,11 +78,12 @@ async function queueMint(tx: Tx, at: Date, { settings, card }: MintAsk): Promise
 export async function requestTransfer(
   tx: Tx,
   at: Date,
-  { settings, cardId, toWallet }: { settings: Site; cardId: Id<'card'>; toWallet: Address },
+  { settings, cardId, fromWallet, toWallet }: TransferAsk,
 ): Promise<void> {
   const known = await lockCredential(tx, cardId)
   if (!known || known.state === 'FAILED') {
-    await queueMint(tx, at, { settings, card: { id: cardId, walletAddress: toWallet } })
+    const card = { id: cardId, walletAddress: toWallet }
+    await queueMint(tx, at, { settings, card, askedBy: fromWallet })
     return
   }
   checkTransferable(known)
@@ -76,6 +91,7 @@ export async function requestTransfer(
   await update(tx, at, {
     ...known,
     ownerWallet: toWallet,
+    askedBy: fromWallet,
     ...(isFinal ? ({ state: 'TRANSFERRING', move: 'assign' } as const) : {}),
   })
   await enqueue(tx, carryIdentityTask, { card_id: cardId })
@@ -97,7 +113,8 @@ export async function requestWithdrawal(
   const perDay = settings.identity?.perDay ?? 0
   const ration = { wallet: known.ownerWallet, what: 'moves', perDay } as const
   if (!(await takeRation(tx, at, ration))) throw rationed()
-  await update(tx, at, { ...known, state: 'TRANSFERRING', move: 'release', reason: null })
+  const askedBy = known.ownerWallet
+  await update(tx, at, { ...known, askedBy, state: 'TRANSFERRING', move: 'release', reason: null })
   await enqueue(tx, carryIdentityTask, { card_id: card.id })
   await enqueue(tx, identityDetached, { card_id: card.id })
 }

@@ -23,6 +23,8 @@ export type Credential = {
   network: Network
   registry: Address
   ownerWallet: Address
+  /** The wallet that asked for the newest mint or move: its ration is used. */
+  askedBy: Address
   state: IdentityState
   move: Move | null
   custody: Custody
@@ -41,7 +43,7 @@ export type Credential = {
 }
 
 const COLUMNS =
-  sql.raw(`card_id, network, registry, owner_wallet, state, move, custody, token_id, holder_address,
+  sql.raw(`card_id, network, registry, owner_wallet, asked_by, state, move, custody, token_id, holder_address,
   attestation_uid, is_attested, is_deployed, attempts, send_ref, tx_hash, reason, created_at`)
 
 export const findCredentials = (on: Reader, cardIds: readonly string[]): Promise<Credential[]> =>
@@ -54,14 +56,14 @@ export const findCredential = async (on: Reader, cardId: string): Promise<Creden
 export const lockCredential = (tx: Tx, cardId: string): Promise<Credential | undefined> =>
   one<Credential>(tx, sql`select ${COLUMNS} from credentials where card_id = ${cardId} for update`)
 
-type NewCredential = Pick<Credential, 'cardId' | 'network' | 'registry' | 'ownerWallet'>
+type NewCredential = Pick<Credential, 'cardId' | 'network' | 'registry' | 'ownerWallet' | 'askedBy'>
 
 /** Writes a wanted identity down. False if the card has one. */
 export async function insertCredential(tx: Tx, at: Date, row: NewCredential): Promise<boolean> {
   const inserted = await run(
     tx,
-    sql`insert into credentials (card_id, network, registry, owner_wallet, state, created_at, checked_at)
-      values (${row.cardId}, ${row.network}, ${row.registry}, ${row.ownerWallet}, 'PENDING', ${at}, ${at})
+    sql`insert into credentials (card_id, network, registry, owner_wallet, asked_by, state, created_at, checked_at)
+      values (${row.cardId}, ${row.network}, ${row.registry}, ${row.ownerWallet}, ${row.askedBy}, 'PENDING', ${at}, ${at})
       on conflict (card_id) do nothing`,
   )
   return inserted === 1
@@ -71,7 +73,7 @@ export async function insertCredential(tx: Tx, at: Date, row: NewCredential): Pr
 export const saveCredential = (tx: Tx, row: Credential): Promise<number> =>
   run(
     tx,
-    sql`update credentials set owner_wallet = ${row.ownerWallet}, state = ${row.state}, move = ${row.move},
+    sql`update credentials set owner_wallet = ${row.ownerWallet}, asked_by = ${row.askedBy}, state = ${row.state}, move = ${row.move},
         custody = ${row.custody}, token_id = ${row.tokenId}, holder_address = ${row.holderAddress},
         attestation_uid = ${row.attestationUid}, is_attested = ${row.isAttested}, is_deployed = ${row.isDeployed},
         attempts = ${row.attempts}, send_ref = ${row.sendRef}, tx_hash = ${row.txHash}, reason = ${row.reason}

@@ -7,6 +7,8 @@ create table credentials (
   registry        text not null check (registry ~ '^0x[0-9a-fA-F]{40}$'),
   -- The owner of the card: the vault's owner of record follows it.
   owner_wallet    text not null,
+  -- The wallet that asked for the newest mint or move: its ration is used.
+  asked_by        text not null,
   state           text not null check (state in ('PENDING', 'MINTED', 'FINAL', 'TRANSFERRING', 'DETACHED', 'FAILED')),
   -- assign: the owner of record follows a sale; release: the token goes to the owner's wallet; outside: it is sold on chain.
   move            text check (move in ('assign', 'release', 'outside')),

@@ -94,7 +94,7 @@ async function queueAct(
       now.ownerWallet === row.ownerWallet
     if (!isNow) return undefined
     const perDay = settings.identity?.perDay ?? 0
-    const ration = { wallet: row.ownerWallet, what: 'moves', perDay } as const
+    const ration = { wallet: row.askedBy, what: 'moves', perDay } as const
     // A mint and a withdrawal are counted when they are asked for.
     if (act.kind === 'assign' && !(await takeRation(tx, at, ration))) return undefined
     const sent = { ...now, attempts: now.attempts + 1 }

@@ -11,7 +11,13 @@ const UID = `0x${'ab'.repeat(32)}` as const
 const place = { vault: VAULT, uri: 'https://pay.example/registration' } as const
 
 const row = (of: Partial<Credential> = {}): Credential => ({
-  ...{ cardId: 'card_x', network: 'eip155:84532', registry: VAULT, ownerWallet: OWNER },
+  ...{
+    cardId: 'card_x',
+    network: 'eip155:84532',
+    registry: VAULT,
+    ownerWallet: OWNER,
+    askedBy: OWNER,
+  },
   ...{ state: 'PENDING', move: null, custody: 'CUSTODIAL', tokenId: null, holderAddress: null },
   ...{ attestationUid: null, isAttested: false, isDeployed: false, attempts: 0, sendRef: null },
   ...{ txHash: null, reason: null, createdAt: new Date(0) },

@@ -69,5 +69,6 @@ async function moveIdentity(
   const identity = (await readIdentities(tx, [card.id])).get(card.id)
   const hasNone = identity?.status === 'NONE' || identity?.status === 'FAILED'
   if (sold === null && hasNone) return
-  await requestTransfer(tx, at, { settings, cardId: card.id, toWallet })
+  const fromWallet = card.walletAddress as Address
+  await requestTransfer(tx, at, { settings, cardId: card.id, fromWallet, toWallet })
 }
