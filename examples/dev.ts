@@ -7,5 +7,7 @@ export const dev = JSON.parse(
   base_url: string
   network: `eip155:${number}`
   usdc: `0x${string}`
+  rpc_url: string
+  treasury: `0x${string}`
   demo: { wallet_address: `0x${string}`; api_key: string }
 }

@@ -115,6 +115,23 @@ test('an agent asks another over A2A and pays with its card', { timeout: TEST_MS
   expect(await settledHere()).toBe(before + 1)
 })
 
+test('a business earns by three protocols, is sold, and its new owner launches a token that vests', {
+  timeout: TEST_MS,
+}, async () => {
+  const said = await finish('credential-business.ts')
+  for (const line of [
+    'Paid by x402: 200 by MPP: 200 by AP2: SETTLED',
+    'It earned 1.5 USDC by 3 protocols from 3 payers.',
+    'Bought: it is SOLD, and the card holds 6.4925 USDC.',
+    "The seller's old token: not_found",
+    'WTHR is live, and 20 % of it vest: http://127.0.0.1:',
+    'Somebody bought for 100 USDC: the pool holds 98.99',
+    '  vesting: 200000 WTHR',
+    '"symbol":"WTHR","status":"VESTED"',
+  ])
+    expect(said).toContain(line)
+})
+
 test('every example says how it is run, and stands in the list', () => {
   const list = readFileSync(new URL('README.md', FOLDER), 'utf8')
   const files = readdirSync(FOLDER).filter(
