@@ -11,3 +11,25 @@ export function perChain<T>(make: () => T): (chain: Chain) => T {
     return state
   }
 }
+
+/** Without an answer that lasts, the chain is asked again after this. */
+const NONE_MS = 30_000
+
+/** Asks `read` once for each chain. An answer that does not last is asked again half a minute later, a failure at once. */
+export function askedOnce<T>(
+  read: (chain: Chain) => Promise<T>,
+  lasts: (answer: T) => boolean,
+): (chain: Chain) => Promise<T> {
+  const known = perChain((): { asked?: Promise<T> } => ({}))
+  return (chain) => {
+    const cache = known(chain)
+    if (cache.asked !== undefined) return cache.asked
+    const asked = read(chain)
+    cache.asked = asked
+    const forget = () => {
+      delete cache.asked
+    }
+    asked.then((answer) => lasts(answer) || setTimeout(forget, NONE_MS).unref(), forget)
+    return asked
+  }
+}

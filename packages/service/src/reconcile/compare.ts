@@ -17,6 +17,7 @@ import {
   type BooksAt,
   findComparison,
   findPaidAddresses,
+  type Opened,
   type OpenPermit,
   type Promised,
   readBooks,
@@ -24,13 +25,14 @@ import {
 } from './store.ts'
 
 /** Ledger and chain at one block, in base units of one asset. If the difference is zero, every unit is explained. */
-export type Comparison = Terms & {
-  block: bigint
-  /** Addresses whose balance was read. */
-  addresses: number
-  /** Transfers from unknown wallets. */
-  unclaimedTransfers: bigint
-}
+export type Comparison = Terms &
+  Opened & {
+    block: bigint
+    /** Addresses whose balance was read. */
+    addresses: number
+    /** Transfers from unknown wallets. */
+    unclaimedTransfers: bigint
+  }
 /** Why nothing could be compared. This is no fault of the books. */
 export type NotCompared = { why: string }
 /** `chain` is the rail of the asset. */
@@ -73,15 +75,18 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
   const range = { from: cursor.block + 1n, to: latest.number }
   const fresh = await readFresh(chain, watchedAddresses, range)
   const block = fresh.to < head.number ? fresh.to : head.number
+  const watched = block < cursor.block ? block : cursor.block
 
+  const opened = await findComparison(db.reader, { network, asset: chain.asset.symbol })
   const books = await db.write((tx) =>
     readBooks(tx, {
+      opened,
       network,
       asset: chain.asset.symbol,
       token: chain.asset.contract,
       treasury: chain.treasury.address,
       block,
-      watched: block < cursor.block ? block : cursor.block,
+      watched,
       since: addSeconds(head.at < at ? head.at : at, -SKEW_SECONDS),
       places: fresh.transfers,
       senders: [...new Set(fresh.transfers.map((log) => log.from))],
@@ -93,13 +98,14 @@ export async function compareCustody(of: Of): Promise<Comparison | NotCompared> 
     chain.treasury.address,
     ...standing({ ours, touched, watchedAddresses, books }),
   ]
-  const stored = await findComparison(db.reader, { network, asset: chain.asset.symbol })
   return settle(chain, {
     books,
     block,
     fresh: fresh.transfers,
     addresses,
-    opening: stored?.opening,
+    opened,
+    watched,
+    at,
   })
 }
 
@@ -159,12 +165,14 @@ type Read = {
   block: bigint
   fresh: SeenTransfer[]
   addresses: Address[]
-  opening: bigint | undefined
+  opened: Opened | undefined
+  watched: bigint
+  at: Date
 }
 
 /** Asks the chain for the remaining terms, all at one block, and computes the difference. */
 async function settle(chain: Chain, read: Read): Promise<Comparison> {
-  const { books, block, addresses } = read
+  const { books, block, addresses, opened } = read
   const [balances, departed, permits, notYet, notYetPermits, early] = await Promise.all([
     inGroups(addresses, (address) => readUsdcBalance(chain, address, block)),
     sumUsed(chain, books.open, { block, isUsed: true }),
@@ -186,18 +194,22 @@ async function settle(chain: Chain, read: Read): Promise<Comparison> {
   }
   const rest = terms.onChain - expected(terms)
   const surplus = rest > 0n ? rest : 0n
-  const opening = read.opening ?? (books.isVirgin ? surplus : 0n)
+  const opening = opened?.opening ?? (books.isVirgin ? surplus : 0n)
+  const claimed = books.claimed < opening ? books.claimed : opening
   return {
     ...terms,
     opening,
-    difference: rest - opening,
+    openingBlock: opened?.openingBlock ?? read.watched,
+    openedAt: opened?.openedAt ?? read.at,
+    claimed,
+    difference: rest - opening + claimed,
     block,
     addresses: addresses.length,
     unclaimedTransfers: sum(unclaimed.map((row) => row.transfers)),
   }
 }
 
-const expected = (terms: Omit<Terms, 'onChain' | 'opening' | 'difference'>): bigint =>
+const expected = (terms: Omit<Terms, 'onChain' | 'opening' | 'claimed' | 'difference'>): bigint =>
   terms.owed + terms.unclaimed + terms.awaited - terms.early - terms.departed + terms.ahead
 
 /** The money that arrived by the block, after the watcher's last pass, and is not credited yet. */

@@ -39,7 +39,11 @@ export type BooksAt = {
   closedPermits: Promised[]
   /** Both ends of transfers in later blocks. */
   touched: Address[]
+  /** Arrived in blocks that the watcher had passed by the first comparison, and seen or reported only after it. */
+  claimed: bigint
 }
+/** The first comparison of an asset, and the last block that the watcher had read by then. */
+export type Opened = { opening: bigint; openingBlock: bigint; openedAt: Date }
 type Asked = {
   network: string
   asset: string
@@ -52,6 +56,7 @@ type Asked = {
   since: Date
   places: LogPlace[]
   senders: Address[]
+  opened: Opened | undefined
 }
 
 /** Reads all terms in one snapshot, so that a concurrent transaction counts in every term or in none. */
@@ -86,8 +91,24 @@ export async function readBooks(tx: Tx, asked: Asked): Promise<BooksAt> {
     closed: await findClosed(tx, asked, 'eip3009'),
     closedPermits: await findClosed(tx, asked, 'permit2'),
     touched,
+    claimed: asked.opened ? await sumClaimed(tx, asked, asked.opened) : 0n,
   }
 }
+
+const sumClaimed = (
+  tx: Tx,
+  { network, asset, treasury }: Asked,
+  { openingBlock, openedAt }: Opened,
+): Promise<bigint> =>
+  sumOf(
+    tx,
+    sql`select sum(amount) as sum from (
+      select amount from watched_transfers where network = ${network} and asset = ${asset} and to_address = ${treasury}
+          and block_number <= ${openingBlock} and seen_at > ${openedAt} and state in ('seen', 'unclaimed', 'credited', 'alarm')
+      union all select amount from deposits d where network = ${network} and asset = ${asset}
+          and block_number <= ${openingBlock} and created_at > ${openedAt} and not exists (select from watched_transfers w
+            where w.network = d.network and w.tx_hash = d.tx_hash and w.log_index = d.log_index)) c`,
+  )
 
 const findClosed = (
   tx: Tx,
@@ -224,14 +245,16 @@ export type Terms = {
   departed: bigint
   ahead: bigint
   opening: bigint
+  claimed: bigint
   difference: bigint
 }
-export type StoredComparison = Terms & {
-  network: string
-  asset: string
-  block: bigint
-  comparedAt: Date
-}
+export type StoredComparison = Terms &
+  Opened & {
+    network: string
+    asset: string
+    block: bigint
+    comparedAt: Date
+  }
 
 export const findComparison = (
   on: Reader,
@@ -240,18 +263,19 @@ export const findComparison = (
   one<StoredComparison>(
     on,
     sql`select network, asset, block, compared_at, on_chain, owed, unclaimed, awaited, early, departed, ahead, opening,
-        difference from reconciliations where network = ${of.network} and asset = ${of.asset}`,
+        opening_block, opened_at, claimed, difference from reconciliations where network = ${of.network} and asset = ${of.asset}`,
   )
 
 /** Stores the comparison unless a newer one is stored. The opening of the first comparison is kept. */
 export async function saveComparison(tx: Tx, row: StoredComparison): Promise<void> {
   await sql`insert into reconciliations as r (network, asset, block, compared_at, on_chain, owed, unclaimed, awaited, early,
-      departed, ahead, opening, difference)
+      departed, ahead, opening, opening_block, opened_at, claimed, difference)
     values (${row.network}, ${row.asset}, ${row.block}, ${row.comparedAt}, ${row.onChain}, ${row.owed}, ${row.unclaimed},
-      ${row.awaited}, ${row.early}, ${row.departed}, ${row.ahead}, ${row.opening}, ${row.difference})
+      ${row.awaited}, ${row.early}, ${row.departed}, ${row.ahead}, ${row.opening}, ${row.openingBlock},
+      ${row.openedAt}, ${row.claimed}, ${row.difference})
     on conflict (network, asset) do update set block = excluded.block, compared_at = excluded.compared_at,
       on_chain = excluded.on_chain, owed = excluded.owed, unclaimed = excluded.unclaimed, awaited = excluded.awaited,
-      early = excluded.early, departed = excluded.departed, ahead = excluded.ahead, difference = excluded.difference
+      early = excluded.early, departed = excluded.departed, ahead = excluded.ahead, claimed = excluded.claimed, difference = excluded.difference
     where excluded.compared_at >= r.compared_at and excluded.opening = r.opening`.execute(tx)
 }
 

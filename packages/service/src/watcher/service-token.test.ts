@@ -5,6 +5,7 @@ import { freshAccount } from '../../test/world/chain.ts'
 import type { World } from '../../test/world.ts'
 import { railsOf } from '../chain/rails.ts'
 import { type Reader, sql } from '../db/sql.ts'
+import { mine } from '../embedded/dev/chain.ts'
 import { orderPayouts, readPayouts } from '../operate/commands/payouts.ts'
 import { verifyBooks } from '../operate/commands/verify.ts'
 import { compareCustody } from '../reconcile/compare.ts'
@@ -95,6 +96,32 @@ test('a service token that is taken off the configuration and put back orphans a
   await pass(w)
   expect(await statesOf(w)).toEqual(['credited'])
   expect(await balance()).toMatchObject({ available: 5 })
+})
+
+test('tokens that came before the service was set to them are credited when reported, and are not missing then', async () => {
+  const { w, user, send, sendFrom, token, balance } = await tokenWorld()
+  await using _ = w
+  const { serviceToken: __, ...plain } = w.services.chain
+  await watchOnce({ ...w.services, chain: plain }, w.now())
+  const tx_hash = await send(w.chain.treasury.address, 5n * UNIT)
+  const stranger = await freshAccount()
+  await token.mint(stranger.address, 2n * UNIT)
+  await sendFrom(stranger, w.chain.treasury.address, 2n * UNIT)
+  await w.safe()
+  await mine({ rpcUrl: w.rpcUrl, blocks: 70 })
+  await w.safe()
+  await watchOnce({ ...w.services, chain: plain }, w.now())
+  await pass(w)
+  expect(await rowsOf(w.db.reader)).toEqual([])
+  await w.runJobs()
+  expect(await compare(w)).toMatchObject({ opening: 7n * UNIT, owed: 0n, difference: 0n })
+  await w.advance(1)
+  await user.post('/api/fund/verify', { tx_hash, asset: 'TOK' })
+  expect(await balance()).toMatchObject({ available: 5 })
+  expect(await compare(w)).toMatchObject({ owed: 5n * UNIT, claimed: 5n * UNIT, difference: 0n })
+  await w.runJobs()
+  const { rows } = await sql`select from alarms where kind = 'custody'`.execute(w.db.reader)
+  expect(rows).toEqual([])
 })
 
 test('a reorganization orphans a token that was seen, and makes an alarm of one that was credited', async () => {

@@ -2,7 +2,7 @@ import { domainSeparator, encodeFunctionData, erc20Abi, toFunctionSelector } fro
 import type { Asset, Hex } from '../../kernel/assets.ts'
 import { PERMIT2 } from '../../protocols/evm/permit2/abi.ts'
 import type { Chain } from '../chain.ts'
-import { perChain } from '../per-chain.ts'
+import { askedOnce } from '../per-chain.ts'
 import { isTokenRail } from '../rails.ts'
 import { readPermit2Presence } from '../transfers/permit2.ts'
 import { callToken, wordOf } from './calls.ts'
@@ -17,22 +17,14 @@ export type PayoutWay =
   | { kind: 'permit2'; asset: Asset; canPermit: boolean }
   | { kind: 'none'; why: string }
 
-/** A token that cannot be paid out is asked again after this: somebody may allow Permit2 by hand. */
-const NONE_MS = 30_000
-const known = perChain((): { asked?: Promise<PayoutWay> } => ({}))
-
-/** The way for the rail's asset. The token is asked once, unless there is none. Throws `chain_unavailable`. */
-export function findPayoutWay(rail: Chain): Promise<PayoutWay> {
-  const cache = known(rail)
-  if (cache.asked !== undefined) return cache.asked
-  const asked = readPayoutWay(rail)
-  cache.asked = asked
-  const forget = () => {
-    delete cache.asked
-  }
-  asked.then(({ kind }) => kind !== 'none' || setTimeout(forget, NONE_MS).unref(), forget)
-  return asked
-}
+/**
+ * The way for the rail's asset. The token is asked once; one that cannot be paid out is asked again, since somebody may allow
+ * Permit2 by hand. Throws `chain_unavailable`.
+ */
+export const findPayoutWay = askedOnce(
+  (rail) => readPayoutWay(rail),
+  ({ kind }) => kind !== 'none',
+)
 
 const AUTHORIZATION_STATE = 'authorizationState(address,bytes32)'
 const TRANSFER_WITH_AUTHORIZATION =

@@ -15,10 +15,14 @@ create table reconciliations (
   ahead       numeric(78, 0) not null,  -- booked, and left after that block
   -- Held by the custody addresses before the ledger had its first entry, and owed to nobody. Set once.
   opening     numeric(78, 0) not null check (opening >= 0),
+  opening_block bigint not null,       -- the last block that the watcher had read at the first comparison
+  opened_at   timestamptz not null,
+  -- The part of it that has found an owner since: a transfer up to that block that was seen or reported only later.
+  claimed     numeric(78, 0) not null check (claimed between 0 and opening),
   difference  numeric(78, 0) not null,
   primary key (network, asset),
   constraint difference_of_the_terms check (
-    difference = on_chain - (owed + unclaimed + awaited - early - departed + ahead + opening))
+    difference = on_chain - (owed + unclaimed + awaited - early - departed + ahead + opening - claimed))
 );
 
 create table alarms (

@@ -134,7 +134,7 @@ function balanceText(balance: AssetBalance): string {
   const terms: [bigint, string][] = [
     [balance.awaited, 'arrived and not credited yet'],
     [balance.unclaimed, 'from unknown wallets'],
-    [balance.opening, 'there before the books began'],
+    [balance.opening - balance.claimed, 'there before the books began'],
     [balance.ahead, 'booked as gone since'],
     [-balance.early, 'credited since'],
     [-balance.departed, 'gone and not booked yet'],
@@ -167,7 +167,7 @@ export function verificationJson({ transfers, balances, faults, alarms }: Verifi
           awaited: out(balance.awaited),
           unclaimed: out(balance.unclaimed),
           unclaimed_transfers: Number(balance.unclaimedTransfers),
-          opening: out(balance.opening),
+          opening: out(balance.opening - balance.claimed),
           credited_since: out(balance.early),
           gone_not_booked: out(balance.departed),
           booked_since: out(balance.ahead),

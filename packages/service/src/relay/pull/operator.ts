@@ -1,6 +1,6 @@
 import { decodeFunctionResult, getAddress } from 'viem'
 import { askChain, type Chain } from '../../chain/chain.ts'
-import { perChain } from '../../chain/per-chain.ts'
+import { askedOnce } from '../../chain/per-chain.ts'
 import { answerTo, revertReason, type SimulatedCall } from '../../chain/transfers/simulate.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import { batchSettlerAbi } from '../batch/contract.ts'
@@ -9,25 +9,14 @@ import { isSettler } from '../batch/settler.ts'
 /** The contract that wallets approve, and the relayer whose account alone it obeys. */
 export type Operator = { contract: Address; relayer: Address }
 
-/** Without an answer that lasts, the chain is asked again after this. */
-const NONE_MS = 30_000
-const known = perChain((): { asked?: Promise<Operator | undefined> } => ({}))
-
 /**
  * The contract through which this service pulls. Undefined if none is configured, if its code is not BatchSettler's, or if
  * its operator is none of our relayers: an allowance would be of no use then. The chain is asked once.
  */
-export function findOperator(chain: Chain): Promise<Operator | undefined> {
-  const cache = known(chain)
-  if (cache.asked !== undefined) return cache.asked
-  const asked = readOperator(chain)
-  cache.asked = asked
-  const forget = () => {
-    delete cache.asked
-  }
-  asked.then((operator) => operator ?? setTimeout(forget, NONE_MS).unref(), forget)
-  return asked
-}
+export const findOperator = askedOnce(
+  (chain) => readOperator(chain),
+  (operator) => operator !== undefined,
+)
 
 async function readOperator(chain: Chain): Promise<Operator | undefined> {
   const { settler } = chain

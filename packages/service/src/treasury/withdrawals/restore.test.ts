@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { endedWithdrawal as completed } from '../../../test/actors/tokens/ended-withdrawal.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
-import { type User, type World, world } from '../../../test/world.ts'
+import { type User, world } from '../../../test/world.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
 import { sql } from '../../db/sql.ts'
 import { orderPayouts } from '../../operate/commands/payouts.ts'
@@ -16,17 +16,6 @@ const withdraw = (user: User, body: object, idempotencyKey?: string) =>
   user.post('/api/withdraw', body, {
     headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {},
   })
-
-async function completed(w: World, user: User, id: string) {
-  for (let tries = 0; tries < 80; tries++) {
-    await w.advance(0)
-    await w.runJobs()
-    const { body } = await w.as(user).get(`/api/withdrawals?id=${id}`)
-    if (body.withdrawals[0].status !== 'PROCESSING') return body.withdrawals[0]
-    await sleep(150)
-  }
-  throw new Error(`${id} never ended`)
-}
 
 /** A wallet with 100 USDC, a backup, and 10 USDC paid out to a stranger after the backup. */
 async function paidAfterBackup() {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, erc20Abi, http, maxUint256 } from 'viem'
 import { afterEach, expect, test } from 'vitest'
+import { endedWithdrawal as ended } from '../../../test/actors/tokens/ended-withdrawal.ts'
 import { ownTokenWorld, tokenWorld, UNIT } from '../../../test/actors/tokens/service-token-kit.ts'
 import { freshAccount } from '../../../test/world/chain.ts'
 import type { User, World } from '../../../test/world.ts'
@@ -47,18 +47,6 @@ const withdraw = (user: User, body: object, key?: string) =>
     { asset: 'TOK', ...body },
     key ? { headers: { 'idempotency-key': key } } : {},
   )
-
-/** Runs the jobs until the withdrawal has ended, and shows it. */
-async function ended(w: World, user: User, id: string) {
-  for (let tries = 0; tries < 80; tries++) {
-    await w.advance(0)
-    await w.runJobs()
-    const { body } = await w.as(user).get(`/api/withdrawals?id=${id}`)
-    if (body.withdrawals[0].status !== 'PROCESSING') return body.withdrawals[0]
-    await sleep(150)
-  }
-  throw new Error(`${id} never ended`)
-}
 
 /** Every asset's books and chain agree to the unit. */
 async function expectBooksToMatch(w: World) {
