@@ -14,6 +14,7 @@ import { eventsCommand } from './events/events.ts'
 import { listenCommand } from './events/listen.ts'
 import { triggerCommand } from './events/trigger.ts'
 import { webhookCommands } from './events/webhooks.ts'
+import { marketCommands } from './market/market.ts'
 import { crtCommands } from './markets/crt.ts'
 import { agreementCommands } from './plans/agreements.ts'
 import { membershipCommands } from './plans/membership.ts'
@@ -64,6 +65,7 @@ export function createProgram(): Command {
     sessionCommands,
     agreementCommands,
     tokenCommands,
+    marketCommands,
     membershipCommands,
     meterCommands,
     crtCommands,

@@ -182,6 +182,7 @@ function sample(route: Route): Record<string, unknown> {
     token: `tok_${'x'.repeat(43)}`,
     reason: 'x',
     since: '2026-01-01T00:00:00Z',
+    to_wallet: `0x${'1'.repeat(40)}`,
     ...MARKET,
   }
   const schema = route.body as unknown as { required?: string[] }

@@ -50,6 +50,7 @@ const RUN = [
   blocksOf('docs/membership.md'),
   blocksOf('docs/webhooks.md'),
   blocksOf('docs/feed.md'),
+  blocksOf('docs/market.md'),
   readme.filter((block) => !isNpm(block)),
   blocksOf('docs/direct.md'),
   blocksOf('docs/crt-markets.md'),

@@ -1,0 +1,157 @@
+import { accountCommand, group } from '../command.ts'
+import { wholeNumber } from '../commands/cards.ts'
+import { type AccountOptions, connect, keepSecret } from '../context.ts'
+import { pairs, print, table } from '../output.ts'
+
+const SORTS = ['newest', 'price_asc', 'price_desc', 'revenue_desc'] as const
+type Browse = AccountOptions & { sort?: (typeof SORTS)[number]; page?: number; limit?: number }
+
+const list = accountCommand<Browse>({
+  name: 'list',
+  summary: 'list the cards that are for sale',
+  example: 'npx purser market list --sort revenue_desc',
+  options: (made) =>
+    made
+      .option('--sort <order>', SORTS.join(', '))
+      .option('--page <n>', 'the page, from 1', wholeNumber)
+      .option('--limit <n>', 'at most so many, up to 100', wholeNumber),
+  run: async ({ sort, page, limit, ...options }) => {
+    const purser = await connect(options)
+    const query = {
+      ...(sort !== undefined && { sort }),
+      ...(page !== undefined && { page }),
+      ...(limit !== undefined && { limit }),
+    }
+    const answer = await purser.GET('/api/listings', { params: { query } })
+    print(answer, options.json, ({ listings }) =>
+      table(
+        listings,
+        [
+          ['LISTING', (one) => one.id],
+          ['CARD', (one) => one.card_id],
+          ['PRICE', (one) => one.price],
+          ['BALANCE', (one) => one.stats.balance],
+          ['RECEIVED', (one) => one.stats.rxLifetime],
+          ['PAYMENTS', (one) => one.stats.rxCount],
+          ['SELLABLE', (one) => (one.sellable ? 'yes' : 'no')],
+        ],
+        'Nothing is for sale: npx purser market sell --help',
+      ),
+    )
+  },
+})
+
+type Listing = Awaited<ReturnType<typeof read>>['listing']
+const read = async (purser: Awaited<ReturnType<typeof connect>>, id: string) =>
+  purser.GET('/api/listings/{id}', { params: { path: { id } } })
+
+const showListing = ({ stats, ...listing }: Listing): string =>
+  pairs({
+    Listing: listing.id,
+    Card: listing.card_id,
+    Seller: listing.seller,
+    Price: `${listing.price} ${listing.currency}`,
+    Status: listing.status,
+    Sellable: listing.sellable ? 'yes' : 'no',
+    Version: listing.version,
+    Balance: stats.balance,
+    Received: `${stats.rxLifetime} in ${stats.rxCount} payments`,
+    'Last 30 days': `${stats.rx30d} in ${stats.rx30dCount} payments`,
+    Identity: stats.identityToken ?? stats.identityStatus,
+  })
+
+const show = accountCommand({
+  name: 'show',
+  summary: 'show a listing, with the version that a purchase may name',
+  example: 'npx purser market show lst_01k9…',
+  options: (made) => made.argument('<listing>', 'its id'),
+  run: async (options, id = '') => {
+    const answer = await read(await connect(options), id)
+    print(answer, options.json, ({ listing }) => showListing(listing))
+  },
+})
+
+const sell = accountCommand<AccountOptions & { price: string }>({
+  name: 'sell',
+  summary: 'offer a card for sale, with its balance, links, paying agreements and history',
+  example: 'npx purser market sell card_01k9… --price 250',
+  options: (made) =>
+    made.argument('<card>', 'its id').requiredOption('--price <usdc>', 'what the buyer pays'),
+  run: async ({ price, ...options }, card = '') => {
+    const purser = await connect(options)
+    const answer = await purser.POST('/api/listings', { body: { card_id: card, price } })
+    print(answer, options.json, ({ listing }) => showListing(listing))
+  },
+})
+
+type Buy = AccountOptions & { cardVersion?: string; save?: string }
+const buy = accountCommand<Buy>({
+  name: 'buy',
+  summary: 'buy a card; its new token is shown this once',
+  example: 'npx purser market buy lst_01k9… --save card.json',
+  options: (made) =>
+    made
+      .argument('<listing>', 'its id')
+      .option('--card-version <version>', 'as `market show` has it; nothing is bought that changed')
+      .option('--save <file>', 'write id and token of the card to a new 0600 file'),
+  run: async ({ cardVersion, save, ...options }, id = '') => {
+    const purser = await connect(options)
+    const body = cardVersion === undefined ? {} : { version: cardVersion }
+    const purchase = () => purser.POST('/api/listings/{id}/buy', { params: { path: { id } }, body })
+    const answer = save
+      ? await keepSecret(save, async () => {
+          const bought = await purchase()
+          const { id: cardId, token } = bought.card
+          const card = { ...bought.card, token: `in ${save}` }
+          return { secret: JSON.stringify({ id: cardId, token }), result: { ...bought, card } }
+        })
+      : await purchase()
+    print(answer, options.json, ({ listing, card }) =>
+      pairs({
+        Listing: `${listing.id} ${listing.status}`,
+        Price: `${listing.price} ${listing.currency}`,
+        Card: card.id,
+        Token: card.token,
+        Balance: card.balance,
+      }),
+    )
+  },
+})
+
+const cancel = accountCommand({
+  name: 'cancel',
+  summary: 'take a card off the market',
+  example: 'npx purser market cancel lst_01k9…',
+  options: (made) => made.argument('<listing>', 'its id'),
+  run: async (options, id = '') => {
+    const purser = await connect(options)
+    const answer = await purser.DELETE('/api/listings/{id}', { params: { path: { id } } })
+    print(answer, options.json, ({ listing }) => `${listing.id} is ${listing.status}.`)
+  },
+})
+
+const transfer = accountCommand<AccountOptions & { to: string }>({
+  name: 'transfer',
+  summary: 'give a card to another wallet, with all that belongs to it',
+  example: 'npx purser market transfer card_01k9… --to 0x5075…',
+  options: (made) =>
+    made
+      .argument('<card>', 'its id')
+      .requiredOption('--to <wallet>', 'a wallet that has signed in here'),
+  run: async ({ to, ...options }, id = '') => {
+    const purser = await connect(options)
+    const answer = await purser.POST('/api/cards/{id}/transfer', {
+      ...{ params: { path: { id } }, body: { to_wallet: to } },
+    })
+    print(answer, options.json, ({ to_wallet }) => `The card belongs to ${to_wallet} now.`)
+  },
+})
+
+export const marketCommands = group('market', 'sell, buy and give away cards', [
+  list,
+  show,
+  sell,
+  buy,
+  cancel,
+  transfer,
+])
