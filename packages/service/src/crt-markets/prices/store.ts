@@ -32,9 +32,12 @@ export type Candle = {
 /** The candle of a minute, with the pool after its last swap. */
 export type MinuteCandle = Candle & Mark
 
-const POOL = sql.raw(
-  'pool_id, card_id, version, first_tick, first_at, block, followed_to, sqrt_price, tick, since, cumulative, quiet_looks',
-)
+const POOL_COLUMNS = [
+  ...['pool_id', 'card_id', 'version', 'first_tick', 'first_at', 'block', 'followed_to'],
+  ...['sqrt_price', 'tick', 'since', 'cumulative', 'quiet_looks'],
+]
+const POOL = sql.raw(POOL_COLUMNS.join(', '))
+const POOL_OF_MARKET = sql.raw(POOL_COLUMNS.map((column) => `p.${column}`).join(', '))
 
 export const findPool = (on: Reader, poolId: string): Promise<Pool | undefined> =>
   one<Pool>(on, sql`select ${POOL} from crt_pools where pool_id = ${poolId}`)
@@ -122,8 +125,6 @@ export const findPoolsOf = (
 ): Promise<(Pool & { token: Address })[]> =>
   all<Pool & { token: Address }>(
     on,
-    sql`select m.token, ${sql.raw(
-      'p.pool_id, p.card_id, p.version, p.first_tick, p.first_at, p.block, p.followed_to, p.sqrt_price, p.tick, p.since, p.cumulative, p.quiet_looks',
-    )} from crt_pools p join crt_markets m on m.card_id = p.card_id
+    sql`select m.token, ${POOL_OF_MARKET} from crt_pools p join crt_markets m on m.card_id = p.card_id
       where m.network = ${of.network} and m.token = any(${[...of.tokens]}::text[])`,
   )

@@ -20,7 +20,7 @@ type Placed = { file: string; address: Address; args: readonly unknown[]; hasSto
 
 /**
  * Places Uniswap v4, a router for swaps, and a lockup. The package is for development alone (its core is BUSL): without
- * it the chain has no markets. Idempotent. Takes 30 ms on a fresh chain.
+ * it the chain has no markets. Idempotent. Takes 50 ms on a fresh chain.
  */
 export async function placeMarkets({ rpcUrl, chainId }: { rpcUrl: string; chainId: number }) {
   const client = connect({ rpcUrl })
