@@ -158,7 +158,9 @@ async function readCards(
   const questions = [...first]
   const cards: CardMoney[] = []
   for (const card of candidates) {
-    const account = identities.get(card.id)?.holderAddress
+    const identity = identities.get(card.id)
+    // The account of a token that somebody else holds is not the wallet's.
+    const account = identity?.status === 'DETACHED' ? null : identity?.holderAddress
     const token = bought.get(card.id)
     const tokens = token ? [...known.all, token] : known.all
     const own = [
