@@ -5,14 +5,14 @@ export type ChainPlace = { chain: number; seq: bigint }
 export type FollowedBatch = ChainPlace & { id: bigint }
 
 /**
- * The next batches after these places, about `limit` of them. A chain's lock is held until its batch commits, so a batch
- * is seen after all before it, and a reader that continues from the last one misses none. A refund is never
- * answered before its payment: ids grow, and no chain is read past the `limit`-th smallest one.
+ * The next batches after these places: at most `batches`, with about `transfers` in all. A chain's lock is held until its
+ * batch commits, so a batch is seen after all before it, and a reader that continues from the last one misses none. A
+ * refund is never answered before its payment: ids grow, and no chain is read past the largest id of the page.
  */
 export const readBatchesAfter = (
   on: Reader,
   places: readonly ChainPlace[],
-  limit: number,
+  { batches, transfers }: { batches: number; transfers: number },
 ): Promise<FollowedBatch[]> =>
   all<FollowedBatch>(
     on,
@@ -21,9 +21,13 @@ export const readBatchesAfter = (
         from unnest(${places.map(({ chain }) => chain)}::integer[], ${places.map(({ seq }) => seq)}::bigint[])
           as place (chain, seq)
         cross join lateral (select * from ledger_batches b where b.chain = place.chain and b.seq > place.seq
-          order by b.seq limit ${limit}) b),
+          order by b.seq limit ${batches}) b),
+      sized as (
+        select id, sum(size) over (order by id) - size as before from (
+          select a.id, (select count(*) from ledger_transfers t where t.batch = a.id) as size
+          from ahead a order by a.id limit ${batches}) a),
       bound as (select greatest(
-        (select max(id) from (select id from ahead order by id limit ${limit}) smallest),
+        (select max(id) from sized where before < ${transfers}),
         (select min(id) from (select distinct on (chain) id from ahead order by chain, seq) heads)) as id)
       select a.chain, a.seq, a.id from (
         select a.*, max(a.id) over (partition by a.chain order by a.seq) as most from ahead a) a, bound

@@ -17,9 +17,11 @@ import {
   takeFacts,
 } from './store-progress.ts'
 
-/** Batches of the ledger in one transaction: up to 100,000 payments, which are counted in a few seconds. */
-const BATCHES = 500
+/** One transaction: so many payments are counted in a second or two. */
+const PAGE = { batches: 500, transfers: 20_000 }
 const FACTS = 500
+/** After so many batches in one page there are more. Lanes put at most some hundred payments into one. */
+const MANY = 50
 /** Without payments, the time and block of the progress are written only so often. */
 const IDLE_MS = 10_000
 
@@ -36,12 +38,12 @@ export const followOnce = (
     if (!progress) return false
     const watched = await findCursor(tx, asset.network)
     const facts = await takeFacts(tx, FACTS)
-    const batches = await readBatchesAfter(tx, await readPlaces(tx), BATCHES)
+    const batches = await readBatchesAfter(tx, await readPlaces(tx), PAGE)
     if (batches.length + facts.length === 0 && !isOld(progress, at)) return false
     if (batches.length + facts.length > 0) await count(tx, asset, { batches, facts })
     const counted = { batches: batches.length, facts: facts.length }
     await saveProgress(tx, at, { ...counted, block: watched?.block ?? null })
-    return batches.length >= BATCHES || facts.length === FACTS
+    return batches.length >= MANY || facts.length === FACTS
   })
 
 const isOld = ({ at: before }: Progress, at: Date): boolean =>
