@@ -15,36 +15,44 @@ export type Browse = {
 }
 
 type Order = {
+  /** The rows that are ordered, what a page of them is made of, and how a listing is found by it. */
   from: RawBuilder<unknown>
+  key: RawBuilder<unknown>
+  found: RawBuilder<unknown>
   by: RawBuilder<unknown>
   beyond(after: Listing): RawBuilder<unknown>
 }
 
-const LISTED = (network: string) =>
-  sql`listings l where l.network = ${network} and l.status = 'LISTED'`
+const LISTED = (network: string) => ({
+  from: sql`listings l where l.network = ${network} and l.status = 'LISTED'`,
+  key: sql.raw('l.id'),
+  found: sql.raw('l.id = page.key'),
+})
 
 /** Each order is that of an index, so that a page is read and not sorted. Ties of revenue are ordered by card. */
 const orderOf = (sort: Sort, network: string): Order =>
   ({
     newest: {
-      from: LISTED(network),
+      ...LISTED(network),
       by: sql.raw('l.id desc'),
       beyond: ({ id }: Listing) => sql`l.id < ${id}`,
     },
     price_asc: {
-      from: LISTED(network),
+      ...LISTED(network),
       by: sql.raw('l.price, l.id desc'),
       beyond: ({ id, price }: Listing) =>
         sql`l.price >= ${price} and (l.price > ${price} or l.id < ${id})`,
     },
     price_desc: {
-      from: LISTED(network),
+      ...LISTED(network),
       by: sql.raw('l.price desc, l.id desc'),
       beyond: ({ id, price }: Listing) => sql`(l.price, l.id) < (${price}, ${id})`,
     },
     revenue_desc: {
-      from: sql`${CARD_STATS} join listings l on l.card_id = r.card_id and l.status = 'LISTED'
-        where r.network = ${network} and r.is_listed`,
+      // The rows before the page are passed over in the index alone: with a join, 2,000 of them took 22 ms.
+      from: sql`${CARD_STATS} where r.network = ${network} and r.is_listed`,
+      key: sql.raw('r.card_id'),
+      found: sql.raw(`l.card_id = page.key and l.status = 'LISTED'`),
       by: sql.raw('r.rx_lifetime desc, r.card_id desc'),
       beyond: ({ cardId }: Listing) => sql`(r.rx_lifetime, r.card_id) <
         (select r.rx_lifetime, r.card_id from ${CARD_STATS} where r.card_id = ${cardId})`,
@@ -62,9 +70,9 @@ export function browseListings(
   return all<Listing>(
     on,
     sql`select ${LISTING_COLUMNS} from unnest(array(
-        select l.id from ${order.from} ${place} order by ${order.by} limit ${limit} offset ${offset}))
-        with ordinality as page (id, place)
-      join listings l on l.id = page.id order by page.place`,
+        select ${order.key} from ${order.from} ${place} order by ${order.by} limit ${limit} offset ${offset}))
+        with ordinality as page (key, place)
+      join listings l on ${order.found} order by page.place`,
   )
 }
 
