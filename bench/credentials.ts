@@ -55,7 +55,7 @@ async function fill(client: Client): Promise<void> {
   )
 }
 
-/** What a caller may ask: pages by revenue, the first ones most often, and any credential. */
+/** Requests as callers make them: pages by revenue, the first ones most often, and any credential. */
 function measureReads(service: BenchService): Promise<Row[]> {
   const target = { ...service, pids: [service.pid] }
   const page = () => 1 + Math.floor(Math.random() ** 4 * 100)

@@ -9,7 +9,6 @@ import type { Page } from './store-moves.ts'
 import {
   type Fact,
   lockProgress,
-  noteGivers,
   type Progress,
   readPlaces,
   savePlaces,
@@ -54,7 +53,6 @@ type Found = { batches: readonly FollowedBatch[]; facts: readonly Fact[] }
 async function count(tx: Tx, asset: Asset, { batches, facts }: Found): Promise<void> {
   const page = pageOf({ batches, facts })
   await countPage(tx, page, asset)
-  await noteGivers(tx, page.batches, asset)
   await countExceptions(tx, refsOf(facts, 'exception'))
   await savePlaces(tx, lastOf(batches))
 }

@@ -1,6 +1,6 @@
 import { all, type RawBuilder, sql, type Tx } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
-import { judgeNew, type Page } from './store-moves.ts'
+import { GIVERS, type Page, pageTables } from './store-moves.ts'
 
 const PROTOCOLS = ['card', 'ap2', 'mpp', 'x402', 'onchain'] as const
 const each = (of: (protocol: string) => string): RawBuilder<unknown> =>
@@ -13,15 +13,13 @@ const each = (of: (protocol: string) => string): RawBuilder<unknown> =>
 export async function countPage(tx: Tx, page: Page, asset: Asset): Promise<void> {
   const lost = await all(
     tx,
-    sql<{ cardId: string }>`with judged as materialized (${judgeNew(page, asset)}),
+    sql<{ cardId: string }>`with ${pageTables(page, asset)},
       counted as materialized (select * from judged where not is_own and not is_other),
       noted as (insert into own_payments (ref) select distinct ref from judged where is_noted on conflict do nothing),
       days as (${DAYS}),
       of_payers as materialized (${OF_PAYERS}),
       payers as (${PAYERS}),
-      gave as (insert into wallet_payments (from_wallet, to_wallet)
-        select distinct payer, wallet from judged where count = 1 and payer <> wallet order by 1, 2
-        on conflict do nothing),
+      gave as (insert into wallet_payments (from_wallet, to_wallet) ${GIVERS} order by 1, 2 on conflict do nothing),
       of_cards as materialized (${OF_CARDS}),
       cards as (${CARD_FIGURES})
       select card_id from counted group by card_id having min(count) < 0`,

@@ -1,8 +1,5 @@
 import { all, one, type Reader, run, sql, type Tx } from '../db/sql.ts'
-import type { Asset } from '../kernel/assets.ts'
-import { type ChainPlace, transfersOf } from '../ledger/follow.ts'
-import { SETTLEMENTS } from '../settlements/store.ts'
-import { WITHDRAWALS } from '../treasury/withdrawals/store.ts'
+import type { ChainPlace } from '../ledger/follow.ts'
 
 /** How far the figures go: the number of batches of the ledger and of other facts in them, and the block read by then. */
 export type Progress = { batches: bigint; facts: bigint; block: bigint | null; at: Date | null }
@@ -51,17 +48,3 @@ export const takeFacts = (tx: Tx, most: number): Promise<Fact[]> =>
     sql`delete from stats_queue where seq in (select seq from stats_queue order by seq limit ${most})
       returning kind, ref`,
   )
-
-/** Notes which wallets gave others money by withdrawals, and by payments to a wallet's balance. */
-export async function noteGivers(tx: Tx, batches: readonly bigint[], asset: Asset): Promise<void> {
-  await sql`insert into wallet_payments (from_wallet, to_wallet)
-    select distinct * from (
-      select w.wallet_address, w.to_address from ${transfersOf(batches, ['withdrawal'])} t
-        join ${WITHDRAWALS} on w.id = t.ref where w.network = ${asset.network}
-      union all
-      select s.payer_wallet, s.receiver_wallet from ${transfersOf(batches, ['settlement'])} t
-        join ${SETTLEMENTS} on s.id = t.ref
-        where s.payer_wallet is not null and s.receiver_wallet is not null and s.receiver_card_id is null)
-      as given (from_wallet, to_wallet)
-    where from_wallet <> to_wallet order by 1, 2 on conflict do nothing`.execute(tx)
-}
