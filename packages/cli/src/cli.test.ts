@@ -238,8 +238,13 @@ test('pay asks by GET unless there is a body, names why each offer was refused, 
     {
       status: 200,
       body: {
-        ...{ allowed: false, rule: 'card_frozen', message: 'The card is frozen.', passes_at: null },
-        ...{ amount: 1.005, platform_fee: 0.005, protocol: 'x402' },
+        allowed: false,
+        rule: 'card_frozen',
+        message: 'The card is frozen.',
+        passes_at: null,
+        amount: 1.005,
+        platform_fee: 0.005,
+        protocol: 'x402',
       },
     },
   )

@@ -40,10 +40,15 @@ export async function verifyProof(file: string, issuer: Issuer = {}): Promise<Ve
     ...(isWhole ? compare(ledger, content) : compareSamples(proof.samples ?? [], content)),
   ]
   return {
-    ...{ ok: faults.length === 0, credential: content.sub, issuer: content.iss },
-    ...{ signed_by: statement.kid, issuer_known: signer.isKnown },
-    ...{ figures: isWhole ? 'all leaves' : 'samples only', leaves: content.leaf_count },
-    ...{ faults, statement: content },
+    ok: faults.length === 0,
+    credential: content.sub,
+    issuer: content.iss,
+    signed_by: statement.kid,
+    issuer_known: signer.isKnown,
+    figures: isWhole ? 'all leaves' : 'samples only',
+    leaves: content.leaf_count,
+    faults,
+    statement: content,
   }
 }
 

@@ -164,11 +164,16 @@ function transfersIn(chain: Chain, receipt: TransactionReceipt, token: Address):
   const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
   const txHash = receipt.transactionHash
   const places = transfers.map(({ logIndex, args: { from, to } }) => ({
-    ...{ txHash, logIndex, from, to },
+    txHash,
+    logIndex,
+    from,
+    to,
   }))
   const pulls = chain.settler
     ? refsOfPulls(receipt.logs, {
-        ...{ settler: chain.settler, token, transfers: places },
+        settler: chain.settler,
+        token,
+        transfers: places,
       })
     : undefined
   return transfers.map((log) => {

@@ -23,13 +23,19 @@ export function readCredentials(from: Source): CredentialChoice {
   return {
     vault: readVault(from),
     mintsPerDay: readWhole(from, 'PURSER_MINTS_PER_DAY', {
-      ...{ least: 0, most: 1_000_000, otherwise: 1_000 },
+      least: 0,
+      most: 1_000_000,
+      otherwise: 1_000,
     }),
     vestingDays: readWhole(from, 'PURSER_CRT_VESTING_DAYS', {
-      ...{ least: 1, most: 36_500, otherwise: 365 },
+      least: 1,
+      most: 36_500,
+      otherwise: 365,
     }),
     lookupsPerDay: readWhole(from, 'PURSER_CREDENTIAL_LOOKUPS', {
-      ...{ least: 0, most: 100_000_000, otherwise: 1_000 },
+      least: 0,
+      most: 100_000_000,
+      otherwise: 1_000,
     }),
   }
 }

@@ -20,8 +20,12 @@ export function readServiceToken(from: Source, usdc: Asset): Asset | undefined {
     return undefined
   }
   return {
-    ...{ network: usdc.network, chainId: usdc.chainId, contract: contract as Address },
-    ...{ symbol, decimals: Number(decimals), eip712: { name: symbol, version: '1' } },
+    network: usdc.network,
+    chainId: usdc.chainId,
+    contract: contract as Address,
+    symbol,
+    decimals: Number(decimals),
+    eip712: { name: symbol, version: '1' },
   }
 }
 

@@ -39,19 +39,35 @@ test('any key reads a credential: its performance, its trust, and how far they g
   expect(status).toBe(200)
   const { credential } = body
   expect(credential).toMatchObject({
-    ...{ id: till.id, status: 'ACTIVE', asset: 'USDC' },
+    id: till.id,
+    status: 'ACTIVE',
+    asset: 'USDC',
     onchain: {
-      ...{ network: w.chain.asset.network, attested: false, holder_address: null },
-      ...{ chain_status: 'NONE', holder_explorer_url: null, crt: null },
+      network: w.chain.asset.network,
+      attested: false,
+      holder_address: null,
+      chain_status: 'NONE',
+      holder_explorer_url: null,
+      crt: null,
     },
     performance: {
-      ...{ revenue_lifetime: 3, revenue_30d: 3, payments_lifetime: 3, payments_30d: 3 },
-      ...{ distinct_protocols: 1, age_days: 0 },
+      revenue_lifetime: 3,
+      revenue_30d: 3,
+      payments_lifetime: 3,
+      payments_30d: 3,
+      distinct_protocols: 1,
+      age_days: 0,
     },
     links: { self: `${w.services.settings.publicUrl}${pathOf(till.id)}`, market: null },
     trust: {
-      ...{ payers: 2, top_payer_share: 0.666666, repeat_rate: 0.5, payers_funded_by_holder: 0 },
-      ...{ self_payments_excluded: 1, refunded: 0, exceptions: 0, other_assets: 0 },
+      payers: 2,
+      top_payer_share: 0.666666,
+      repeat_rate: 0.5,
+      payers_funded_by_holder: 0,
+      self_payments_excluded: 1,
+      refunded: 0,
+      exceptions: 0,
+      other_assets: 0,
       as_of: { sequence: expect.stringMatching(/^\d+$/), method: 'purser-counted-payments/1' },
     },
   })
@@ -83,7 +99,9 @@ test('a card that is no credential is found by its owner alone, and looks like n
   expect((await stranger.get(pathOf(`0x${'1'.repeat(40)}`))).status).toBe(404)
   const { api_key } = (
     await seller.post('/api/keys/restricted', {
-      ...{ name: 'x', scopes: ['market:read'], card_ids: [till.id] },
+      name: 'x',
+      scopes: ['market:read'],
+      card_ids: [till.id],
     })
   ).body
   expect((await w.call('GET', pathOf(plain.id), undefined, { key: api_key })).status).toBe(404)
@@ -101,7 +119,8 @@ test('the registration is public, once the card is a credential', async () => {
   expect(status).toBe(200)
   expect(body).toMatchObject({
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
-    ...{ active: true, registrations: [] },
+    active: true,
+    registrations: [],
     services: [{ name: 'credential' }, { name: 'proof' }],
   })
 })

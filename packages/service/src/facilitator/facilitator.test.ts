@@ -46,12 +46,19 @@ test('a payment of x402 v1 is verified and settled too', async () => {
   const v1 = {
     x402Version: 1,
     paymentPayload: {
-      ...{ x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
+      x402Version: 1,
+      scheme: 'exact',
+      network: 'base-sepolia',
       payload: paymentPayload.payload,
     },
     paymentRequirements: {
-      ...{ scheme: 'exact', network: 'base-sepolia', maxAmountRequired: String(PRICE), payTo },
-      ...{ asset: asset.contract, maxTimeoutSeconds: 60, resource: 'https://seller.example/x' },
+      scheme: 'exact',
+      network: 'base-sepolia',
+      maxAmountRequired: String(PRICE),
+      payTo,
+      asset: asset.contract,
+      maxTimeoutSeconds: 60,
+      resource: 'https://seller.example/x',
     },
   }
   const verified = await w.call('POST', '/api/x402/verify', v1)
@@ -71,11 +78,15 @@ test('what it settles is reported to anybody; with relayers without gas it takes
   expect(body).toEqual({
     kinds: [
       {
-        ...{ x402Version: 2, scheme: 'exact', network: NETWORK },
+        x402Version: 2,
+        scheme: 'exact',
+        network: NETWORK,
         extra: { assetTransferMethods: ['eip3009', 'permit2'] },
       },
       {
-        ...{ x402Version: 2, scheme: 'upto', network: NETWORK },
+        x402Version: 2,
+        scheme: 'upto',
+        network: NETWORK,
         extra: { facilitatorAddress: w.chain.relayers[0]!.address },
       },
       { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },

@@ -62,7 +62,10 @@ const CLAIMED_COLUMNS =
   from_block, x402_version, payload_hash, payment_identifier, idempotency_key, resource_url, listing, next_answer_at,
   created_at`)
 const CLAIMED_ELSEWHERE = isClaimedElsewhere({
-  ...{ network: 'asked.network', payer: 'asked.payer', nonce: 'asked.nonce', ref: 'asked.id' },
+  network: 'asked.network',
+  payer: 'asked.payer',
+  nonce: 'asked.nonce',
+  ref: 'asked.id',
   keeper: sql`case asked.method when 'eip3009' then asked.token else ${PERMIT2} end`,
 })
 

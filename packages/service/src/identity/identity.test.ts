@@ -100,8 +100,13 @@ test('a card that nobody else has paid gets none, nor does any card of a service
   const withdrawn = await user.post(`/api/cards/${card.id}/identity/withdraw`)
   expect([withdrawn.status, withdrawn.body.code]).toEqual([409, 'invalid_state'])
   expect((await user.get(`/api/cards/${card.id}/identity`)).body.identity).toMatchObject({
-    ...{ identity_status: 'NONE', identity_token: null, holder_address: null },
-    ...{ chain_status: 'NONE', attested: false, custody: 'CUSTODIAL', holder_explorer_url: null },
+    identity_status: 'NONE',
+    identity_token: null,
+    holder_address: null,
+    chain_status: 'NONE',
+    attested: false,
+    custody: 'CUSTODIAL',
+    holder_explorer_url: null,
   })
   await using none = await w.machine({ identities: false })
   for (const path of ['identity', 'identity/withdraw']) {

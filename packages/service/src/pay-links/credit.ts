@@ -59,7 +59,10 @@ export async function creditSettlements(
   if (due.length === 0) return new Map()
   const from = await openAccount(tx, houseKey(asset, 'custody'))
   const credits = due.map(({ link, settlement, log }) => ({
-    ...{ link, from, log, sent: null },
+    link,
+    from,
+    log,
+    sent: null,
     settlement: { ...settlement, txHash: log.txHash },
   }))
   return creditFrom(tx, at, { asset, credits })
@@ -85,7 +88,10 @@ export async function creditFrom(
   const received = await creditCards(tx, at, {
     asset,
     credits: credits.map(({ settlement, from, link: { cardId, memo } }) => ({
-      ...{ settlement, from, cardId, memo },
+      settlement,
+      from,
+      cardId,
+      memo,
     })),
   })
   const events = credits.flatMap((credit) => eventsOf(credit, { asset, received }))

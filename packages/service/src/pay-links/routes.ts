@@ -106,7 +106,8 @@ const create = keyRoute({
     const { chain, settings, signing } = services
     const ours = chain.asset
     const terms = await readTerms(services.db.reader, {
-      ...{ caller, ours },
+      caller,
+      ours,
       cardId: body.card_id,
       asset: body.asset,
     })

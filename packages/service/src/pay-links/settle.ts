@@ -71,7 +71,11 @@ export function settleLink(
   const problem = refusal(ask, links.at)
   if (problem) return refuse(problem)
   const outcome = settle(batch, {
-    ...{ payer, payee: linkPayee(links, ask), rail, asset, fee },
+    payer,
+    payee: linkPayee(links, ask),
+    rail,
+    asset,
+    fee,
     amount: link.amount ?? (ask.amount as Amount),
     ...(mandateId !== undefined && { mandateId }),
     ...(agreementId !== undefined && { agreementId }),

@@ -21,7 +21,8 @@ export async function confirmPull(
   const [custody, revenue] = await openHouse(tx, pull)
   await post(tx, at, [
     {
-      ...{ kind: 'pull', ref: chargeId },
+      kind: 'pull',
+      ref: chargeId,
       entries: [
         { account: custody, amount: -made.value },
         { account: revenue, amount: made.value },
@@ -55,7 +56,9 @@ export async function losePull(tx: Tx, at: Date, pull: Pull): Promise<boolean> {
   const reverses = await findTransfer(tx, 'pull', chargeId)
   await post(tx, at, [
     {
-      ...{ kind: 'pull_undone', ref: chargeId, ...(reverses ? { reverses } : {}) },
+      kind: 'pull_undone',
+      ref: chargeId,
+      ...(reverses ? { reverses } : {}),
       entries: [
         { account: custody, amount: pull.amount },
         { account: revenue, amount: -pull.amount },

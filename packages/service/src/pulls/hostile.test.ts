@@ -21,8 +21,12 @@ async function pulled(w: World, manner: Manner) {
   const asset = { ...w.chain.asset, symbol: 'ODD', contract: token.contract as Address }
   await w.write((tx) =>
     requestPull(tx, w.now(), {
-      ...{ chargeId, agreementId: `agr_${chargeId}`, periodKey: 'p1' },
-      ...{ walletAddress: user.account.address, amount: amount(5_000n), asset },
+      chargeId,
+      agreementId: `agr_${chargeId}`,
+      periodKey: 'p1',
+      walletAddress: user.account.address,
+      amount: amount(5_000n),
+      asset,
     }),
   )
   return untilEnded(w, chargeId)

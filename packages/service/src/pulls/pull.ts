@@ -30,7 +30,9 @@ export async function requestPull(tx: Tx, at: Date, request: PullRequest): Promi
   const isNew = await insertPull(tx, at, {
     ...rest,
     ref: pullRefOf(request.agreementId, request.periodKey),
-    ...{ network: asset.network, asset: asset.symbol, token: asset.contract },
+    network: asset.network,
+    asset: asset.symbol,
+    token: asset.contract,
   })
   if (!isNew) {
     const known = await lockPull(tx, request.chargeId)

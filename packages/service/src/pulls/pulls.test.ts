@@ -44,7 +44,8 @@ test('an allowance pays one charge; its money is revenue, and a deposit on no pa
   const user = await payer(w)
   expect((await user.get('/api/config')).body.operator).toBe(w.chain.settler)
   expect(await readAllowance(w.chain, user.wallet as Address)).toEqual({
-    ...{ allowance: PRICE * 2n, operator: w.chain.settler },
+    allowance: PRICE * 2n,
+    operator: w.chain.settler,
   })
   const id = await requested(w, user)
   const pull = await untilEnded(w, id)
@@ -83,7 +84,9 @@ test('a transfer that the watcher sees before our row does waits for it; the cha
   // As if the database had been restored from a backup that was made before the pull.
   const { contract, relayer } = (await findOperator(w.chain))!
   const item = {
-    ...{ from: user.wallet as Address, to: w.chain.treasury.address, value: PRICE },
+    from: user.wallet as Address,
+    to: w.chain.treasury.address,
+    value: PRICE,
     ref: pullRefOf(`agr_${user.wallet}`, 'p1'),
   }
   const call = pullCall(contract, w.chain.asset.contract, [item])
@@ -226,7 +229,8 @@ test('of several relayers the operator alone sends pulls; a service without its 
   expect(await carryPull({ ...services, chain: without }, w.now(), id)).toBe(true)
   expect(await findPull(w.db.reader, id)).toMatchObject({ state: 'failed', reason: 'no_operator' })
   expect(await readAllowance(without, users[0]!.wallet as Address)).toEqual({
-    ...{ allowance: 0n, operator: null },
+    allowance: 0n,
+    operator: null,
   })
 })
 
@@ -247,9 +251,16 @@ test('the database refuses other terms, a second end, and one transfer as pull a
   await refused(sql`update pulls set is_safe = false where id = ${id}`)
   await refused(sql`delete from pulls where id = ${id}`)
   const deposit = {
-    ...{ id: 'dep_x' as const, network: pull.network, txHash: pull.txHash!, asset: 'USDC' },
-    ...{ logIndex: pull.logIndex!, walletAddress: user.wallet, amount: amount(PRICE) },
-    ...{ blockNumber: pull.blockNumber!, blockHash: pull.blockHash!, createdAt: w.now() },
+    id: 'dep_x' as const,
+    network: pull.network,
+    txHash: pull.txHash!,
+    asset: 'USDC',
+    logIndex: pull.logIndex!,
+    walletAddress: user.wallet,
+    amount: amount(PRICE),
+    blockNumber: pull.blockNumber!,
+    blockHash: pull.blockHash!,
+    createdAt: w.now(),
   }
   await expect(w.write((tx) => insertDeposits(tx, [deposit]))).rejects.toThrow(/was used before/)
   // And the other way round: a deposit's transfer is no pull.
@@ -279,7 +290,8 @@ test('a pull that waits without a transaction is taken back once the wallet no l
   await sleep(300)
   await carryPull(w.services, w.now(), id)
   expect(await findPull(w.db.reader, id)).toMatchObject({
-    ...{ state: 'failed', reason: 'insufficient_allowance' },
+    state: 'failed',
+    reason: 'insufficient_allowance',
   })
   expect(await findSend(w.services, pullSendRef(pull))).toBeUndefined()
   const flights = await all(w.db.reader, sql`select 1 from gas_flights`)

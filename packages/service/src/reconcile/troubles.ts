@@ -175,8 +175,11 @@ export async function undoneTroubles(services: Of, at: Date): Promise<Trouble[]>
 async function undoneOf(chain: Chain, db: Services['db'], at: Date): Promise<Trouble[]> {
   const { asset, network, treasury } = chain
   const booked = await findBooked(db.reader, {
-    ...{ network, asset: asset.symbol, treasury: treasury.address },
-    ...{ since: addSeconds(at, -BOOKED_SECONDS), limit: BOOKED_MAX },
+    network,
+    asset: asset.symbol,
+    treasury: treasury.address,
+    since: addSeconds(at, -BOOKED_SECONDS),
+    limit: BOOKED_MAX,
   })
   const troubles: Trouble[] = []
   for (const { id, mechanism, from, nonce, value, validBefore } of booked) {

@@ -53,7 +53,13 @@ async function stage(options: { relayers?: number; mines?: boolean; gas?: bigint
     await call('anvil_setBalance', address, `0x${(options.gas?.[i] ?? 10n * ETHER).toString(16)}`)
   if (options.mines === false) await call('evm_setIntervalMining', 0)
   const s = {
-    ...{ relay, process, call, addresses, keys, logged, rpcUrl: anvil.rpcUrl },
+    relay,
+    process,
+    call,
+    addresses,
+    keys,
+    logged,
+    rpcUrl: anvil.rpcUrl,
     async queue(count = 1): Promise<string[]> {
       const refs = Array.from({ length: count }, () => `test:${randomHex(8)}`)
       await relay.db.write(async (tx) => {

@@ -37,7 +37,9 @@ type Parts = { db: Db; chain: Chain; log?: RelayLog | undefined }
 
 /** Makes the relay. Nothing is asked or sent yet. */
 export const createRelay = ({ db, chain, log }: Parts, options: RelayOptions = {}): Relay => ({
-  ...{ db, chain, log },
+  db,
+  chain,
+  log,
   replaceAfterBlocks: options.replaceAfterBlocks ?? 5,
   settler: { address: options.settler },
   heads: {},

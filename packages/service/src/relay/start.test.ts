@@ -112,7 +112,8 @@ test('a key that others keep is not asked while the database waits', async () =>
   let asked = 0
   await using s = await opened({
     signerOf: ({ address, signTypedData, signTransaction }) => ({
-      ...{ address, signTypedData },
+      address,
+      signTypedData,
       signTransaction(...given) {
         asked++
         return signTransaction(...given)

@@ -84,11 +84,26 @@ export async function writeTransaction(
   const { chain, head } = start
   const { id, ref, to, data, gas } = call
   const send: SendState = {
-    ...{ id, ref, toAddress: to, data: Buffer.from(data.slice(2), 'hex'), gas, onlyRelayer: null },
+    id,
+    ref,
+    toAddress: to,
+    data: Buffer.from(data.slice(2), 'hex'),
+    gas,
+    onlyRelayer: null,
     createdAt: at,
-    ...{ state: 'queued', relayer: turn?.relayer ?? null, nonce: turn?.nonce ?? null },
-    ...{ raw: null, hash: null, succeeded: null, blockNumber: null, blockHash: null },
-    ...{ isSafe: false, passedBlock: null, batchId: null, isAlone: false, logIndexes: null },
+    state: 'queued',
+    relayer: turn?.relayer ?? null,
+    nonce: turn?.nonce ?? null,
+    raw: null,
+    hash: null,
+    succeeded: null,
+    blockNumber: null,
+    blockHash: null,
+    isSafe: false,
+    passedBlock: null,
+    batchId: null,
+    isAlone: false,
+    logIndexes: null,
   }
   const isKeyHere = relayerOf(chain, send.relayer)?.isInProcess === true
   const attempt = isKeyHere ? await makeAttempt(chain, send, { head }) : undefined

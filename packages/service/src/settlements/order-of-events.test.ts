@@ -59,7 +59,11 @@ const newLink = () => open(seller, till, { type: 'RECURRING', max_uses: 0 })
 /** A payment as the route hands it to the lane of its process: those of one turn are one batch. */
 const submit = (machine: World, code: string, card: Held) =>
   machine.services.lanes.submit(cardPaymentLane, {
-    ...{ code, cardId: card.id, token: card.token, amount: null, protocol: null },
+    code,
+    cardId: card.id,
+    token: card.token,
+    amount: null,
+    protocol: null,
     asset: w.chain.asset,
     fee: w.services.settings.fee,
   })

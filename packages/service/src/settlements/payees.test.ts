@@ -216,9 +216,17 @@ async function cardIn(asset: Asset, units: bigint): Promise<string> {
     await post(tx, at, [{ kind: 'deposit', ref: id, entries }])
     const [outcome] = await issueCards(tx, at, [
       {
-        ...{ walletAddress: buyer.wallet, asset, purpose: 'x', limitAmount: amount(units) },
-        ...{ mccLocks: '', singleUse: false, expiresAt: null, dailyLimit: null },
-        ...{ maxTransaction: null, allowedMerchants: [], metadata: {} },
+        walletAddress: buyer.wallet,
+        asset,
+        purpose: 'x',
+        limitAmount: amount(units),
+        mccLocks: '',
+        singleUse: false,
+        expiresAt: null,
+        dailyLimit: null,
+        maxTransaction: null,
+        allowedMerchants: [],
+        metadata: {},
         settlementMode: 'CUSTODIAL',
       },
     ])

@@ -59,7 +59,9 @@ function countedMoney({ settled, exact, payers, rows }: SettleBatch): Money[] {
     const before = counted.get(id)
     const card = payers.has(id) ? rows.seen?.get(id) : undefined
     counted.set(id, {
-      ...{ id, terms: card?.terms, ...(rows.isRemembered && { seen: card }) },
+      id,
+      terms: card?.terms,
+      ...(rows.isRemembered && { seen: card }),
       spent: (before?.spent ?? 0n) + spent,
       received: (before?.received ?? 0n) + received,
     })

@@ -112,7 +112,10 @@ test('a card pays a link of this service without the chain: the price, and no fe
   const s = await shop({ memo: 'report' })
   const onChain = await w.treasuryOnChain()
   const simulated = await agent.post('/api/pay/simulate', {
-    ...{ card_id: s.card.id, card_token: s.card.token, url: s.url, method: 'GET' },
+    card_id: s.card.id,
+    card_token: s.card.token,
+    url: s.url,
+    method: 'GET',
   })
   expect(simulated.body, simulated.text).toMatchObject({
     allowed: true,

@@ -50,7 +50,9 @@ test('paid is said only where the money was taken and the seller served', async 
 
   expect((await buy(good.url)).answer.body).toMatchObject({ success: true, outcome: 'paid' })
   expect((await buy(taker.url)).answer.body).toMatchObject({
-    ...{ success: true, outcome: 'seller_failed', amount_debited: 0.0201 },
+    success: true,
+    outcome: 'seller_failed',
+    amount_debited: 0.0201,
     settlement: { status: 'SETTLED' },
   })
   expect((await buy(later.url)).answer).toMatchObject({

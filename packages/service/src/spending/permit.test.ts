@@ -69,7 +69,10 @@ test('upto: the most is held, what the official seller used is captured with its
   const id = paid.body.transaction_id
   const payment = await untilState(w, id, 'final')
   expect(payment).toMatchObject({
-    ...{ mechanism: 'upto', maxAmount: 2_000_000n, merchantAmount: 300_000n, fee: 1_500n },
+    mechanism: 'upto',
+    maxAmount: 2_000_000n,
+    merchantAmount: 300_000n,
+    fee: 1_500n,
   })
   expect(await readUsdcBalance(w.chain, seller.payTo)).toBe(300_000n)
   expect(await cardOf(user, card)).toMatchObject({ balance: 4.6985, remaining: 4.6985 })
@@ -110,13 +113,15 @@ test('upto: while it is open the whole is held, a part that is taken is explaine
 test('upto: a facilitator that is a contract is found by the call inside', async () => {
   await using w = await world()
   await using seller = await uptoSeller({
-    ...{ max: 500_000n, nested: true },
+    max: 500_000n,
+    nested: true,
     serve: (till) => till.settle(123_456n),
   })
   const { user, card } = await buyer(w)
   const paid = await pay(user, card, { url: seller.url })
   expect(await untilState(w, paid.body.transaction_id, 'final')).toMatchObject({
-    ...{ merchantAmount: 123_456n, fee: 617n },
+    merchantAmount: 123_456n,
+    fee: 617n,
   })
   await expectBooksToMatch(w)
 })
@@ -139,7 +144,8 @@ test('upto: what a seller writes behind its call does not make an earlier paymen
     merchantAmount: 500_000n,
   })
   expect(await untilState(w, second.body.transaction_id, 'final')).toMatchObject({
-    ...{ merchantAmount: 1n, fee: 1n },
+    merchantAmount: 1n,
+    fee: 1n,
   })
   await expectBooksToMatch(w)
 })
@@ -177,7 +183,8 @@ test('upto: a payment that the agent carries itself is signed once, and captured
   const payment = Buffer.from(JSON.stringify(made.body.payment)).toString('base64')
   expect((await fetch(seller.url, { headers: { 'payment-signature': payment } })).status).toBe(200)
   expect(await untilState(w, made.body.transaction_id, 'final')).toMatchObject({
-    ...{ merchantAmount: 40_000n, fee: 200n },
+    merchantAmount: 40_000n,
+    fee: 200n,
   })
   await expectBooksToMatch(w)
 })

@@ -32,8 +32,16 @@ test('revenue is what others paid, less refunds, on the day of the payment', asy
   await followAll(w)
   const before = await statsOf(w, till.id)
   expect(before).toMatchObject({
-    ...{ rxLifetime: 3_000_000n, rxCount: 3, rx30d: 0n, rx30dCount: 0, protocols: 1 },
-    ...{ payers: 1, repeatPayers: 1, refunded: 0n, selfPayments: 1, selfAmount: 1_000_000n },
+    rxLifetime: 3_000_000n,
+    rxCount: 3,
+    rx30d: 0n,
+    rx30dCount: 0,
+    protocols: 1,
+    payers: 1,
+    repeatPayers: 1,
+    refunded: 0n,
+    selfPayments: 1,
+    selfAmount: 1_000_000n,
   })
   expect(before?.lastActive?.getTime()).toBeLessThanOrEqual(first.getTime())
   expect(await hasCountedPayment(w.db.reader, till.id)).toBe(true)
@@ -49,8 +57,13 @@ test('revenue is what others paid, less refunds, on the day of the payment', asy
   await followAll(w)
   // The fee stays with the house, so a payment that is refunded in full keeps it as revenue.
   expect(await statsOf(w, till.id)).toMatchObject({
-    ...{ rxLifetime: 4_000_000n - 400_000n - 995_000n, rxCount: 4, refunded: 1_395_000n },
-    ...{ rx30d: 1_000_000n, rx30dCount: 1, selfPayments: 1, selfAmount: 1_000_000n },
+    rxLifetime: 4_000_000n - 400_000n - 995_000n,
+    rxCount: 4,
+    refunded: 1_395_000n,
+    rx30d: 1_000_000n,
+    rx30dCount: 1,
+    selfPayments: 1,
+    selfAmount: 1_000_000n,
   })
   const { kept, scanned } = await bothFigures(w)
   expect(kept).toEqual(scanned)

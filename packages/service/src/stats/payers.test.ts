@@ -55,8 +55,14 @@ test('DIRECT payments count by their sender; the seller’s own, another token a
   const body = await report(w, { link: second, txHash, payer, amount: 0.7 })
   expect((await reportTo(w, second, body)).body.status).toBe('SETTLED')
   expect(await statsOf(s.card.id)).toMatchObject({
-    ...{ rxCount: 2, rxLifetime: 1_000_000n, protocols: 2, payers: 1, repeatPayers: 1 },
-    ...{ exceptions: 1, selfPayments: 0, otherAssets: 0 },
+    rxCount: 2,
+    rxLifetime: 1_000_000n,
+    protocols: 2,
+    payers: 1,
+    repeatPayers: 1,
+    exceptions: 1,
+    selfPayments: 0,
+    otherAssets: 0,
   })
 
   const token = await newToken({ symbol: 'BRD' })

@@ -57,8 +57,11 @@ function requireReader(who: Settings['metrics'], authorization: string | undefin
 function mountHome(app: FastifyInstance, { settings, chain }: Services): void {
   const { version, publicUrl, embeddedRpcUrl } = settings
   const home = {
-    ...{ version, baseUrl: publicUrl.replace(/\/+$/, ''), network: chain.network },
-    ...{ asset: chain.asset.symbol, isLocal: embeddedRpcUrl !== null },
+    version,
+    baseUrl: publicUrl.replace(/\/+$/, ''),
+    network: chain.network,
+    asset: chain.asset.symbol,
+    isLocal: embeddedRpcUrl !== null,
   }
   const page = memo(() => homePage(home))
   app.get('/', async ({ headers }, reply) => {

@@ -42,7 +42,9 @@ export function addRecurringGauges(registry: Registry, services: Services): void
   })
   const owing = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       aggregator: 'first',
       async collect() {
         this.set(await read())

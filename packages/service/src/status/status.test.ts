@@ -14,11 +14,15 @@ test('status tells what this release can do, the head of the chain, and the queu
   const { status, body } = await w.call('GET', '/api/status')
   expect(status).toBe(200)
   expect(body.protocols.x402).toMatchObject({
-    ...{ status: 'available', schemes: ['exact'], facilitator: '/api/x402' },
+    status: 'available',
+    schemes: ['exact'],
+    facilitator: '/api/x402',
   })
   expect(body.protocols.ap2).toMatchObject({ status: 'available', settle: '/api/ap2/settle' })
   expect(body.protocols.settlement).toMatchObject({
-    ...{ engine: expect.any(String), fee_model: '0.5% of each payment', fee: { bps: 50, flat: 0 } },
+    engine: expect.any(String),
+    fee_model: '0.5% of each payment',
+    fee: { bps: 50, flat: 0 },
   })
   for (const name of ['x402', 'ap2', 'mpp'])
     for (const member of ['direction', 'spend', 'receive'])

@@ -41,7 +41,10 @@ export async function registerWebhook(
   const id = newId('wh', at)
   const secret = newSecret()
   const webhook = await store.insertWebhook(tx, {
-    ...{ id, walletAddress, description, events },
+    id,
+    walletAddress,
+    description,
+    events,
     url: endpoint.href,
     host: hostOf(endpoint),
     secret: sealSecret(sealKey, id, secret),
@@ -65,7 +68,9 @@ export async function changeWebhook(
   const { endpoint = new URL(webhook.url), events = webhook.events } = change
   const description = change.description === undefined ? webhook.description : change.description
   await store.saveChanges(tx, webhook.id, {
-    ...{ url: endpoint.href, host: hostOf(endpoint), events },
+    url: endpoint.href,
+    host: hostOf(endpoint),
+    events,
     description: description ?? '',
   })
   if (change.status === 'DISABLED') await disableWebhook(tx, at, webhook.id)

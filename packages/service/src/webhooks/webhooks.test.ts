@@ -185,7 +185,10 @@ test('a change touches what it names, and null takes a filter or a description a
   const { id } = await register(user, { description: 'a', events: ['card.issued'] })
   const url = 'http://127.0.0.1:9/other'
   expect((await patch(user, id, { url })).body.webhook).toMatchObject({
-    ...{ url, description: 'a', events: ['card.issued'], status: 'ACTIVE' },
+    url,
+    description: 'a',
+    events: ['card.issued'],
+    status: 'ACTIVE',
   })
   const cleared = await patch(user, id, { description: null, events: null })
   expect(cleared.body.webhook).toMatchObject({ url, description: '', events: null })

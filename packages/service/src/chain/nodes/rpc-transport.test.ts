@@ -23,7 +23,10 @@ async function node(answer: (asked: Question | Question[], request: IncomingMess
   const open = (at = url, timeoutMs = 4_000) =>
     createPublicClient({ transport: rpcTransport(at, { timeoutMs, retryCount: 0 }) })
   return {
-    ...{ url, bodies, open, rpc: open() },
+    url,
+    bodies,
+    open,
+    rpc: open(),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))

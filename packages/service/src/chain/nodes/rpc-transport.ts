@@ -55,7 +55,11 @@ export function rpcTransport(
   return () =>
     createTransport(
       {
-        ...{ key: 'rpc', name: 'JSON-RPC over HTTP', type: 'http', retryCount, timeout: timeoutMs },
+        key: 'rpc',
+        name: 'JSON-RPC over HTTP',
+        type: 'http',
+        retryCount,
+        timeout: timeoutMs,
         async request({ method, params }) {
           const call = { method, params }
           const { error, result } = await gather(call)

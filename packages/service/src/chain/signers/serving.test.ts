@@ -26,8 +26,11 @@ function keptKey(secret: string) {
 test('every signer of an opened chain says that it cannot sign as a refusal to retry', async () => {
   const { keeper, signer } = keptKey(randomHex(32))
   const chain = openChain({
-    ...{ asset: USDC[84_532]!, rpcUrls: ['http://127.0.0.1:1'], treasury: signer },
-    ...{ relayers: [signer], secret: new Secret(randomHex(32).slice(2)) },
+    asset: USDC[84_532]!,
+    rpcUrls: ['http://127.0.0.1:1'],
+    treasury: signer,
+    relayers: [signer],
+    secret: new Secret(randomHex(32).slice(2)),
   })
   keeper.isAway = true
   const gone = { code: 'signer_unavailable', status: 503, headers: { 'retry-after': '5' } }

@@ -45,7 +45,11 @@ async function readLogged(
     askChain(() =>
       chain.rpc.getContractEvents({
         ...range,
-        ...{ address: token, abi: tokenAbi, eventName: 'Transfer', args, strict: true },
+        address: token,
+        abi: tokenAbi,
+        eventName: 'Transfer',
+        args,
+        strict: true,
       } as const),
     )
   const [came, went] = await Promise.all([read({ to }), read({ from: to })])
@@ -61,7 +65,10 @@ const balanceAt = (
   askChain(async () => {
     try {
       const { data } = await rpc.call({
-        ...{ to: token, data: balanceData(to), gas: READ_GAS, blockNumber },
+        to: token,
+        data: balanceData(to),
+        gas: READ_GAS,
+        blockNumber,
       })
       return wordOf(data)
     } catch (error) {

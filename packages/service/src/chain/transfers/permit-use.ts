@@ -64,8 +64,12 @@ async function findIn(
 ): Promise<PermitUse | undefined> {
   const found = await askChain(() =>
     chain.rpc.getContractEvents({
-      ...{ address: permit.token, abi: erc20Abi, eventName: 'Transfer', strict: true },
-      ...{ args: { from: chain.treasury.address, to: permit.to }, ...range },
+      address: permit.token,
+      abi: erc20Abi,
+      eventName: 'Transfer',
+      strict: true,
+      args: { from: chain.treasury.address, to: permit.to },
+      ...range,
     }),
   )
   const logs: Log[] = found.filter(({ args }) => args.value <= permit.value).reverse()

@@ -81,8 +81,12 @@ test('a buyer adds the figures up from the export, with the issuer’s keys and 
   expect(code).toBe(0)
   const verdict = JSON.parse(out)
   expect(verdict).toMatchObject({
-    ...{ ok: true, faults: [], issuer_known: true },
-    ...{ credential: cardId, figures: 'all leaves', leaves: 13 },
+    ok: true,
+    faults: [],
+    issuer_known: true,
+    credential: cardId,
+    figures: 'all leaves',
+    leaves: 13,
   })
   const { credential } = (await stranger.get(`/api/v1/credentials/${cardId}`)).body
   const { figures, declared, as_of } = verdict.statement

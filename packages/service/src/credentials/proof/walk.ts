@@ -30,8 +30,14 @@ export async function walkLeaves(
 ): Promise<Walked> {
   const since = utcDay(addHours(at, -24 * DAYS_BEFORE))
   const sums: Sums = {
-    ...{ revenue: 0n, payments: 0, revenue30d: 0n, payments30d: 0, refunded: 0n },
-    ...{ protocols: new Set(), first: null, last: null },
+    revenue: 0n,
+    payments: 0,
+    revenue30d: 0n,
+    payments30d: 0,
+    refunded: 0n,
+    protocols: new Set(),
+    first: null,
+    last: null,
   }
   const walked: Walked = { sums, roots: [], befores: [] }
   for (let after = ''; ; ) {

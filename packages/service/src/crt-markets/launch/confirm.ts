@@ -42,7 +42,10 @@ export async function checkLaunch(
   const { sqrtPrice, tick } = start
   return {
     ...asked,
-    ...{ listBlock, positionId, positionOwner, listedAt },
+    listBlock,
+    positionId,
+    positionOwner,
+    listedAt,
     start: { sqrtPrice, tick },
   }
 }

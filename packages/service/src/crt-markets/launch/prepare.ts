@@ -72,7 +72,11 @@ export async function prepareLaunch(
   const launch: Launch = {
     terms: made,
     ...position,
-    ...{ creator, token, key, vestingSeconds, deadline },
+    creator,
+    token,
+    key,
+    vestingSeconds,
+    deadline,
   }
   const calls = await tryLaunch(services, callsOf(launch, v4), { creator, token })
   const { network } = chain
@@ -80,8 +84,14 @@ export async function prepareLaunch(
   const market: PreparedMarket = {
     ...terms,
     ...position,
-    ...{ network, nonce: account.nonce, token, poolId: poolIdOf(key) },
-    ...{ fee, tickSpacing, vestingSeconds, preparedAt: at },
+    network,
+    nonce: account.nonce,
+    token,
+    poolId: poolIdOf(key),
+    fee,
+    tickSpacing,
+    vestingSeconds,
+    preparedAt: at,
   }
   return { market, calls, expiresAt: new Date(Number(deadline) * 1000), isMoved }
 }

@@ -63,8 +63,12 @@ function withSwap(
 
 const startOf = (minute: number, price: bigint) => ({
   minute: new Date(minute * 1000),
-  ...{ open: price, high: price, low: price },
-  ...{ tokenVolume: 0n, usdcVolume: 0n, swaps: 0 },
+  open: price,
+  high: price,
+  low: price,
+  tokenVolume: 0n,
+  usdcVolume: 0n,
+  swaps: 0,
 })
 
 const size = (amount: bigint): bigint => (amount < 0n ? -amount : amount)

@@ -93,7 +93,8 @@ export async function readDetail(
   const { chain, db } = services
   const [onChain, history] = await Promise.all([
     askRarely(services, at, {
-      ...{ key: `detail:${market.token}`, keptMs: KEPT_MS },
+      key: `detail:${market.token}`,
+      keptMs: KEPT_MS,
       ask: () => readOnChain(services, at, market),
     }),
     readHistory(db.reader, services, { at, market, interval }),
@@ -104,10 +105,12 @@ export async function readDetail(
     position && heldBy(position.liquidity, market, { ...side, sqrtPrice: pool.sqrtPrice })
   const isCreators = position?.owner === market.creator
   return {
-    ...{ chainId: chain.chainId, market: marketBody(market) },
+    chainId: chain.chainId,
+    market: marketBody(market),
     spot: {
       value: toNumber(priceOf(pool.sqrtPrice, side), PRICE_DECIMALS),
-      ...{ source: 'spot' as const, at: iso(onChain.at) },
+      source: 'spot' as const,
+      at: iso(onChain.at),
     },
     ...history,
     liquidity: {

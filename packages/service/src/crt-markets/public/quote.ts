@@ -34,7 +34,8 @@ export async function quote(
       { param: 'amount' },
     )
   const out = await askRarely(services, at, {
-    ...{ key: `quote:${market.token}:${side}:${amount}`, keptMs: KEPT_MS },
+    key: `quote:${market.token}:${side}:${amount}`,
+    keptMs: KEPT_MS,
     ask: async () => {
       const v4 = await mustHaveMarkets(services)
       const key = poolKeyOf(market.token, chain.asset.contract, market)

@@ -31,9 +31,15 @@ export async function checkStream(
   judge(stream, market)
   const { lockup, streamId, recipient } = stream
   return {
-    ...{ cardId: market.cardId, network: market.network, txHash: vestingTx },
-    ...{ contract: lockup.address, alias: lockup.alias, streamId, recipient },
-    ...{ amount: stream.locked, keepBps: market.keepBps },
+    cardId: market.cardId,
+    network: market.network,
+    txHash: vestingTx,
+    contract: lockup.address,
+    alias: lockup.alias,
+    streamId,
+    recipient,
+    amount: stream.locked,
+    keepBps: market.keepBps,
     startsAt: new Date(stream.starts * 1000),
     endsAt: new Date(stream.ends * 1000),
   }

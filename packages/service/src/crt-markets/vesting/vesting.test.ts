@@ -42,8 +42,12 @@ async function launched(): Promise<{ user: User; market: Launched }> {
 /** A stream as it should be. Ids are new, since many tests share the chain's contracts. */
 const good = (user: User, { token }: Pick<Launched, 'token'>): StreamTerms => ({
   streamId: BigInt(randomHex(6)),
-  ...{ funder: user.account.address, sender: user.account.address },
-  ...{ recipient: user.account.address, token, deposit: KEPT, seconds: YEAR },
+  funder: user.account.address,
+  sender: user.account.address,
+  recipient: user.account.address,
+  token,
+  deposit: KEPT,
+  seconds: YEAR,
 })
 
 async function log(user: User, terms: StreamTerms, lockup = newest()): Promise<Hex> {

@@ -107,7 +107,8 @@ async function counters() {
     },
   }
   const lanes = createLanes<number>({
-    ...{ db, now: () => new Date() },
+    db,
+    now: () => new Date(),
     async record(tx, _, notes) {
       const taken = await run(tx, sql`update counters set n = n where id = 'c' and n = ${notes[0]}`)
       if (taken !== 1) throw new Error('the key was taken over')
@@ -116,7 +117,9 @@ async function counters() {
       sql`select refuse_stale((select n from counters where id = 'c') <> ${notes[0]}::integer)`,
   })
   return {
-    ...{ db, seen, hooks },
+    db,
+    seen,
+    hooks,
     add: (id: string, by: number, note?: (n: number) => number) =>
       lanes.submit(lane, { id, by }, note),
     /** Has every counter read and remembered. */

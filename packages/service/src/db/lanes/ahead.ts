@@ -65,8 +65,16 @@ type State = {
  */
 export function createAheadQueue(ahead: Ahead<unknown, unknown>, deps: Deps) {
   const state: State = {
-    ...{ ahead, deps, waiting: [], unsure: [], wasRead: new WeakSet(), held: undefined },
-    ...{ isBusy: false, inFlight: 0, isWriting: false, lastSent: 0 },
+    ahead,
+    deps,
+    waiting: [],
+    unsure: [],
+    wasRead: new WeakSet(),
+    held: undefined,
+    isBusy: false,
+    inFlight: 0,
+    isWriting: false,
+    lastSent: 0,
   }
   return {
     get length(): number {

@@ -10,7 +10,9 @@ async function lanesOn(setUp: string) {
   const batches: number[] = []
   await sql.raw(setUp).execute(db.reader)
   const lanes = createLanes({
-    ...{ db, now: () => new Date(), record: async () => undefined },
+    db,
+    now: () => new Date(),
+    record: async () => undefined,
     recordStatement: () => sql`select 1`,
   })
   return {

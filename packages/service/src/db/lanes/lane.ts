@@ -86,7 +86,10 @@ export function createLanes<Note>(options: {
     const { hold } = options.db
     if (!lane.createAhead || !hold) return createQueue((batch) => runBatch(lane, batch))
     return createAheadQueue(lane.createAhead(options.now), {
-      ...{ db: options.db, hold, now: options.now, batchMax: BATCH_MAX },
+      db: options.db,
+      hold,
+      now: options.now,
+      batchMax: BATCH_MAX,
       runBatch: (batch) => runBatch(lane, batch),
       recordStatement: (notes) => options.recordStatement(notes as Note[]),
     })

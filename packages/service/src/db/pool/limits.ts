@@ -23,20 +23,36 @@ export type Limits = {
  */
 export const LIMITS: Readonly<Record<Purpose, Limits>> = {
   requests: {
-    ...{ connect: 3_000, wait: 10_000 },
-    ...{ statement: 8_000, lock: 5_000, idleInTransaction: 3_000, read: 10_000 },
+    connect: 3_000,
+    wait: 10_000,
+    statement: 8_000,
+    lock: 5_000,
+    idleInTransaction: 3_000,
+    read: 10_000,
   },
   jobs: {
-    ...{ connect: 5_000, wait: 30_000 },
-    ...{ statement: 60_000, lock: 10_000, idleInTransaction: 3_000, read: 65_000 },
+    connect: 5_000,
+    wait: 30_000,
+    statement: 60_000,
+    lock: 10_000,
+    idleInTransaction: 3_000,
+    read: 65_000,
   },
   queue: {
-    ...{ connect: 3_000, wait: 10_000 },
-    ...{ statement: 8_000, lock: 5_000, idleInTransaction: 3_000, read: 10_000 },
+    connect: 3_000,
+    wait: 10_000,
+    statement: 8_000,
+    lock: 5_000,
+    idleInTransaction: 3_000,
+    read: 10_000,
   },
   verify: {
-    ...{ connect: 5_000, wait: 30_000 },
-    ...{ statement: 600_000, lock: 5_000, idleInTransaction: 60_000, read: 620_000 },
+    connect: 5_000,
+    wait: 30_000,
+    statement: 600_000,
+    lock: 5_000,
+    idleInTransaction: 60_000,
+    read: 620_000,
   },
 }
 

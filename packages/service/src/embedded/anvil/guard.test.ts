@@ -58,7 +58,10 @@ async function endUnderLoad(stateFile: string, signal: NodeJS.Signals): Promise<
 
 const balanceOf = (rpcUrl: string): Promise<bigint> =>
   clientOf(rpcUrl).readContract({
-    ...{ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [ALICE] },
+    address: token,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [ALICE],
   })
 
 /** Mines large blocks, each with money for Alice, until the signal. They keep the chain busy. */
@@ -86,8 +89,11 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
       try {
         const rpc = clientOf(again.rpcUrl)
         const logs = await rpc.getLogs({
-          ...{ address: token, event: TRANSFER, args: { to: ALICE } },
-          ...{ fromBlock: 0n, strict: true },
+          address: token,
+          event: TRANSFER,
+          args: { to: ALICE },
+          fromBlock: 0n,
+          strict: true,
         })
         const balance = await balanceOf(again.rpcUrl)
         const sum = logs.reduce((all, log) => all + log.args.value, 0n)

@@ -21,8 +21,12 @@ test('a resource is listed as its own 402 shows it, and not as its payer describ
   const [item, ...more] = await listed(w)
   expect(more).toEqual([])
   expect(item).toMatchObject({
-    ...{ resource: `${seller.url}/report`, type: 'http', x402Version: 2 },
-    ...{ description: 'A report', serviceName: 'Reports', accepts: [{ payTo: seller.payTo }] },
+    resource: `${seller.url}/report`,
+    type: 'http',
+    x402Version: 2,
+    description: 'A report',
+    serviceName: 'Reports',
+    accepts: [{ payTo: seller.payTo }],
     extensions: { bazaar: { info: { input: { type: 'http', method: 'GET' } } } },
   })
   expect(JSON.stringify(item)).not.toMatch(/secret|gold/i)

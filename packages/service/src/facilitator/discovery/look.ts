@@ -57,7 +57,10 @@ async function lookAtOne(services: Services, at: Date, look: Look): Promise<void
   const isPost = method === 'POST'
   try {
     const answer = await egress.fetch({
-      ...{ url, method, timeoutMs: TIMEOUT_MS, maxBytes: BODY_MAX_BYTES },
+      url,
+      method,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: BODY_MAX_BYTES,
       ...(isPost ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}),
     })
     const listing = listingOf(answer, { url, payTo })

@@ -42,7 +42,10 @@ async function receiveTwice(link: { code: string }, header: string) {
   expect(await receive(header, link, await w.user())).toMatchObject({ verified: false })
   for (const already_used of [false, true])
     expect(await receive(header, link)).toEqual({
-      ...{ verified: true, already_used, settlement_id, resource: urlOf(link) },
+      verified: true,
+      already_used,
+      settlement_id,
+      resource: urlOf(link),
     })
   return settlement_id as string
 }

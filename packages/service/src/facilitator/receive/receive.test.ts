@@ -32,7 +32,9 @@ test('a payment of a link is verified once it has settled; the second caller lea
   const { seller, link, url } = sold
   const payload = await payloadFor(w, await dollar(), sold)
   expect((await receiveX402(seller, payload, url)).body).toEqual({
-    ...{ verified: false, resource: null, reason: 'not_settled' },
+    verified: false,
+    resource: null,
+    reason: 'not_settled',
   })
   expect((await presentX402(w, link.code, payload)).status).toBe(200)
 
@@ -41,12 +43,14 @@ test('a payment of a link is verified once it has settled; the second caller lea
   expect((await receiveX402(stranger, payload, url)).body.verified).toBe(false)
   const other = await sellByLink(w)
   expect((await receiveX402(other.seller, payload, other.url)).body).toMatchObject({
-    ...{ verified: false, reason: 'invalid_exact_evm_recipient_mismatch' },
+    verified: false,
+    reason: 'invalid_exact_evm_recipient_mismatch',
   })
   const thief = await freshAccount()
   const forged = signedAs(payload, await thief.signMessage({ message: 'mine' }))
   expect((await receiveX402(seller, forged, url)).body).toMatchObject({
-    ...{ verified: false, reason: 'invalid_exact_evm_signature' },
+    verified: false,
+    reason: 'invalid_exact_evm_signature',
   })
   expect(await usesIn(w)).toBe(0)
 
@@ -54,7 +58,9 @@ test('a payment of a link is verified once it has settled; the second caller lea
   expect(first.body).toMatchObject({ verified: true, already_used: false })
   expect(first.body.settlement_id).toMatch(/^stl_/)
   expect((await receiveX402(seller, encode(payload), url)).body).toEqual({
-    ...{ verified: true, already_used: true, resource: url },
+    verified: true,
+    already_used: true,
+    resource: url,
     settlement_id: first.body.settlement_id,
   })
   expect((await receiveX402(seller, 'junk', url)).body.reason).toBe('invalid_payload')
@@ -116,7 +122,8 @@ test('a payment that somebody else carried to the chain is verified for the link
   expect((await presentX402(w, sold.link.code, payload)).status).toBe(200)
   for (const already_used of [false, true])
     expect((await receiveX402(sold.seller, payload, sold.url)).body).toMatchObject({
-      ...{ verified: true, already_used },
+      verified: true,
+      already_used,
     })
 })
 
@@ -148,7 +155,8 @@ test("a payment for a URL of one's own is verified if it settled to one's own wa
   const paymentPayload = { ...raced.paymentPayload, resource: { url: elsewhere } }
   expect((await settle(stranger, { ...raced, paymentPayload })).body.success).toBe(true)
   expect((await receiveX402(seller, header(raced), url)).body).toMatchObject({
-    ...{ verified: true, already_used: false },
+    verified: true,
+    already_used: false,
   })
   const toOther = await ask(payer, newAddress())
   expect((await receiveX402(seller, header(toOther), url)).body.verified).toBe(false)
@@ -183,7 +191,10 @@ test('an MPP credential is verified for the link that it paid, as text and as it
   const { challenges } = readChallenges([demand.headers['www-authenticate'] ?? []].flat())
   const challenge = challenges.find(({ method }) => method === 'evm')!
   const authorization = {
-    ...{ from: payer.address, to: link.deposit_address, value: 10_000n, validAfter: 0n },
+    from: payer.address,
+    to: link.deposit_address,
+    value: 10_000n,
+    validAfter: 0n,
     validBefore: BigInt(Math.floor(Date.now() / 1000) + 200),
     nonce: challengeNonce(challenge),
   }
@@ -191,14 +202,16 @@ test('an MPP credential is verified for the link that it paid, as text and as it
   const payload = evmPayload({ authorization, signature })
   const { headerValue } = writeCredential({ challenge, payload })
   expect((await receiveMpp(seller, headerValue)).body).toEqual({
-    ...{ verified: false, reason: 'not_settled' },
+    verified: false,
+    reason: 'not_settled',
   })
   const paid = await w.call('GET', `/pay/${link.code}`, undefined, {
     headers: { authorization: headerValue },
   })
   expect(paid.status, paid.text).toBe(200)
   expect((await receiveMpp(await w.user(), headerValue)).body).toEqual({
-    ...{ verified: false, reason: 'challenge_unknown' },
+    verified: false,
+    reason: 'challenge_unknown',
   })
   const thief = await freshAccount()
   const stolen = await thief.signTypedData(authorizationTypedData(asset, authorization))
@@ -222,7 +235,9 @@ test('an MPP credential is verified for the link that it paid, as text and as it
   expect(first.body).toMatchObject({ verified: true, already_used: false })
   for (const data of [headerValue, token])
     expect((await receiveMpp(seller, data)).body).toEqual({
-      ...{ verified: true, already_used: true, settlement_id: first.body.settlement_id },
+      verified: true,
+      already_used: true,
+      settlement_id: first.body.settlement_id,
     })
 })
 
@@ -235,6 +250,7 @@ test('a card token is verified for the link that has redeemed it', async () => {
   expect((await receiveMpp(s.agent, credential)).body.verified).toBe(false)
   for (const already_used of [false, true])
     expect((await receiveMpp(s.seller, credential)).body).toMatchObject({
-      ...{ verified: true, already_used },
+      verified: true,
+      already_used,
     })
 })

@@ -176,8 +176,12 @@ async function findElsewhere(
   const isOwn = requirements.payTo === caller.walletAddress && caller.cardIds === null
   if (!isOwn || (resource.url ?? url) !== url) return no('invalid_exact_evm_recipient_mismatch')
   const settled = await findClaimed(services.db.reader, {
-    ...{ network: requirements.network, token: requirements.asset, payer: authorization.from },
-    ...{ nonce: authorization.nonce, walletAddress: caller.walletAddress, paymentIdentifier: null },
+    network: requirements.network,
+    token: requirements.asset,
+    payer: authorization.from,
+    nonce: authorization.nonce,
+    walletAddress: caller.walletAddress,
+    paymentIdentifier: null,
   })
   if (!settled) {
     const verified = await verify(services, at, body)

@@ -19,7 +19,15 @@ export function flightOf(
   const { from: payer, validBefore, nonce } = authorization
   const { network, asset: token } = requirements
   return {
-    ...{ ref, seller, network, token, payer, amount, validBefore, funds, gas: call.gas },
+    ref,
+    seller,
+    network,
+    token,
+    payer,
+    amount,
+    validBefore,
+    funds,
+    gas: call.gas,
     nonce: nonce.toLowerCase() as Hex,
     isForeignToken: token !== chain.asset.contract,
   }

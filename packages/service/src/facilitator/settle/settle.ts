@@ -117,7 +117,9 @@ async function lookAndClaim(
     const settlement = claimOf(at, { ask: of.ask, looked })
     const by = { ref: sendRef(settlement.id), seller: of.ask.walletAddress }
     const claimed = await services.lanes.submit(claimLane, {
-      ...{ settlement, call: looked.call, limits: services.settings.gas },
+      settlement,
+      call: looked.call,
+      limits: services.settings.gas,
       carry: looked.refusal ? undefined : { start, flight: flightOf(services, looked, by) },
     })
     reach('facilitator.claimed')

@@ -50,7 +50,10 @@ async function payerOf(value = VALUE) {
 const balanceOf = (address: Address) => readTokenBalance(w.chain, token.contract, address)
 const read = (functionName: 'nonces' | 'allowance', args: readonly Address[]): Promise<bigint> =>
   w.chain.rpc.readContract({
-    ...{ address: token.contract, abi: ABI, functionName, args },
+    address: token.contract,
+    abi: ABI,
+    functionName,
+    args,
   } as never) as Promise<bigint>
 const carried = () => w.chain.rpc.getTransactionCount({ address: w.chain.relayers[0]!.address })
 
@@ -75,8 +78,15 @@ async function sponsored(payer: PrivateKeyAccount, changes: Info = {}, by = paye
     message: { owner: payer.address, spender: PERMIT2, value: VALUE, nonce, deadline },
   })
   const info: Info = {
-    ...{ from: payer.address, asset: token.contract, spender: PERMIT2, amount: String(VALUE) },
-    ...{ nonce: String(nonce), deadline: String(deadline), signature, version: '1', ...changes },
+    from: payer.address,
+    asset: token.contract,
+    spender: PERMIT2,
+    amount: String(VALUE),
+    nonce: String(nonce),
+    deadline: String(deadline),
+    signature,
+    version: '1',
+    ...changes,
   }
   return { eip2612GasSponsoring: { info } }
 }
@@ -99,7 +109,10 @@ test('the official client pays a seller of the official packages without an allo
   )
   const payTo = newAddress()
   await using shop = await officialPermitSeller({
-    ...{ amount: VALUE, facilitator, payTo, token: { contract: token.contract, ...NAME } },
+    amount: VALUE,
+    facilitator,
+    payTo,
+    token: { contract: token.contract, ...NAME },
   })
   const payer = await payerOf(2n * VALUE)
   const scheme = new ExactEvmScheme(payer, { rpcUrl: w.rpcUrl })
@@ -110,7 +123,8 @@ test('the official client pays a seller of the official packages without an allo
     const response = await pay(shop.url)
     expect(response.status, await response.clone().text()).toBe(200)
     expect(decodePaymentResponseHeader(response.headers.get('payment-response')!)).toMatchObject({
-      ...{ success: true, payer: payer.address },
+      success: true,
+      payer: payer.address,
     })
     expect(await balanceOf(payTo)).toBe(paid * VALUE)
     // It allows what it pays, and no more.

@@ -80,8 +80,12 @@ test('the official client allows a seller of the official packages 1.00, and pay
   expect(await readUsdcBalance(w.chain, shopOf.payTo)).toBe(USED)
   const [settlement] = await settlements(seller)
   expect(settlement).toMatchObject({
-    ...{ status: 'completed', transaction: receipt.transaction, amount: String(USED) },
-    ...{ scheme: 'upto', asset_transfer_method: 'permit2', pay_to: shopOf.payTo },
+    status: 'completed',
+    transaction: receipt.transaction,
+    amount: String(USED),
+    scheme: 'upto',
+    asset_transfer_method: 'permit2',
+    pay_to: shopOf.payTo,
   })
   used = 0n
   expect(await buy()).toMatchObject({ success: true, transaction: '', amount: '0' })
@@ -196,7 +200,9 @@ test('more than was allowed, another facilitator, and every other lie are refuse
       'permit2_amount_mismatch',
     )
   expect((await verify(w, await of({ facilitator: newAddress() }, MOST))).body).toMatchObject({
-    ...{ isValid: false, invalidReason: 'upto_facilitator_mismatch', payer: payer.address },
+    isValid: false,
+    invalidReason: 'upto_facilitator_mismatch',
+    payer: payer.address,
   })
   expect([await paid(), await transactions(w), await settlements(seller)]).toEqual([0n, 0, []])
 })

@@ -17,7 +17,9 @@ export const ERROR_SCHEMA: Schema = {
 const text = (description: string): Schema => ({ type: 'string', description })
 const number = (description: string): Schema => ({ type: 'number', description })
 const word = (words: string[], description: string): Schema => ({
-  ...{ type: 'string', enum: words, description },
+  type: 'string',
+  enum: words,
+  description,
 })
 const anything = (description: string): Schema => ({ description })
 

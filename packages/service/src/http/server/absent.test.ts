@@ -19,12 +19,22 @@ test('an optional member that is null is absent, but where null is a value, or t
     free: Type.Optional(Type.Record(Type.String(), Type.String())),
   })
   const body = {
-    ...{ must: null, may: null, either: null, anything: null, word: null },
-    ...{ inner: { may: null }, free: { x: null }, unknown: null },
+    must: null,
+    may: null,
+    either: null,
+    anything: null,
+    word: null,
+    inner: { may: null },
+    free: { x: null },
+    unknown: null,
   }
   expect(after(body, schema)).toEqual({
-    ...{ must: null, either: null, anything: null },
-    ...{ inner: {}, free: { x: null }, unknown: null },
+    must: null,
+    either: null,
+    anything: null,
+    inner: {},
+    free: { x: null },
+    unknown: null,
   })
   expect(after({ may: null }, Type.Union([schema, Type.Null()]))).toEqual({})
   for (const other of [null, 'text', 7, [null]]) expect(after(other, schema)).toEqual(other)

@@ -32,7 +32,9 @@ export function readAnchor(line: string): Checkpoint | undefined {
       seals: BigInt(read.seals[0]),
       sealsHead: Buffer.from(read.seals[1], 'hex'),
       chains: read.chains.map(([chain, seq, head]: [number, string, string]) => ({
-        ...{ chain, seq: BigInt(seq), head: Buffer.from(head, 'hex') },
+        chain,
+        seq: BigInt(seq),
+        head: Buffer.from(head, 'hex'),
       })),
     }
   } catch {

@@ -34,7 +34,9 @@ export async function checkCheckpoints(
   }: { from?: Checked; keys: CheckpointKeys; note: Note; rest(): Promise<void> },
 ): Promise<Checked> {
   let { newest, seals, sealsHead } = from ?? {
-    ...{ newest: undefined, seals: 0n, sealsHead: FIRST_SEALS_HEAD },
+    newest: undefined,
+    seals: 0n,
+    sealsHead: FIRST_SEALS_HEAD,
   }
   for (;;) {
     const page = await findCheckpoints(on, newest?.seq ?? 0n, PAGE)

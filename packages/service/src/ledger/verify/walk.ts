@@ -68,7 +68,10 @@ async function walkChain(
   const { chain } = until
   const at = walk.chains.get(chain) ?? {
     chain,
-    ...{ seq: 0n, head: genesisOf(chain), marks: [], marked: 0n },
+    seq: 0n,
+    head: genesisOf(chain),
+    marks: [],
+    marked: 0n,
   }
   walk.chains.set(chain, at)
   for (;;) {

@@ -16,7 +16,9 @@ async function stage() {
   const { services } = w
   const issue = () => user.post('/api/issue', { purpose: 'test', limit_amount: 1 })
   return {
-    ...{ w, file, issue },
+    w,
+    file,
+    issue,
     anchor: (to: { file?: string; url?: string; chain?: boolean }) =>
       anchorBooks(services, w.now(), { to: { chain: false, ...to }, egress: services.egress }),
     faults: async (where = file) => {

@@ -65,7 +65,9 @@ async function append(path: string, line: string): Promise<void> {
 
 async function send(egress: Egress, url: string, line: string): Promise<void> {
   const { status } = await egress.fetch({
-    ...{ url, method: 'POST', body: line },
+    url,
+    method: 'POST',
+    body: line,
     headers: { 'content-type': 'application/json' },
   })
   if (status < 200 || status > 299)

@@ -23,7 +23,9 @@ test('a check that is stopped halfway is an error, not books in order', async ()
   await using w = await world()
   const stopping = new AbortController()
   const checked = checkBooksApart({
-    ...{ databaseUrl: w.databaseUrl, keys: w.services.checkpointKeys, env: process.env },
+    databaseUrl: w.databaseUrl,
+    keys: w.services.checkpointKeys,
+    env: process.env,
     signal: stopping.signal,
   })
   stopping.abort()

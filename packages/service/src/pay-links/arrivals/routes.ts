@@ -36,7 +36,11 @@ const list = keyRoute({
       return last !== undefined && isMine(last, { id, walletAddress, cardIds })
     })
     const found = await listExceptions(reader, {
-      ...{ walletAddress, cardIds, status, after, limit },
+      walletAddress,
+      cardIds,
+      status,
+      after,
+      limit,
       reasons: reason && storedReasons(reason),
       code: query.pay_link_code && normalCode(query.pay_link_code),
     })

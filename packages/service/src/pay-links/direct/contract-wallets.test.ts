@@ -112,7 +112,9 @@ test('a smart account pays another token by Permit2; another signer does not', a
   expect((await pay(forged, link, DEV.contract)).body.error).toBe('invalid_permit2_signature')
   expect(await relayed()).toBe(before)
   expect((await pay(payer, link, DEV.contract)).body).toMatchObject({
-    ...{ status: 'SETTLED', asset: 'DEV', amount: 1 },
+    status: 'SETTLED',
+    asset: 'DEV',
+    amount: 1,
   })
 })
 
@@ -174,7 +176,9 @@ test('a fickle wallet claims no transfer but its own, and that once; its signed 
   const header = await x402Payer(thief).header(urlOf(link))
   const head = await w.chain.rpc.getBlockNumber({ cacheTime: 0 })
   await contract.send({
-    ...{ from: thief.owner.address, functionName: 'setGoodUntil', args: [head + 1_000_000n] },
+    from: thief.owner.address,
+    functionName: 'setGoodUntil',
+    args: [head + 1_000_000n],
   })
   const moved = await carry(header)
   await w.safe()
@@ -201,7 +205,9 @@ async function carry(header: string) {
   if (!parsed.ok) throw parsed
   const { authorization, signature } = parsed.payload
   const receipt = await sendCall(testChain(), {
-    ...{ from: (await freshAccount()).address, to: w.chain.asset.contract, gas: 300_000n },
+    from: (await freshAccount()).address,
+    to: w.chain.asset.contract,
+    gas: 300_000n,
     data: transferWithAuthorizationData(authorization, signature),
   })
   expect(receipt.status).toBe('success')

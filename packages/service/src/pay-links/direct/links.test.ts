@@ -26,30 +26,41 @@ test('a DIRECT card takes no money from the treasury, holds none, and can neithe
       custody_mode: 'SELF',
       balance_source: 'none',
     },
-    ...{ limit_amount: 5, balance: 0, remaining: 0 },
+    limit_amount: 5,
+    balance: 0,
+    remaining: 0,
   })
   expect((await issue(seller, { tx_hash: `0x${'1'.repeat(64)}` })).body).toMatchObject({
-    ...{ code: 'invalid_field', param: 'tx_hash' },
+    code: 'invalid_field',
+    param: 'tx_hash',
   })
   expect((await seller.post(`/api/cards/${card.id}/fund`, { amount: 1 })).body).toMatchObject({
-    ...{ code: 'invalid_state', error: expect.stringContaining('DIRECT') },
+    code: 'invalid_state',
+    error: expect.stringContaining('DIRECT'),
   })
   const [other, payer] = [await w.user(), await w.user()]
   const paying = await payer.card()
   const link = (await other.post('/api/paylinks', { card_id: (await other.card()).id, amount: 1 }))
     .body
   const byDirect = await w.call('POST', `/api/pay/${link.code}/settle`, {
-    ...{ protocol: 'card', payer_card_id: card.id, payer_card_token: card.token },
+    protocol: 'card',
+    payer_card_id: card.id,
+    payer_card_token: card.token,
   })
   expect(byDirect.body).toMatchObject({ code: 'insufficient_funds' })
   // Nor does a card pay a DIRECT link: its money never enters the books.
   const direct = (await seller.post('/api/paylinks', { card_id: card.id, amount: 1 })).body
   const byCard = await w.call('POST', `/api/pay/${direct.code}/settle`, {
-    ...{ protocol: 'x402', payer_card_id: paying.id, payer_card_token: paying.token },
+    protocol: 'x402',
+    payer_card_id: paying.id,
+    payer_card_token: paying.token,
   })
   expect([byCard.status, byCard.body.code]).toEqual([400, 'protocol_not_accepted'])
   const stream = await payer.post('/api/mpp/stream/open', {
-    ...{ card_id: paying.id, card_token: paying.token, budget: 1, tick_amount: 1 },
+    card_id: paying.id,
+    card_token: paying.token,
+    budget: 1,
+    tick_amount: 1,
     receiver_card_id: card.id,
   })
   expect(stream.body.code).toBe('invalid_state')
@@ -92,8 +103,12 @@ test('a link of a DIRECT card asks for USDC or a registered token, at the seller
 
   const usdc = (await create({ amount: 2.5 })).body
   expect(usdc).toMatchObject({
-    ...{ amount: '2.5', asset: 'USDC', token_contract: w.chain.asset.contract, decimals: 6 },
-    ...{ settlement_mode: 'DIRECT', deposit_address: null },
+    amount: '2.5',
+    asset: 'USDC',
+    token_contract: w.chain.asset.contract,
+    decimals: 6,
+    settlement_mode: 'DIRECT',
+    deposit_address: null,
     accepted_protocols: ['x402', 'mpp', 'onchain'],
   })
   expect(usdc.amount_atomic).toBeUndefined()
@@ -102,18 +117,27 @@ test('a link of a DIRECT card asks for USDC or a registered token, at the seller
   for (const asset of [token.id, contract, contract.toLowerCase()]) {
     const made = (await create({ amount: exact, asset })).body
     expect(made).toMatchObject({
-      ...{ amount: exact, amount_atomic: '1000000000000000001', asset: 'BRD' },
-      ...{ token_contract: contract, decimals: 18, accepted_protocols: ['x402', 'onchain'] },
+      amount: exact,
+      amount_atomic: '1000000000000000001',
+      asset: 'BRD',
+      token_contract: contract,
+      decimals: 18,
+      accepted_protocols: ['x402', 'onchain'],
     })
     const shown = (await w.call('GET', `/api/paylinks/${made.code}`)).body
     expect(shown).toMatchObject({ amount: exact, token_contract: contract, decimals: 18 })
     const resolved = (await w.call('GET', `/api/pay/${made.code}/resolve`)).body
     expect(resolved).toMatchObject({
-      ...{ amount: 1, amount_atomic: '1000000000000000001', asset: 'BRD', decimals: 18 },
+      amount: 1,
+      amount_atomic: '1000000000000000001',
+      asset: 'BRD',
+      decimals: 18,
     })
     const prepared = (await w.call('GET', `/api/pay/${made.code}/prepare`)).body
     expect(prepared).toMatchObject({
-      ...{ treasury_address: seller.wallet, token_contract: contract, ap2: null },
+      treasury_address: seller.wallet,
+      token_contract: contract,
+      ap2: null,
       payment: { amount_atomic: '1000000000000000001' },
     })
   }
@@ -121,7 +145,8 @@ test('a link of a DIRECT card asks for USDC or a registered token, at the seller
     expect(
       (await create({ amount: 1, accepted_protocols: ['x402', protocol] })).body,
     ).toMatchObject({
-      ...{ code: 'invalid_field', param: 'accepted_protocols' },
+      code: 'invalid_field',
+      param: 'accepted_protocols',
     })
   expect(
     (await create({ amount: 1, asset: contract, accepted_protocols: ['mpp'] })).body,
@@ -133,7 +158,8 @@ test('a link of a DIRECT card asks for USDC or a registered token, at the seller
   await seller.send('DELETE', `/api/tokens/${token.id}`)
   for (const asset of [theirs.token.id, token.id, contract, 'tkn_none', 'EURC'])
     expect((await create({ amount: 1, asset })).body).toMatchObject({
-      ...{ code: 'invalid_asset', param: 'asset' },
+      code: 'invalid_asset',
+      param: 'asset',
     })
   const custodial = await stranger.card()
   expect(

@@ -67,7 +67,11 @@ test('a plain transfer counts once its sender signed for link and transaction, a
   const reply = await settled(link.code, good)
   expect(reply.status).toBe(200)
   expect(reply.body).toMatchObject({
-    ...{ status: 'SETTLED', protocol: 'onchain', amount: 0.5, fee: 0, metered_fee: 0 },
+    status: 'SETTLED',
+    protocol: 'onchain',
+    amount: 0.5,
+    fee: 0,
+    metered_fee: 0,
     tx_hash: txHash,
   })
   const again = await reportTo(w, link, good)
@@ -140,7 +144,8 @@ test('a transfer is found whatever the transaction calls, and only since the lin
   const link = await s.open({ amount: null, type: 'RECURRING' })
   const tooEarly = await report(w, { link, txHash: early, payer })
   expect((await reportTo(w, link, tooEarly)).body).toMatchObject({
-    ...{ code: 'invalid_transaction', error: expect.stringContaining('before the link') },
+    code: 'invalid_transaction',
+    error: expect.stringContaining('before the link'),
   })
   // Two transfers in a call of another contract, and more to somebody else.
   const usdc = w.chain.asset.contract
@@ -148,7 +153,8 @@ test('a transfer is found whatever the transaction calls, and only since the lin
     encodeFunctionData({ abi: ABI, functionName, args } as never)
   await sendBy(payer, usdc, spend('approve', [MULTICALL3, 10_000_000n]), w.rpcUrl)
   const to = (address: string, value: bigint) => ({
-    ...{ target: usdc, callData: spend('transferFrom', [payer.address, address, value]) },
+    target: usdc,
+    callData: spend('transferFrom', [payer.address, address, value]),
   })
   const data = callsTogether([to(s.wallet, 300_000n), to(MULTICALL3, 9n), to(s.wallet, 200_000n)])
   const txHash = await sendBy(payer, MULTICALL3, data, w.rpcUrl)
@@ -242,7 +248,10 @@ test('a B20 transfer with the memo of the link needs no signature, and a memo of
   expect((await reportTo(w, other, { tx_hash: txHash })).body.code).toBe('binding_required')
   const reply = await reportTo(w, link, { tx_hash: txHash })
   expect(reply.body).toMatchObject({
-    ...{ status: 'SETTLED', asset: 'DB20', decimals: 8, amount: 1.00000001 },
+    status: 'SETTLED',
+    asset: 'DB20',
+    decimals: 8,
+    amount: 1.00000001,
     amount_atomic: '100000001',
   })
 })

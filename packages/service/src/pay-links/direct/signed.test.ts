@@ -41,25 +41,48 @@ test('the official @x402/fetch client pays the seller’s own wallet; the books 
   expect(response.status).toBe(200)
   const body = (await response.json()) as any
   expect(decodePaymentResponseHeader(response.headers.get('payment-response')!)).toMatchObject({
-    ...{ success: true, payer: payer.address, transaction: body.tx_hash },
+    success: true,
+    payer: payer.address,
+    transaction: body.tx_hash,
   })
   expect(body).toMatchObject({
-    ...{ status: 'SETTLED', protocol: 'x402', amount: 0.5, fee: 0, net_amount: 0.5 },
-    ...{ metered_fee: 0, asset: 'USDC', token_contract: w.chain.asset.contract, decimals: 6 },
+    status: 'SETTLED',
+    protocol: 'x402',
+    amount: 0.5,
+    fee: 0,
+    net_amount: 0.5,
+    metered_fee: 0,
+    asset: 'USDC',
+    token_contract: w.chain.asset.contract,
+    decimals: 6,
   })
   expect(await received(s)).toBe(500_000n)
   expect(await w.treasuryOnChain()).toBe(before)
   expect(await s.transactions()).toMatchObject([
     {
-      ...{ direction: 'received', amount: 0.5, fee: 0, protocol: 'x402', status: 'SETTLED' },
-      ...{ merchant: payer.address, tx_hash: body.tx_hash, decimals: 6 },
+      direction: 'received',
+      amount: 0.5,
+      fee: 0,
+      protocol: 'x402',
+      status: 'SETTLED',
+      merchant: payer.address,
+      tx_hash: body.tx_hash,
+      decimals: 6,
     },
   ])
   const [settled] = await s.events('payment.settled')
   expect(settled).toMatchObject({
-    ...{ mode: 'direct', amount: 0.5, fee: 0, net_amount: 0.5, metered_fee: 0, asset: 'USDC' },
-    ...{ token_contract: w.chain.asset.contract, settlement_id: body.settlement_id },
-    ...{ pay_link_code: link.code, card_id: s.card.id, tx_hash: body.tx_hash },
+    mode: 'direct',
+    amount: 0.5,
+    fee: 0,
+    net_amount: 0.5,
+    metered_fee: 0,
+    asset: 'USDC',
+    token_contract: w.chain.asset.contract,
+    settlement_id: body.settlement_id,
+    pay_link_code: link.code,
+    card_id: s.card.id,
+    tx_hash: body.tx_hash,
   })
   expect(await s.used()).toBe(1)
   expect(await stateOf(link.code)).toMatchObject({ status: 'COMPLETED', uses: 1 })
@@ -93,15 +116,22 @@ test('a token of 18 decimals is paid by the official client through Permit2, to 
   const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as any[]
   expect(new Set(bodies.map(({ settlement_id }) => settlement_id)).size).toBe(1)
   expect(bodies[0]).toMatchObject({
-    ...{ amount: 1, amount_atomic: '1000000000000000001', asset: 'DEV', decimals: 18 },
+    amount: 1,
+    amount_atomic: '1000000000000000001',
+    asset: 'DEV',
+    decimals: 18,
     token_contract: DEV.contract,
   })
   expect(await readTokenBalance(w.chain, DEV.contract, s.wallet)).toBe(10n ** 18n + 2n)
   expect((await s.events('payment.settled'))[0]).toMatchObject({
-    ...{ amount_atomic: '1000000000000000001', asset: 'DEV', metered_fee: 0 },
+    amount_atomic: '1000000000000000001',
+    asset: 'DEV',
+    metered_fee: 0,
   })
   expect((await s.transactions())[0]).toMatchObject({
-    ...{ amount_atomic: '1000000000000000001', token_contract: DEV.contract, decimals: 18 },
+    amount_atomic: '1000000000000000001',
+    token_contract: DEV.contract,
+    decimals: 18,
   })
   const [payment] = (await s.seller.get('/api/payments')).body.payments
   expect(payment).toMatchObject({ amount: 1, amount_atomic: '1000000000000000001', fee: 0 })

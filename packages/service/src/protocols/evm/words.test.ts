@@ -19,7 +19,12 @@ const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((it) => getA
 const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const nonce = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hex)
 const authorization = fc.record({
-  ...{ from: address, to: address, value: uint, validAfter: uint, validBefore: uint, nonce },
+  from: address,
+  to: address,
+  value: uint,
+  validAfter: uint,
+  validBefore: uint,
+  nonce,
 })
 
 test('an address is spelled as the general library spells it, however it was written', () => {
@@ -70,7 +75,9 @@ test('calls that share a question are what the general encoder writes', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 20 }), (calls) => {
       const args = calls.map(({ target, callData, isNeeded }) => ({
-        ...{ target, callData, allowFailure: !isNeeded },
+        target,
+        callData,
+        allowFailure: !isNeeded,
       }))
       expect(
         callsTogether(calls.map(({ isNeeded, ...one }) => (isNeeded ? { ...one, isNeeded } : one))),

@@ -134,7 +134,9 @@ export function readUptoOffer(raw: JsonObject): Offer | SkipReason {
 }
 
 const SCHEMES: Record<Mechanism, Offer['scheme']> = {
-  ...{ eip3009: 'exact', permit2: 'exact', upto: 'upto' },
+  eip3009: 'exact',
+  permit2: 'exact',
+  upto: 'upto',
 }
 
 function readOfferBy(mechanism: Mechanism, raw: unknown, version: 1 | 2): Offer | SkipReason {

@@ -97,8 +97,15 @@ export function readFacilitated(body: FacilitatorBody): ReadPayment {
   return {
     ok: true,
     payment: {
-      ...{ payload, requirements, method, amount, authorization, signature },
-      ...{ hash, resource, extensions },
+      payload,
+      requirements,
+      method,
+      amount,
+      authorization,
+      signature,
+      hash,
+      resource,
+      extensions,
     },
   }
 }

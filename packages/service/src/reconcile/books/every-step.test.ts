@@ -55,8 +55,13 @@ const KINDS: Record<string, (own: OwnWorld) => Promise<() => Promise<Reply | und
     const { from, to, value, validAfter, validBefore, nonce } = authorization
     return () =>
       user.post('/api/fund/authorization', {
-        ...{ from, to, nonce, signature, value: String(value) },
-        ...{ valid_after: String(validAfter), valid_before: String(validBefore) },
+        from,
+        to,
+        nonce,
+        signature,
+        value: String(value),
+        valid_after: String(validAfter),
+        valid_before: String(validBefore),
       })
   },
   async 'an x402 payment of a link'(own) {

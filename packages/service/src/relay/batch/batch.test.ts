@@ -69,7 +69,8 @@ test('one that somebody else carried first is done, and is not sent again', asyn
       data: taken!.data,
       gas: 200_000n,
     },
-    ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n },
+    maxFeePerGas: 10n ** 12n,
+    maxPriorityFeePerGas: 10n ** 11n,
   } as never)
   await s.call('eth_sendRawTransaction', raw)
   await s.mine()

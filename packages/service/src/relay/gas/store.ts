@@ -98,8 +98,13 @@ export async function findStanding(
 }
 
 const newPayer = ({ network, token, payer }: FlightKey): PayerRow => ({
-  ...{ network, token, payer },
-  ...{ inFlight: 0n, balance: 0n, seenBlock: 0n, freedBlock: 0n },
+  network,
+  token,
+  payer,
+  inFlight: 0n,
+  balance: 0n,
+  seenBlock: 0n,
+  freedBlock: 0n,
 })
 
 async function readOthers(

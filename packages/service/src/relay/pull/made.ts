@@ -33,7 +33,11 @@ export const isSpent = (
 ): Promise<boolean> =>
   askChain(() =>
     chain.rpc.readContract({
-      ...{ abi: batchSettlerAbi, address: contract, functionName: 'pulled', args: [ref], blockTag },
+      abi: batchSettlerAbi,
+      address: contract,
+      functionName: 'pulled',
+      args: [ref],
+      blockTag,
     }),
   )
 
@@ -57,8 +61,13 @@ async function findTransaction(
     const from = to - oldest < RANGE_BLOCKS ? oldest : to - RANGE_BLOCKS + 1n
     const [log] = await askChain(() =>
       chain.rpc.getContractEvents({
-        ...{ address: contract, abi: pulledAbi, eventName: 'Pulled', args: { ref }, strict: true },
-        ...{ fromBlock: from, toBlock: to === head ? 'latest' : to },
+        address: contract,
+        abi: pulledAbi,
+        eventName: 'Pulled',
+        args: { ref },
+        strict: true,
+        fromBlock: from,
+        toBlock: to === head ? 'latest' : to,
       }),
     )
     if (log) return log.transactionHash

@@ -49,7 +49,10 @@ export async function allowPermit2(
   const [nonce, latest] = await Promise.all([
     askChain(() =>
       chain.rpc.readContract({
-        ...{ address: asset.contract, abi: ABI, functionName: 'nonces', args: [owner] },
+        address: asset.contract,
+        abi: ABI,
+        functionName: 'nonces',
+        args: [owner],
       }),
     ),
     readLatest(chain),

@@ -46,9 +46,15 @@ export async function waitForSend<Intent, Outcome>(
   const { ref, started, timeoutMs } = wait
   let isOut = false
   const waiter: Waiter = {
-    ...{ ref, started, ending: wait.ending as AnyEnding | undefined, looks: 0 },
-    ...{ end: resolve, fail: reject, trouble: undefined },
-    ...{ isTried: started !== undefined, isHeld: false },
+    ref,
+    started,
+    ending: wait.ending as AnyEnding | undefined,
+    looks: 0,
+    end: resolve,
+    fail: reject,
+    trouble: undefined,
+    isTried: started !== undefined,
+    isHeld: false,
     release() {
       waiter.isHeld = false
       if (isOut) giveUp()
@@ -84,8 +90,13 @@ function join(relay: Relay, waiter: Waiter): Loop {
 
 function openLoop(relay: Relay, first: Waiter): Loop {
   const loop: Loop = {
-    ...{ waiters: new Set([first]), toSubmit: createWakeUp(), toLook: createWakeUp() },
-    ...{ gathering: undefined, submitted: new Set(), waitedMs: 0, isOver: false },
+    waiters: new Set([first]),
+    toSubmit: createWakeUp(),
+    toLook: createWakeUp(),
+    gathering: undefined,
+    submitted: new Set(),
+    waitedMs: 0,
+    isOver: false,
   }
   relay.waiting.loop = loop
   void submitNew(relay, loop)

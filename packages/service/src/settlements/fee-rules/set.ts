@@ -37,7 +37,11 @@ export async function setFeeRule(tx: Tx, at: Date, order: FeeOrder, given: Given
       walletAddress: scope === 'wallet' ? subject : given.operator,
       asset: given.asset,
       data: {
-        ...{ scope, subject, kind, bps: Number(bps), flat },
+        scope,
+        subject,
+        kind,
+        bps: Number(bps),
+        flat,
         effective_at: at.toISOString(),
       },
     }),

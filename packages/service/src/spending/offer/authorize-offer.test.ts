@@ -59,10 +59,16 @@ test(
     const made = await ask(user, card, { challenge })
     expect(made.status, made.text).toBe(200)
     expect(made.body).toMatchObject({
-      ...{ success: true, amount_held: 0.0201, merchant_amount: 0.02, platform_fee: 0.0001 },
-      ...{ pay_to: payTo, settlement: { status: 'PENDING', tx_hash: null } },
+      success: true,
+      amount_held: 0.0201,
+      merchant_amount: 0.02,
+      platform_fee: 0.0001,
+      pay_to: payTo,
+      settlement: { status: 'PENDING', tx_hash: null },
       payment: {
-        ...{ x402Version: 2, resource: challenge.resource, accepted: challenge.accepts[0] },
+        x402Version: 2,
+        resource: challenge.resource,
+        accepted: challenge.accepts[0],
         payload: {
           authorization: { from: w.chain.treasury.address, to: payTo, value: String(PRICE) },
         },
@@ -76,7 +82,9 @@ test(
     expect(await readUsdcBalance(w.chain, payTo)).toBe(PRICE)
     const { payment } = (await user.get(`/api/payments/${made.body.transaction_id}`)).body
     expect(payment).toMatchObject({
-      ...{ merchant: payTo, protocol: 'x402', status: 'SETTLED' },
+      merchant: payTo,
+      protocol: 'x402',
+      status: 'SETTLED',
       request: { method: 'HANDED_OUT', url: 'mcp://tool/forecast', pay_to: payTo },
     })
     const settled = payment.timeline.find((fact: any) => fact.type === 'payment.settled')

@@ -24,8 +24,13 @@ const demand = (offers: Offer[]): Demand => ({
 })
 const challengeOf = (method: string, wire: ReturnType<typeof evmTerms>) =>
   makeChallenge(Buffer.alloc(32, 1), {
-    ...{ realm: 'shop.example', method, intent: 'charge', terms: wire },
-    ...{ scope: 'x', salt: 'x', expires: new Date(9e12) },
+    realm: 'shop.example',
+    method,
+    intent: 'charge',
+    terms: wire,
+    scope: 'x',
+    salt: 'x',
+    expires: new Date(9e12),
   })
 
 const x402 = (asked: bigint): Offer => {
@@ -37,7 +42,9 @@ const x402 = (asked: bigint): Offer => {
       asset: usdc.contract,
       payTo: SHOP,
     },
-    ...{ amount: asked, maxTimeoutSeconds: 60, raw: {} },
+    amount: asked,
+    maxTimeoutSeconds: 60,
+    raw: {},
   } as const
   const challenge = { version: 2, offers: [offer], skipped: [], paymentRequired: {} } as const
   return { method: 'x402', challenge, offer }
@@ -76,10 +83,14 @@ test.each([
 
 test('the fee comes on top outside, and out of the price here', () => {
   expect(chooseOffer(demand([evm(10_000n)]), terms)).toMatchObject({
-    ...{ merchantAmount: 10_000n, fee: 50n, debit: 10_050n },
+    merchantAmount: 10_000n,
+    fee: 50n,
+    debit: 10_050n,
   })
   expect(chooseOffer(demand([agentcard(10_000n)]), terms)).toMatchObject({
-    ...{ merchantAmount: 9_950n, fee: 50n, debit: 10_000n },
+    merchantAmount: 9_950n,
+    fee: 50n,
+    debit: 10_000n,
   })
 })
 

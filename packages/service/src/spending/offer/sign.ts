@@ -51,7 +51,11 @@ export async function readIntent(
   const made = await (mechanism === 'eip3009'
     ? findMadeTransfer(chain, nonce)
     : findMadePermit(chain, {
-        ...{ mechanism, nonce, to, token: chain.asset.contract, value: priced.merchantAmount },
+        mechanism,
+        nonce,
+        to,
+        token: chain.asset.contract,
+        value: priced.merchantAmount,
       }))
   return { nonce, made }
 }
@@ -108,6 +112,10 @@ async function signPermit(
     ? treasury.signTypedData(permitTypedData(chainId, permit))
     : treasury.signTypedData(uptoTypedData(chainId, { permit, facilitator })))
   return encodePermitPayment({
-    ...{ challenge, offer, permit, signature, paymentIdentifier: of.payment.id },
+    challenge,
+    offer,
+    permit,
+    signature,
+    paymentIdentifier: of.payment.id,
   })
 }

@@ -39,7 +39,11 @@ export function addPages(document: OpenApiDocument): void {
 }
 
 const operationOf = ({ id, summary, description, content }: Page): Operation => ({
-  ...{ operationId: id, tags: [TAG], summary, description, security: [] },
+  operationId: id,
+  tags: [TAG],
+  summary,
+  description,
+  security: [],
   responses: {
     200: {
       description: 'Success',

@@ -125,9 +125,15 @@ const flightOf = (
   { id, authorization, signed }: Take,
   funds: Funds,
 ): Flight => ({
-  ...{ ref: sendRef(id), network: chain.network, token: chain.asset.contract, funds },
-  ...{ payer: authorization.from, seller: authorization.from },
+  ref: sendRef(id),
+  network: chain.network,
+  token: chain.asset.contract,
+  funds,
+  payer: authorization.from,
+  seller: authorization.from,
   nonce: authorization.nonce.toLowerCase() as Hex,
   amount: authorization.value,
-  ...{ gas: gasOfTransfer(signed), validBefore: authorization.validBefore, isForeignToken: false },
+  gas: gasOfTransfer(signed),
+  validBefore: authorization.validBefore,
+  isForeignToken: false,
 })

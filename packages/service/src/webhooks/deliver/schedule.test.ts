@@ -46,7 +46,8 @@ test('after five failures there is one probe at a time, after 30 s, doubling to 
 test('an endpoint fails for good after ten failures and five days, not after either alone', () => {
   const day = 86_400
   const health = (failures: number, seconds: number) => ({
-    ...{ ...WELL, failures },
+    ...WELL,
+    failures,
     failingSince: addSeconds(AT, -seconds),
   })
   expect(isFailing(health(10, 5 * day), AT)).toBe(true)

@@ -348,6 +348,10 @@ export class Sender {
 
 const refused = (problem: Problem): Attempted => ({
   kind: 'failed',
-  ...{ statusCode: null, retryAfterSeconds: null, head: null },
-  ...{ error: problem.message, fault: 'blocked', tookMs: 0 },
+  statusCode: null,
+  retryAfterSeconds: null,
+  head: null,
+  error: problem.message,
+  fault: 'blocked',
+  tookMs: 0,
 })

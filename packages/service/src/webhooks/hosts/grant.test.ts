@@ -34,7 +34,8 @@ test('a proven host gets its rate, however often and for how many it is asked', 
 test('a proven name at an unproven address is an unproven host', () => {
   const [name, address] = [row(60), { ...row(null), name: '192.0.2.1' }]
   expect(grant(AT, [name, address], { wanted: 50, rate: 2_000 })).toMatchObject({
-    ...{ granted: 1, isUnproven: true },
+    granted: 1,
+    isUnproven: true,
     nextAt: addSeconds(AT, 10),
   })
   expect(grant(AT, [name, address], { wanted: 50, rate: 2_000 }).granted).toBe(0)

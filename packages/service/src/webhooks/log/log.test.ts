@@ -26,7 +26,11 @@ test('the log has pages, newest first, of one webhook or of all, and counts by s
   }
   expect(await log('')).toEqual({ deliveries: ids, total: 6, page: 1, pages: 1, limit: 50 })
   expect(await log('page=2&limit=4')).toEqual({
-    ...{ deliveries: ids.slice(4), total: 6, page: 2, pages: 2, limit: 4 },
+    deliveries: ids.slice(4),
+    total: 6,
+    page: 2,
+    pages: 2,
+    limit: 4,
   })
   expect(await log('page=9')).toMatchObject({ deliveries: [], total: 6 })
   expect(await log(`webhook_id=${second.id}`)).toMatchObject({ deliveries: [ids[0]], total: 1 })

@@ -35,7 +35,9 @@ test('what failed is due again, with the attempts that were made, and is then de
   for (const row of before) expect(row.status).toBe('EXHAUSTED')
   there.state.manner = () => 200
   expect((await recover(user, id, { dry_run: true })).body).toEqual({
-    ...{ count: 3, dry_run: true, has_more: false },
+    count: 3,
+    dry_run: true,
+    has_more: false,
   })
   expect(await logOf(user, id)).toEqual(before)
   expect((await recover(user, id)).body).toEqual({ count: 3, dry_run: false, has_more: false })
@@ -127,7 +129,9 @@ test('missing events are those of before the webhook, of a wider filter, and of 
   await patch(user, id, { status: 'ACTIVE' })
   await w.shown()
   expect((await replayMissing(user, id, { dry_run: true })).body).toEqual({
-    ...{ count: 6, dry_run: true, has_more: false },
+    count: 6,
+    dry_run: true,
+    has_more: false,
   })
   const both = await Promise.all([replayMissing(user, id), replayMissing(user, id)])
   expect(both.map(({ body }) => body.count).sort()).toEqual([0, 6])

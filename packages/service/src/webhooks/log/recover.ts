@@ -32,7 +32,10 @@ export async function replayMissing(tx: Tx, at: Date, ask: Recovery): Promise<Re
   const webhook = await lockActive(tx, ask)
   const { since, until, walletAddress } = ask
   const found = await readFeed(tx, {
-    ...{ after: FEED_START, walletAddress, limit: MOST + 1, period: { since, until } },
+    after: FEED_START,
+    walletAddress,
+    limit: MOST + 1,
+    period: { since, until },
     ...(webhook.events && { types: webhook.events }),
     that: isMissing(webhook.id),
   })

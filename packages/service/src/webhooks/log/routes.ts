@@ -57,7 +57,9 @@ const list = keyRoute({
     const rows = offset < total ? await listDeliveries(reader, filter, { limit, offset }) : []
     return {
       deliveries: rows.map(viewDelivery),
-      ...{ total, page, limit },
+      total,
+      page,
+      limit,
       pages: Math.ceil(total / limit),
     }
   },

@@ -103,7 +103,13 @@ const flightOf = ({ settlement, call, flight }: DirectClaim): Flight => {
   const { id, payer, token, amount, nonce, walletAddress } = settlement
   return {
     ...flight,
-    ...{ ref: directRef(id), payer, token, amount, nonce, seller: walletAddress, gas: call.gas },
+    ref: directRef(id),
+    payer,
+    token,
+    amount,
+    nonce,
+    seller: walletAddress,
+    gas: call.gas,
     network: settlement.network as Flight['network'],
   }
 }

@@ -53,7 +53,9 @@ async function markMissing(
   const { transactionId, txHash } = settlement
   if (transactionId)
     await saveTransactionStanding(tx, transactionId, {
-      ...{ status: 'FAILED', txHash, failure: { reason: 'reorganised', at } },
+      status: 'FAILED',
+      txHash,
+      failure: { reason: 'reorganised', at },
     })
   await reverseMetering(tx, at, { settlementId: id, asset: chain.asset })
   await record(tx, at, [

@@ -138,12 +138,19 @@ async function except(
   const { chain, link, settlement, shown, reason } = taking
   const meteredFee = isMetered(taking) ? await meter(tx, at, taking) : null
   const { id: exceptionId } = await keepDirectException(tx, at, {
-    ...{ link, log: shown.log, asset: assetOf(chain, link) },
+    link,
+    log: shown.log,
+    asset: assetOf(chain, link),
     exception: { reason, amount: shown.arrived, payer: settlement.payer },
   })
   await saveSettled(tx, at, {
-    ...{ id: settlement.id, amount: shown.arrived, ...shown.log, isFinal: shown.isFinal },
-    ...{ exceptionId, transactionId: null, meteredFee },
+    id: settlement.id,
+    amount: shown.arrived,
+    ...shown.log,
+    isFinal: shown.isFinal,
+    exceptionId,
+    transactionId: null,
+    meteredFee,
   })
 }
 
@@ -160,19 +167,43 @@ async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
   const transactionId = newId('txn', at)
   const { id, cardId, walletAddress, payer, protocol, network } = settlement
   const settled: DirectSettlement = {
-    ...{ ...settlement, amount, state: 'settled', ...shown.log, transactionId, settledAt: at },
+    ...settlement,
+    amount,
+    state: 'settled',
+    ...shown.log,
+    transactionId,
+    settledAt: at,
     meteredFee: await meter(tx, at, taking),
   }
   await insertTransactions(tx, [
     {
-      ...{ id: transactionId, cardId, walletAddress, direction: 'received', amount, fee: ZERO },
-      ...{ merchant: payer, protocol, status: 'SETTLED', network, asset: asset.symbol },
-      ...{ token: asset.contract, tokenDecimals: asset.decimals, txHash: shown.log.txHash },
-      ...{ ref: id, memo: link.memo, createdAt: at, settledAt: at },
+      id: transactionId,
+      cardId,
+      walletAddress,
+      direction: 'received',
+      amount,
+      fee: ZERO,
+      merchant: payer,
+      protocol,
+      status: 'SETTLED',
+      network,
+      asset: asset.symbol,
+      token: asset.contract,
+      tokenDecimals: asset.decimals,
+      txHash: shown.log.txHash,
+      ref: id,
+      memo: link.memo,
+      createdAt: at,
+      settledAt: at,
     },
   ])
   await saveSettled(tx, at, {
-    ...{ id, amount, ...shown.log, isFinal: shown.isFinal, exceptionId: null, transactionId },
+    id,
+    amount,
+    ...shown.log,
+    isFinal: shown.isFinal,
+    exceptionId: null,
+    transactionId,
     meteredFee: settled.meteredFee ?? ZERO,
   })
   const isLast = used.status === 'COMPLETED'
@@ -182,7 +213,9 @@ async function settle(tx: Tx, at: Date, taking: Taking): Promise<void> {
   ])
   if (shown.arrived > amount)
     await keepDirectException(tx, at, {
-      ...{ link, log: shown.log, asset },
+      link,
+      log: shown.log,
+      asset,
       exception: { reason: 'over', amount: minus(shown.arrived, amount), payer },
     })
 }

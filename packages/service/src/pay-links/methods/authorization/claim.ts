@@ -107,7 +107,12 @@ function flightOf(
 ): Flight {
   const { id, network, payer, authNonce, amount } = settlement
   return {
-    ...{ ref: settleRef(id), network: network as Network, token, amount, validBefore, funds },
+    ref: settleRef(id),
+    network: network as Network,
+    token,
+    amount,
+    validBefore,
+    funds,
     payer: payer as Address,
     nonce: authNonce as Hex,
     seller: links.get(normalCode(code))?.walletAddress ?? '',
@@ -117,8 +122,12 @@ function flightOf(
 }
 
 const authorizationOf = ({ settlement, token }: Claim): AuthorizationClaim => ({
-  ...{ network: settlement.network, token, payer: settlement.payer },
-  ...{ nonce: settlement.authNonce as Hex, kind: 'link', ref: settlement.id },
+  network: settlement.network,
+  token,
+  payer: settlement.payer,
+  nonce: settlement.authNonce as Hex,
+  kind: 'link',
+  ref: settlement.id,
 })
 
 const keyOf = ({ network, token, payer, nonce }: AuthorizationKey): string =>
@@ -139,7 +148,9 @@ async function write(
     tx,
     at,
     fresh.map(({ settlement: { id }, validBefore, signatureDigest }) => ({
-      ...{ settlementId: id, validBefore, signatureDigest },
+      settlementId: id,
+      validBefore,
+      signatureDigest,
     })),
   )
   await saveLinks(tx, links)

@@ -14,8 +14,12 @@ import { authorizationTypedData } from '../../../protocols/evm/eip3009/authoriza
 
 const messageOf = ({ payload: { authorization: a } }: Awaited<ReturnType<typeof payloadFor>>) =>
   authorizationTypedData(asset, {
-    ...{ from: a.from, to: a.to, nonce: a.nonce, value: BigInt(a.value) },
-    ...{ validAfter: BigInt(a.validAfter), validBefore: BigInt(a.validBefore) },
+    from: a.from,
+    to: a.to,
+    nonce: a.nonce,
+    value: BigInt(a.value),
+    validAfter: BigInt(a.validAfter),
+    validBefore: BigInt(a.validBefore),
   })
 
 test('a contract wallet pays a link once, and gets its receipt again after its owner changed', async () => {

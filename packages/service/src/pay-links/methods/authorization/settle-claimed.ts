@@ -53,7 +53,10 @@ export const settleLane: Lane<Arrival, ArrivalOutcome> = {
       assert(link, 'the link exists')
       const settled: LinkSettlement = {
         ...settlement,
-        ...{ state: 'settled', txHash: log.txHash, isSwept, settledAt: at },
+        state: 'settled',
+        txHash: log.txHash,
+        isSwept,
+        settledAt: at,
       }
       return { link, settlement: settled, log }
     })

@@ -72,7 +72,8 @@ export const mppPrepare: Prepare = {
       link.amount === null
         ? []
         : mppOffers(services, link, link.amount).map(({ method, intent, terms }) => ({
-            ...{ method, intent },
+            method,
+            intent,
             request: terms,
           })),
   }),

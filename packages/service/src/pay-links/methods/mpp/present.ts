@@ -23,7 +23,9 @@ export const mppPresent: Present = {
   ways: [
     { method: 'evm', intent: 'charge', description: 'By EIP-3009 authorization; gas is paid here' },
     {
-      ...{ method: 'agentcard', intent: 'charge', currency: 'usdc' },
+      method: 'agentcard',
+      intent: 'charge',
+      currency: 'usdc',
       description: 'By a card of this service: POST /api/mpp/agentcard gives the credential',
     },
   ],

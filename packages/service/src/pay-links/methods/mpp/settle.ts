@@ -97,7 +97,10 @@ async function settleByEvm(
   checkEvmPayment({ ...checked, nowSeconds: nowSecondsOf(latest, at) })
   const head = latest.number
   return settleByAuthorization(services, at, {
-    ...{ link, authorization, signature, head },
+    link,
+    authorization,
+    signature,
+    head,
     signed: { ok: true, by: 'key', signature },
     protocol: 'mpp',
   })
@@ -128,9 +131,13 @@ async function settleDirectByEvm(
   const latest = await readLatest(chain)
   checkEvmPayment({ ...checked, nowSeconds: nowSecondsOf(latest, at) })
   return settleDirect(services, at, {
-    ...{ link, authorization, signature, head: latest.number },
+    link,
+    authorization,
+    signature,
+    head: latest.number,
     signed: { ok: true, by: 'key', signature },
-    ...{ protocol: 'mpp', method: 'eip3009' },
+    protocol: 'mpp',
+    method: 'eip3009',
   })
 }
 

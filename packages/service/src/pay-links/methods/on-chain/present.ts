@@ -117,7 +117,10 @@ export const onChainForm: PageForm = {
     try {
       if (link.token !== null)
         await settleReported(services, at, {
-          ...{ link, txHash, from, ...readProof(services, link, { signature }) },
+          link,
+          txHash,
+          from,
+          ...readProof(services, link, { signature }),
         })
       else await settleOnChain(services, at, { link, txHash, from })
     } catch (error) {

@@ -45,7 +45,12 @@ export async function settleDirectByX402(
   if (refusal) return { kind: 'refused', reason: refusal.reason, detail: refusal.detail }
   if (!signed.ok) return { kind: 'refused', reason: signed.reason, detail: signed.detail }
   return settleDirect(services, at, {
-    ...{ link, authorization, signature, signed, head: latest.number, protocol: 'x402' },
+    link,
+    authorization,
+    signature,
+    signed,
+    head: latest.number,
+    protocol: 'x402',
     method: isOurs ? 'eip3009' : 'permit2',
   })
 }
@@ -91,7 +96,11 @@ export async function settleByX402(
   const { signature } = payload
   const head = latest.number
   return settleByAuthorization(services, at, {
-    ...{ link, authorization, signature, signed, head },
+    link,
+    authorization,
+    signature,
+    signed,
+    head,
     protocol: 'x402',
   })
 }
