@@ -1,4 +1,5 @@
 import { all, one, type RawBuilder, type Reader, run, sql, type Tx } from '../db/sql.ts'
+import { columnOf } from '../db/values.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { Agreement, AgreementStatus, Charge, Party } from './agreement.ts'
 
@@ -44,8 +45,6 @@ const FIELDS = [
   'updatedAt',
 ] as const satisfies readonly (keyof Agreement)[]
 
-const columnOf = (field: string): string =>
-  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const COLUMNS = sql.raw(FIELDS.map(columnOf).join(', '))
 const CHARGE =
   sql.raw(`id, agreement_id, period_no, amount, status, attempts, error, settlement_id, pull_ref, created_at,

@@ -113,7 +113,3 @@ export const CARD_FIELDS = Object.keys(CARD_COLUMNS) as CardField[]
 /** The fields with this answer to a change. */
 export const fieldsThat = (are: OnChange): CardField[] =>
   CARD_FIELDS.filter((field) => CARD_COLUMNS[field] === are)
-
-/** The column of a field: its name in snake_case. */
-export const columnOf = (field: CardField): string =>
-  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,17 +1,11 @@
 import { all, json, one, type RawBuilder, type Reader, sql, type Tx } from '../db/sql.ts'
+import { columnOf } from '../db/values.ts'
 import { hasJob } from '../jobs/queue.ts'
 import type { Hex } from '../kernel/assets.ts'
 import { firstId, type Id } from '../kernel/ids.ts'
 import { ACCOUNTS } from '../ledger/accounts.ts'
 import { hasDeposit } from '../treasury/deposits/store.ts'
-import {
-  CARD_FIELDS,
-  type Card,
-  type CardField,
-  type CardWithMoney,
-  columnOf,
-  fieldsThat,
-} from './card.ts'
+import { CARD_FIELDS, type Card, type CardField, type CardWithMoney, fieldsThat } from './card.ts'
 import { activateCardTask } from './issue/tasks.ts'
 
 const listed = (prefix: string, names: readonly CardField[]): string =>

@@ -61,3 +61,7 @@ export function columnNameOf(column: string): string {
   columnNames.set(column, name)
   return name
 }
+
+/** The column of a field: its name in snake_case. */
+export const columnOf = (field: string): string =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

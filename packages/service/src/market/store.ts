@@ -1,5 +1,6 @@
 import { CARDS } from '../cards/store.ts'
 import { all, one, type Reader, sql, type Tx } from '../db/sql.ts'
+import { columnOf } from '../db/values.ts'
 import type { Listing } from './listing.ts'
 
 const FIELDS = [
@@ -22,8 +23,6 @@ const FIELDS = [
   'endedAt',
 ] as const satisfies readonly (keyof Listing)[]
 
-const columnOf = (field: string): string =>
-  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 export const LISTING_COLUMNS = sql.raw(FIELDS.map((field) => `l.${columnOf(field)}`).join(', '))
 const COLUMNS = LISTING_COLUMNS
 
