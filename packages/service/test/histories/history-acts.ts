@@ -8,24 +8,13 @@ import {
 } from '../../src/protocols/mpp/headers/challenge.ts'
 import { writeCredential } from '../../src/protocols/mpp/headers/credential.ts'
 import { challengeNonce, evmPayload } from '../../src/protocols/mpp/methods/evm.ts'
-import { type Held, present } from '../actors/attack-kit.ts'
+import { present } from '../actors/attack-kit.ts'
 import { depositBody } from '../actors/authorizations.ts'
-import type { Seller } from '../sellers/x402-sellers.ts'
-import type { Reply, User, World } from '../world.ts'
+import type { Reply } from '../world.ts'
+import { dollars, type Player, pick, type Stage } from './stage.ts'
 
-export type Player = {
-  user: User
-  cards: Held[]
-  links: { code: string; address: string; amount: number | null }[]
-  received: string[]
-  streams: { id: string; card: Held }[]
-}
-export type Stage = { w: World; players: Player[]; seller: Seller; replies: Reply[] }
-const pick = <T>(list: T[], n: number): T | undefined => list[n % Math.max(list.length, 1)]
 /** Three minutes, so that a stream that nobody closes ends well before the history does. */
 const STREAM_HOURS = 0.05
-const dollars = (n: number): number => ((n % 900) + 1) / 100
-
 type Transfer = { to: `0x${string}`; value: bigint; nonce?: `0x${string}` }
 
 async function signed(s: Stage, who: Player, { to, value, nonce = randomHex(32) }: Transfer) {
