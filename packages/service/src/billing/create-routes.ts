@@ -6,6 +6,7 @@ import { DECLINES } from '../cards/policy.ts'
 import { violates } from '../db/sql.ts'
 import { AmountIn, iso, TextField, Timestamp } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { Problem, type ProblemCode } from '../kernel/problem.ts'
 import { createAgreement, hasThreshold } from './create.ts'
 import { LIFE_MAX_HOURS, prepareAgreement } from './prepare.ts'
@@ -134,11 +135,13 @@ const create = keyRoute({
     }
     const { asset } = services.chain
     try {
-      return await write(async (tx) => {
+      const answer = await write(async (tx) => {
         const made = await createAgreement(tx, at, { services, order })
         if (made instanceof Problem) return made
         return { agreement: showAgreement(made, { viewer: payerWallet, asset }) }
       })
+      reach('agreements.after_create')
+      return answer
     } catch (error) {
       throw violates(error, 'one_live_threshold_agreement') ? hasThreshold() : error
     }

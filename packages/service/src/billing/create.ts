@@ -24,6 +24,7 @@ import type { Caller } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { assert } from '../kernel/assert.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { newId } from '../kernel/ids.ts'
 import { ZERO } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
@@ -80,6 +81,7 @@ export async function createAgreement(
   if (made instanceof Problem) return made
   send(tx, forgetTokenStatement(open.openId))
   await deletePreparedKey(tx, key.kid)
+  reach('agreements.before_create')
   return made
 }
 

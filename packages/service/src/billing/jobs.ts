@@ -1,6 +1,7 @@
 import { type DuePlace, findDueAgreements } from '../agreements/store.ts'
 import type { Services } from '../http/services.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { checkThresholdTask } from '../meter/tasks.ts'
 import { chargeLane } from './charge/lane.ts'
 import { checkThreshold } from './charge/threshold.ts'
@@ -16,6 +17,7 @@ export async function chargeAllDue(services: Services, at: Date): Promise<void> 
     const due = await findDueAgreements(db.reader, at, { last, limit: BATCH_MAX })
     const lane = chargeLane(services)
     const outcomes = await Promise.allSettled(due.map(({ id }) => lanes.submit(lane, id)))
+    if (due.length > 0) reach('agreements.after_charge')
     for (const outcome of outcomes) if (outcome.status === 'rejected') faults.push(outcome.reason)
     last = due.at(-1)
     if (due.length < BATCH_MAX) break

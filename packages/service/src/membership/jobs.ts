@@ -2,6 +2,7 @@ import type { Services } from '../http/services.ts'
 import { enqueueMany } from '../jobs/queue.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
 import type { Address } from '../kernel/assets.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { pullEnded } from '../pulls/tasks.ts'
 import { endPeriod } from './renewal/end-period.ts'
 import { finishCharge } from './renewal/finish-charge.ts'
@@ -27,13 +28,21 @@ export const membershipTasks: Task<Services>[] = [
     },
   },
   handlerOf(endPeriodTask, {
-    handle: (services, { wallet }, at) =>
-      services.db.write((tx) =>
-        endPeriod(tx, at, { walletAddress: wallet, house: houseOf(services) }),
-      ),
+    async handle(services, { wallet }, at) {
+      await services.db.write(async (tx) => {
+        await endPeriod(tx, at, { walletAddress: wallet, house: houseOf(services) })
+        reach('membership.before_renew')
+      })
+      reach('membership.after_renew')
+    },
   }),
   handlerOf(pullEnded, {
-    handle: (services, { charge_id: chargeId }, at) =>
-      services.db.write((tx) => finishCharge(tx, at, { chargeId, house: houseOf(services) })),
+    async handle(services, { charge_id: chargeId }, at) {
+      await services.db.write(async (tx) => {
+        await finishCharge(tx, at, { chargeId, house: houseOf(services) })
+        reach('membership.before_pulled')
+      })
+      reach('membership.after_pulled')
+    },
   }),
 ]

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { findCard } from '../cards/store.ts'
 import { checkKeyAmount } from '../http/caller.ts'
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { ZERO } from '../kernel/money.ts'
 import { cancelMembership, resumeMembership } from './change/cancel.ts'
 import { offeredPlan } from './change/offered-plan.ts'
@@ -89,18 +90,21 @@ const pay = keyRoute({
   ),
   response: Changed,
   errors: ['insufficient_balance', 'invalid_asset', 'invalid_state', 'charge_in_flight'],
-  handle: ({ body, caller, at, services, write }) => {
+  handle: async ({ body, caller, at, services, write }) => {
     checkWholeWallet(caller)
     const house = houseOf(services)
     const asset = house.assetOf(body.payment_asset ?? services.chain.asset.symbol)
     const { tier, billing_period: billingPeriod } = body
-    return write(async (tx) => {
+    const answer = await write(async (tx) => {
       checkKeyAmount(caller, (await offeredPlan(tx, { tier, billingPeriod, asset })).price, asset)
       const { walletAddress } = caller
       const asked = { walletAddress, house, tier, billingPeriod, asset }
       const membership = await subscribe(tx, at, asked)
+      reach('membership.before_subscribe')
       return { success: true, membership: showMembership(membership, { at, house }) }
     })
+    reach('membership.after_subscribe')
+    return answer
   },
 })
 

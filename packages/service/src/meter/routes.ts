@@ -9,6 +9,7 @@ import {
   pageOf,
 } from '../http/fields.ts'
 import { keyRoute, type Route } from '../http/route.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { parsePositiveAmount, toNumber } from '../kernel/money.ts'
 import { Problem } from '../kernel/problem.ts'
 import { hasEntry, listEntries } from './store.ts'
@@ -48,18 +49,24 @@ const topUp = keyRoute({
   body: Type.Object({ amount: AmountIn }, { additionalProperties: false }),
   response: Type.Object({ success: Type.Boolean(), added: AmountOut, meter: MeterBody }),
   errors: ['invalid_amount', 'insufficient_balance'],
-  handle: ({ body, caller, at, services, write }) => {
+  handle: async ({ body, caller, at, services, write }) => {
     const { asset } = services.chain
     if (caller.cardIds !== null)
       throw new Problem('forbidden_scope', 'A key restricted to cards cannot top the meter up.')
     const amount = parsePositiveAmount(body.amount, asset.decimals)
     checkKeyAmount(caller, amount)
     const { walletAddress } = caller
-    return write(async (tx) => ({
-      success: true,
-      added: toNumber(amount, asset.decimals),
-      meter: meterBody(await topUpFromTreasury(tx, at, { walletAddress, asset, amount }), asset),
-    }))
+    const answer = await write(async (tx) => {
+      const left = await topUpFromTreasury(tx, at, { walletAddress, asset, amount })
+      reach('meter.before_topup')
+      return {
+        success: true,
+        added: toNumber(amount, asset.decimals),
+        meter: meterBody(left, asset),
+      }
+    })
+    reach('meter.after_topup')
+    return answer
   },
 })
 

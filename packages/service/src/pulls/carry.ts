@@ -7,6 +7,7 @@ import { readFunds } from '../chain/transfers/simulate.ts'
 import type { Services } from '../http/services.ts'
 import { assert } from '../kernel/assert.ts'
 import { addHours, unixSeconds } from '../kernel/clock.ts'
+import { reach } from '../kernel/fault-points.ts'
 import { type BatchCall, pullCall } from '../relay/batch/contract.ts'
 import { lockAndReserve } from '../relay/gas/reserve.ts'
 import type { Flight } from '../relay/gas/store.ts'
@@ -71,7 +72,9 @@ async function takeMade(
     return true
   }
   if (made.kind !== 'made') return false
+  reach('pulls.before_confirm')
   await services.db.write((tx) => confirmPull(tx, at, { pull, made }))
+  reach('pulls.after_confirm')
   return false
 }
 
@@ -89,6 +92,7 @@ async function begin(services: Services, at: Date, { pull, operator }: Given): P
     readHead(chain),
   ])
   const sent = { ...pull, attempts: pull.attempts + 1 }
+  reach('pulls.before_send')
   const isQueued = await db.write(async (tx) => {
     const now = await lockPull(tx, pull.chargeId)
     if (now?.state !== 'requested' || now.attempts !== pull.attempts) return false
@@ -104,6 +108,7 @@ async function begin(services: Services, at: Date, { pull, operator }: Given): P
     return true
   })
   if (!isQueued) return false
+  reach('pulls.after_send')
   await sendAndWait(services.relay, pullSendRef(sent), WAIT_MS)
   return false
 }
@@ -152,6 +157,7 @@ async function followConfirmed(
     const isSafe = place.blockNumber <= safe && (await isSpentAtSafe(chain, { pull, operator }))
     if (isSafe || place.blockHash !== pull.blockHash)
       await db.write((tx) => savePullPlace(tx, { chargeId: pull.chargeId, place, isSafe }))
+    if (isSafe) reach('pulls.after_safe')
     return isSafe
   }
   if (made.kind !== 'none') return false

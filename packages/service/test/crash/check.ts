@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkRecurring, OPEN_RECURRING, pulledMoney } from './acts/check-recurring.ts'
+import { describe, isKept, of, sameList } from './acts/claims.ts'
+import type { World } from './acts/moves.ts'
 import { balanceOf } from './chain-wallet.ts'
-import { type Act, type Claim, STREAM, type World } from './load.ts'
+import { type Act, STREAM } from './load.ts'
 import { PRICE } from './seller.ts'
 
 const LOOK_MS = 250
@@ -20,7 +23,8 @@ const OPEN = `
   union all select 'transfer ' || tx_hash || ' ' || state from watched_transfers where state in ('seen', 'passed_on')
     and not exists (select from pay_link_logs l where l.tx_hash = watched_transfers.tx_hash)
   union all select 'identity ' || card_id || ' ' || state from credentials where state not in ('FINAL', 'DETACHED')
-  union all select 'send ' || ref || ' ' || state from chain_sends where state <> 'mined' or not is_safe`
+  union all select 'send ' || ref || ' ' || state from chain_sends where state <> 'mined' or not is_safe
+  union all ${OPEN_RECURRING}`
 
 /** Waits until everything is finished. Answers what is unfinished after `timeoutMs`. */
 export async function waitUntilFinal(world: World, timeoutMs: number): Promise<string[]> {
@@ -62,32 +66,9 @@ export async function checkAll(world: World): Promise<string[]> {
     checkMoney(world),
     checkFacilitated(world),
     checkIdentities(world),
+    checkRecurring(world),
   ])
   return [...groups.flat(), ...world.unanswered.map((what) => `never answered: ${what}`)]
-}
-
-const of = (world: World, ...acts: Act[]): Claim[] =>
-  world.claims.filter(({ act }) => acts.includes(act))
-/** A facilitator answers 200 for every outcome. */
-const isKept = ({ outcome: { reply } }: Claim): boolean =>
-  reply.status === 200 && reply.body?.success !== false
-const describe = ({ act, ref, outcome }: Claim): string =>
-  `${act} ${ref}: ${outcome.reply.status} ${JSON.stringify(outcome.reply.body).slice(0, 300)}`
-
-/** The promised ids and the stored ones must be the same list, each id once. */
-function sameList(what: string, promised: readonly string[], written: readonly string[]): string[] {
-  const twice = (list: readonly string[]) => list.filter((id, i) => list.indexOf(id) !== i)
-  const [promisedSet, writtenSet] = [new Set(promised), new Set(written)]
-  return [
-    ...twice(promised).map((id) => `${what} ${id} was promised to two requests`),
-    ...twice(written).map((id) => `${what} ${id} is written twice`),
-    ...promised
-      .filter((id) => !writtenSet.has(id))
-      .map((id) => `${what} ${id} was promised and is not written`),
-    ...written
-      .filter((id) => !promisedSet.has(id))
-      .map((id) => `${what} ${id} is written and was promised to nobody`),
-  ]
 }
 
 async function checkPromises(world: World): Promise<string[]> {
@@ -101,7 +82,7 @@ async function checkPromises(world: World): Promise<string[]> {
     ids(
       `select ${column} as id from settlements where protocol = '${protocol}' and state = 'settled'`,
     )
-  const refusable: Act[] = ['linkByHash']
+  const refusable: string[] = ['linkByHash']
   const refused = world.claims.filter((claim) => !isKept(claim) && !refusable.includes(claim.act))
   const unexpected = refused.filter(
     ({ act, outcome: { reply } }) => !(act === 'pay' && isUnpaid(reply)),
@@ -286,7 +267,8 @@ async function checkMoney(world: World): Promise<string[]> {
   const [{ net = '0' } = {}] = await stage.query<{ net: string }>(
     `select coalesce(sum(net_amount), 0)::text as net from withdrawals where status = 'COMPLETED'`,
   )
-  const expected = sum(came.filter(isKept).map(({ value }) => value)) - sold - paidOut
+  const brought = sum(came.filter(isKept).map(({ value }) => value)) + (await pulledMoney(world))
+  const expected = brought - sold - paidOut
   const [owed, onChain] = [units(books.liabilities), units(books.on_chain)]
   const faults: string[] = []
   if (owed !== onChain) faults.push(`the books owe ${owed}, the chain holds ${onChain}`)

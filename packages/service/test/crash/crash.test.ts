@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { World } from './acts/moves.ts'
+import { openWorld } from './acts/players.ts'
 import { checkAll, waitUntilFinal } from './check.ts'
-import { openWorld, type World } from './load.ts'
 import { soak } from './rounds.ts'
 import { openStage, type Stage } from './stage.ts'
 import { walk } from './walk.ts'
@@ -33,6 +34,8 @@ test('a process that kills itself at a fault point loses nothing and does nothin
     'chain.batch_written',
     'pay_links.claimed',
     'payments.after_store',
+    'pulls.before_confirm',
+    'direct.before_settle',
   ])
   expect(missed).toEqual([])
   expect(await waitUntilFinal(world, FINAL_MS)).toEqual([])

@@ -5,150 +5,33 @@ import { writeCredential } from '../../src/protocols/mpp/headers/credential.ts'
 import { encodeJson } from '../../src/protocols/mpp/headers/wire.ts'
 import { challengeNonce, evmPayload } from '../../src/protocols/mpp/methods/evm.ts'
 import { depositBody, paymentV1, xPayment } from '../actors/authorizations.ts'
-import { type ChainWallet, openWallet, usdc } from './chain-wallet.ts'
-import { ask, insist, type Outcome, type Request } from './client.ts'
-import { openSeller, PRICE, type Seller } from './seller.ts'
-import type { Stage } from './stage.ts'
+import { DIRECT } from './acts/direct.ts'
+import {
+  claim,
+  type Move,
+  mustAsk,
+  mustPost,
+  note,
+  post,
+  toUsd,
+  USD,
+  type World,
+} from './acts/moves.ts'
+import { LINK_PRICE } from './acts/players.ts'
+import { RECURRING } from './acts/recurring.ts'
+import { type ChainWallet, usdc } from './chain-wallet.ts'
+import { insist, type Request } from './client.ts'
+import { PRICE } from './seller.ts'
 
-type Hex = `0x${string}`
-type Card = { id: string; token: string }
-export type Player = {
-  wallet: ChainWallet
-  key: string
-  card: Card
-  link: { code: string; address: Hex }
-  /** The address of its withdrawals, which nobody else pays. */
-  payee: Hex
-}
-/** An act on the service or the chain, with its final answer. */
-export type Claim = { act: Act; ref: string; value: bigint; outcome: Outcome }
-export type World = {
-  stage: Stage
-  seller: Seller
-  players: Player[]
-  treasury: Hex
-  claims: Claim[]
-  /** Requests that never got a final answer. */
-  unanswered: string[]
-}
-
-const USD = 1_000_000n
-const FUNDS = 1_000_000n * USD
-const OPENING = 20_000n * USD
-const CARD_LIMIT = 5_000
-const VALUES = { deposit: 3n * USD, link: 100_000n, card: 1n * USD, withdrawal: 2n * USD }
+const VALUES = { deposit: 3n * USD, link: LINK_PRICE, card: 1n * USD, withdrawal: 2n * USD }
 /** The amount of a stream's tick, and the number of ticks. */
 export const STREAM = { tick: 10_000n, ticks: 3n }
-
-const toUsd = (value: bigint): number => Number(value) / Number(USD)
-
-/** Players with money, a card and a link each, and a seller. The service must be running. */
-export async function openWorld(
-  stage: Stage,
-  options: { players: number; sellerTimeoutSeconds: number },
-): Promise<World> {
-  const config = await ask(stage.baseUrl, { method: 'GET', path: '/api/config' })
-  const treasury = config?.body.treasury.evm as Hex
-  const seller = await openSeller(stage.rpcUrl, options.sellerTimeoutSeconds)
-  const world: World = { stage, seller, players: [], treasury, claims: [], unanswered: [] }
-  const opening = Array.from({ length: options.players }, () => openPlayer(world))
-  world.players.push(...(await Promise.all(opening)))
-  return world
-}
-
-async function openPlayer(world: World): Promise<Player> {
-  const { stage, treasury } = world
-  const wallet = await openWallet(stage.rpcUrl, FUNDS)
-  const must = async (request: Request) => {
-    const outcome = await insist(stage.baseUrl, request, () => false)
-    if (outcome?.reply.status !== 200) throw new Error(`setup: ${JSON.stringify(outcome?.reply)}`)
-    return outcome.reply.body
-  }
-  const post = (path: string, body: unknown, key?: string) =>
-    must({ method: 'POST', path, body, headers: key ? { authorization: `Bearer ${key}` } : {} })
-  const { message } = await post('/api/auth/challenge', { wallet_address: wallet.address })
-  const signature = await wallet.account.signMessage({ message })
-  const { token } = await post('/api/auth/verify', { message, signature })
-  const { api_key: key } = await post('/api/keys/generate', {}, token)
-  const hash = await wallet.transfer(treasury, OPENING)
-  note(world, { act: 'depositOnChain', ref: hash, value: OPENING })
-  for (;;) {
-    const funded = await post('/api/fund/verify', { tx_hash: hash }, key)
-    if (funded.status === 'confirmed') break
-  }
-  const { card } = await post('/api/issue', { purpose: 'opening', limit_amount: CARD_LIMIT }, key)
-  const link = await post(
-    '/api/paylinks',
-    { card_id: card.id, amount: toUsd(VALUES.link), max_uses: 0 },
-    key,
-  )
-  return {
-    ...{ wallet, key, card },
-    link: { code: link.code, address: link.deposit_address },
-    payee: randomHex(20),
-  }
-}
-
-const onChainOnly: Outcome = {
-  reply: { status: 200, body: {} },
-  tries: 0,
-  lost: 0,
-  failed: 0,
-  tookMs: 0,
-}
-const note = (world: World, claim: Omit<Claim, 'outcome'>): void =>
-  void world.claims.push({ ...claim, outcome: onChainOnly })
-
-type Move = { world: World; player: Player; other: Player; isOver: () => boolean }
-
-/** Sends one request with its own key until it has a final answer, and records the answer. */
-async function claim(
-  { world, player, isOver }: Move,
-  of: { act: Act; value: bigint; ref?: string; request: Request },
-): Promise<void> {
-  const ref = of.ref ?? randomHex(12)
-  const headers = {
-    authorization: `Bearer ${player.key}`,
-    'idempotency-key': ref,
-    ...of.request.headers,
-  }
-  const outcome = await insist(world.stage.baseUrl, { ...of.request, headers }, isOver)
-  if (outcome) world.claims.push({ act: of.act, value: of.value, ref, outcome })
-  else world.unanswered.push(`${of.act} ${ref}`)
-}
-
-const post = (path: string, body: unknown): Request => ({ method: 'POST', path, body })
-
-/** Sends a request of the player's with its own key, until it has its answer. */
-async function sendOwn(
-  { world, player, isOver }: Move,
-  path: string,
-  body: unknown,
-): Promise<any | undefined> {
-  const headers = { authorization: `Bearer ${player.key}`, 'idempotency-key': randomHex(12) }
-  const outcome = await insist(world.stage.baseUrl, { ...post(path, body), headers }, isOver)
-  if (outcome?.reply.status === 200) return outcome.reply.body
-  world.unanswered.push(`${path}: ${JSON.stringify(outcome?.reply)}`)
-  return undefined
-}
 
 const present = (code: string, credential: string): Request => ({
   method: 'GET',
   path: `/pay/${code}`,
   headers: { authorization: credential },
 })
-
-/** Sends a request that prepares a claim, until it has the expected answer. */
-async function mustAsk(
-  { world, isOver }: Move,
-  request: Request,
-  status: number,
-): Promise<any | undefined> {
-  const outcome = await insist(world.stage.baseUrl, request, isOver)
-  if (outcome?.reply.status === status) return outcome.reply.body
-  world.unanswered.push(`${request.path}: ${JSON.stringify(outcome?.reply)}`)
-  return undefined
-}
 
 /** A fresh challenge of the other player's link, from its 402. */
 async function challengeOf(move: Move, method: string): Promise<any | undefined> {
@@ -262,7 +145,7 @@ export const ACTS = {
   async stream(move: Move) {
     const { player, other } = move
     const card = { card_id: player.card.id, card_token: player.card.token }
-    const send = (path: string, body: unknown) => sendOwn(move, path, body)
+    const send = (path: string, body: unknown) => mustPost(move, path, body)
     const { tick, ticks } = STREAM
     const terms = { budget: toUsd(tick * (ticks + 1n)), tick_amount: toUsd(tick) }
     const opening = { ...card, ...terms, receiver_card_id: other.card.id }
@@ -275,10 +158,10 @@ export const ACTS = {
   /** Sells a card of its own to the other player. The claim is the purchase. */
   async sell(move: Move) {
     const order = { purpose: 'for sale', limit_amount: toUsd(VALUES.card) }
-    const { card } = (await sendOwn(move, '/api/issue', order)) ?? {}
+    const { card } = (await mustPost(move, '/api/issue', order)) ?? {}
     if (!card) return
     const offer = { card_id: card.id, price: toUsd(VALUES.card) }
-    const { listing } = (await sendOwn(move, '/api/listings', offer)) ?? {}
+    const { listing } = (await mustPost(move, '/api/listings', offer)) ?? {}
     if (!listing) return
     const request = post(`/api/listings/${listing.id}/buy`, { version: listing.version })
     await claim(
@@ -317,6 +200,8 @@ export const ACTS = {
     const request = post('/api/withdraw', body)
     await claim(move, { act: 'withdraw', value: VALUES.withdrawal, request })
   },
+  ...RECURRING,
+  ...DIRECT,
 }
 export type Act = keyof typeof ACTS
 export const ALL_ACTS = Object.keys(ACTS) as Act[]

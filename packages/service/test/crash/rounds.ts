@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { World } from './acts/moves.ts'
 import { checkAll, verifyBooks, waitUntilFinal } from './check.ts'
-import { ALL_ACTS, perform, type World } from './load.ts'
+import { ALL_ACTS, perform } from './load.ts'
 import type { Process, Role } from './stage.ts'
 
 export type RoundOptions = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { openWorld } from './acts/players.ts'
 import { checkAll, waitUntilFinal } from './check.ts'
-import { openWorld } from './load.ts'
 import { soak } from './rounds.ts'
 import { openStage } from './stage.ts'
 import { ALL_POINTS, walk } from './walk.ts'

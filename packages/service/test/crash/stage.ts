@@ -11,7 +11,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { IDENTITY_REGISTRIES } from '../../src/chain/public/contracts.ts'
 import { startAnvil } from '../../src/embedded/anvil/anvil.ts'
 import { freePort } from '../../src/embedded/child.ts'
-import { DEV_SETTLER, fundGas, prepareDevChain } from '../../src/embedded/dev/chain.ts'
+import {
+  DEV_SETTLER,
+  fundGas,
+  placeSettler,
+  prepareDevChain,
+} from '../../src/embedded/dev/chain.ts'
 import { DEV_VAULT, placeVault } from '../../src/embedded/dev/credentials.ts'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
@@ -72,11 +77,6 @@ export class Process {
     throw new Error(`the service was not ready but said:\n${this.#said.slice(-3000)}`)
   }
 
-  /** Resolves true if the process has ended within the time. */
-  async endsWithin(ms: number): Promise<boolean> {
-    return Promise.race([this.exited.then(() => true), sleep(ms, false)])
-  }
-
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL')
     await this.exited
@@ -105,6 +105,8 @@ export async function openStage(options: {
     await fundGas({ rpcUrl, address: privateKeyToAccount(key).address, wei: GAS_WEI })
   const custodian = privateKeyToAccount(operator ?? '0x').address
   await placeVault({ rpcUrl, chainId: CHAIN_ID, custodian })
+  const [puller] = relayers
+  if (puller) await placeSettler({ rpcUrl, operator: privateKeyToAccount(puller).address })
   const env = {
     DATABASE_URL: postgres.url,
     PURSER_RPC_URL: rpcUrl,
@@ -161,8 +163,13 @@ export async function openStage(options: {
       await postgres.exited
       postgres = await startPostgres({ dataDir, port: postgresPort })
     },
+    /** Runs statements in one transaction, with months and days of UTC. */
+    batch: (statements: string): Promise<unknown> =>
+      stage.query(`begin; set local timezone = 'UTC'; ${statements}; commit`),
     async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
       const client = new pg.Client({ connectionString: postgres.url })
+      // The database may be killed meanwhile; the query reports it.
+      client.on('error', () => undefined)
       await client.connect()
       try {
         return (await client.query(text, values)).rows as Row[]

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FAULT_POINTS, type FaultPoint } from '../../src/config/fault-points.ts'
-import { type Act, perform, type World } from './load.ts'
+import type { World } from './acts/moves.ts'
+import { type Act, perform } from './load.ts'
 
 type Way = {
   /** The acts that lead to the point. */
@@ -15,6 +16,7 @@ const loseNonces = ({ stage }: World) =>
   stage.query('update chain_relayers set next_nonce = next_nonce + 1')
 
 const ANY_SEND = ['linkByX402', 'withdraw'] as const
+const RENEWALS = ['renewByReserve', 'renewByBalance'] as const
 const BY_HASH = ['depositByHash', 'depositByHash'] as const
 
 /** The way to each point. The compiler refuses a point without a way. */
@@ -80,6 +82,31 @@ export const WAYS: Record<FaultPoint, Way> = {
   'identity.after_state': { acts: ['mintIdentity'] },
   'watcher.before_commit': { acts: ['depositOnChain'] },
   'watcher.after_commit': { acts: ['depositOnChain', 'linkOnChain'] },
+  'agreements.before_create': { acts: ['agree'] },
+  'agreements.after_create': { acts: ['agree', 'agree'] },
+  'agreements.before_charge': { acts: ['charge', 'charge'] },
+  'agreements.after_charge': { acts: ['charge', 'charge'] },
+  'membership.before_subscribe': { acts: ['join'] },
+  'membership.after_subscribe': { acts: ['join'] },
+  'membership.before_enrol': { acts: ['join'] },
+  'membership.after_enrol': { acts: ['join'] },
+  'membership.before_renew': { acts: RENEWALS },
+  'membership.after_renew': { acts: RENEWALS },
+  'membership.before_pulled': { acts: ['renewByAllowance'] },
+  'membership.after_pulled': { acts: ['renewByAllowance'] },
+  'pulls.before_send': { acts: ['renewByAllowance'] },
+  'pulls.after_send': { acts: ['renewByAllowance', 'charge'] },
+  'pulls.before_confirm': { acts: ['renewByAllowance', 'charge'] },
+  'pulls.after_confirm': { acts: ['renewByAllowance'] },
+  'pulls.after_safe': { acts: ['renewByAllowance'] },
+  'direct.claimed': { acts: ['directByX402', 'topUp'] },
+  'direct.reported': { acts: ['directByHash'] },
+  'direct.before_settle': { acts: ['directByX402', 'directByHash', 'topUp'] },
+  'direct.after_settle': { acts: ['directByX402', 'directByX402'] },
+  'direct.before_final': { acts: ['directByX402'] },
+  'direct.after_final': { acts: ['directByX402', 'topUp'] },
+  'meter.before_topup': { acts: ['topUp'] },
+  'meter.after_topup': { acts: ['topUp', 'directByHash'] },
 }
 export const ALL_POINTS: readonly FaultPoint[] = FAULT_POINTS
 
@@ -97,13 +124,12 @@ export async function walk(world: World, points: readonly FaultPoint[]): Promise
     const { acts, nth = 1, prepare } = WAYS[point]
     await prepare?.(world)
     const armed = world.stage.launch('api,worker', `${point}:${nth}`)
-    const isDead = armed.endsWithin(DEATH_MS)
     // The state that earlier deaths left may lead it to its point before it serves.
     await Promise.race([armed.ready(), armed.exited])
     const until = Date.now() + DEATH_MS
     while (armed.isRunning && Date.now() < until) {
       for (const act of acts) driven.push(perform(world, { act, who: i, isOver: () => false }))
-      await Promise.race([isDead, sleep(AGAIN_MS)])
+      await Promise.race([armed.exited, sleep(AGAIN_MS)])
     }
     if (armed.isRunning) missed.push(point)
     await armed.kill()

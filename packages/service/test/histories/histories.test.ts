@@ -99,7 +99,7 @@ const stepOf = (acts: object) =>
     b: fc.nat(1000),
   })
 const steps = fc.array(stepOf(ACTS), { minLength: 70, maxLength: 100 })
-/** What is done while months pass. */
+/** The acts while months pass. */
 const later = fc.array(stepOf(RECURRING_ACTS), { minLength: 12, maxLength: 18 })
 const DAYS = 16
 const AT_ONCE = 6

@@ -105,7 +105,7 @@ export async function passDays({ w }: Stage, count: number): Promise<void> {
   ])
 }
 
-/** What must be so of agreements, memberships, DIRECT settlements and meters whatever was done. */
+/** Rows that no act may leave behind, of agreements, memberships, DIRECT settlements and meters. */
 export const RECURRING_FAULTS = `
   select 'charges of ' || a.id || ' are not its count' as fault from agreements a where (a.charges_made, a.total_charged) <>
     (select count(*), coalesce(sum(c.amount), 0) from agreement_charges c where c.agreement_id = a.id and c.status = 'SUCCEEDED')

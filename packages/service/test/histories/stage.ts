@@ -15,5 +15,5 @@ export type Stage = { w: World; players: Player[]; seller: Seller; replies: Repl
 export const pick = <T>(list: T[], n: number): T | undefined => list[n % Math.max(list.length, 1)]
 export const dollars = (n: number): number => ((n % 900) + 1) / 100
 
-/** What a player does, by two numbers that select the rest. */
+/** A thing that a player does; two numbers select the rest. */
 export type Act = (s: Stage, p: Player, a: number, b: number) => Promise<Reply>

@@ -1,8 +1,9 @@
 /** Twenty buyers race for one card while the service kills itself at each step of the sale. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Player, World } from '../crash/acts/moves.ts'
+import { openWorld } from '../crash/acts/players.ts'
 import { waitUntilFinal } from '../crash/check.ts'
 import { insist, type Outcome, type Request } from '../crash/client.ts'
-import { openWorld, type Player, type World } from '../crash/load.ts'
 import { openStage, type Stage } from '../crash/stage.ts'
 
 const BUYERS = 20

@@ -11,6 +11,7 @@ import type { Lane } from '../../db/lanes/lane.ts'
 import { send, type Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { perServices, type Services } from '../../http/services.ts'
+import { reach } from '../../kernel/fault-points.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Due, decideCharges, opened, writeCharges } from './charge.ts'
 import { afterLastPeriod } from './outcome.ts'
@@ -44,6 +45,7 @@ async function chargeDue(
   const funded = dues.map((due) => opened(due, services.sealKey))
   const { rows, decided } = await decideCharges(tx, at, { services, dues: funded })
   await writeCharges(tx, at, { services, rows, dues, decided })
+  reach('agreements.before_charge')
 }
 
 async function endAgreements(

@@ -14,6 +14,7 @@ import {
 import { keyRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { reach } from '../../kernel/fault-points.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { houseOf } from '../state/house.ts'
 import { endPeriodTask } from '../tasks.ts'
@@ -108,13 +109,16 @@ const enrol = keyRoute({
     const permission = isWallet
       ? await readPermission(services, at, { wish, approveTx })
       : undefined
-    return write(async (tx) => {
+    const answer = await write(async (tx) => {
       const enrolled = isWallet
         ? await enrolByAllowance(tx, at, { services, wish, permission })
         : await enrolByBalance(tx, at, wish)
       await beginIfDue(tx, at, { enrolled, walletAddress })
+      reach('membership.before_enrol')
       return showEnrolled(services, { enrolled, permission })
     })
+    reach('membership.after_enrol')
+    return answer
   },
 })
 

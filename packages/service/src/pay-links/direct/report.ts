@@ -7,6 +7,7 @@ import type { Services } from '../../http/services.ts'
 import { isSystemAddress } from '../../kernel/address.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
+import { reach } from '../../kernel/fault-points.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type Amount, amount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -64,6 +65,7 @@ export async function settleReported(
   const arrived = await readArrived(chain, said)
   const settlement = newSettlement(at, { link, txHash, log, boundBy, arrived: arrived ?? null })
   await db.write((tx) => claimReported(tx, { settlement, log }))
+  reach('direct.reported')
   await lookDirect(services, at, { id: settlement.id, isOurs: false })
   return outcomeOf(services, settlement.id)
 }

@@ -9,6 +9,7 @@ import { TRANSFER_REFUSED, type TransferLogAt } from '../../../chain/transfers/s
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { addSeconds } from '../../../kernel/clock.ts'
+import { reach } from '../../../kernel/fault-points.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { amount } from '../../../kernel/money.ts'
 import { findMinedHash, sendAndWait, transferLogOf } from '../../../relay/send.ts'
@@ -93,7 +94,11 @@ async function take(
     return
   }
   const shown = { log, arrived: amount(arrived), paidAt, isFinal }
-  await db.write((tx) => takeDirect(tx, at, { chain, settlement, shown }))
+  await db.write(async (tx) => {
+    await takeDirect(tx, at, { chain, settlement, shown })
+    reach('direct.before_settle')
+  })
+  reach('direct.after_settle')
 }
 
 /** The part that arrived, as it was read when the transfer was reported; otherwise read now. */
@@ -164,7 +169,9 @@ async function confirm(
     sentHash,
   )
   if (standing.kind === 'open') return false
+  reach('direct.before_final')
   await confirmReversed(services, at, { settlement, standing })
+  reach('direct.after_final')
   return true
 }
 

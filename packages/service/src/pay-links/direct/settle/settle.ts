@@ -7,6 +7,7 @@ import type { Funds } from '../../../chain/transfers/simulate.ts'
 import type { Services } from '../../../http/services.ts'
 import { assert } from '../../../kernel/assert.ts'
 import type { Address, Hex } from '../../../kernel/assets.ts'
+import { reach } from '../../../kernel/fault-points.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { amount } from '../../../kernel/money.ts'
 import { isUsedBefore, type Refused, refusedByToken } from '../../../protocols/x402/refusal.ts'
@@ -84,6 +85,7 @@ export async function settleDirect(
     return { kind: 'refused', reason: code, detail, headers }
   }
   if (outcome.kind === 'claimed') {
+    reach('direct.claimed')
     await lookDirect(services, at, { id: settlement.id, isOurs: true })
     return outcomeOf(services, settlement.id)
   }
