@@ -2544,7 +2544,7 @@ export interface paths {
         put?: never;
         /**
          * Buy a card that is for sale
-         * @description You pay the price from your treasury balance. The card comes with its balance, links, paying agreements and history, and a token that is shown this once. Its old token and keys stop at once. Send the `version` that you saw: then nothing is bought that has changed since.
+         * @description You pay the price from your treasury balance. The card comes with its balance, links, paying agreements and history, and a token that is shown this once. Its old token and keys stop at once. Send the `version` that you saw: then nothing is bought that has changed since. A card that is sold on chain is paid by `authorization`: 202 until a safe block holds the sale; then make a token with rotate-token.
          */
         post: operations["postListingsByIdBuy"];
         delete?: never;
@@ -2567,6 +2567,46 @@ export interface paths {
          * @description The card with all that belongs to it, as in a sale, without a price. The wallet must have signed in here. It makes a token by rotating it; yours stops at once.
          */
         post: operations["postCardsByIdTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get what to sign to sell a card on chain
+         * @description For a card whose identity token is in your wallet. Send `transactions` first, from your wallet: they let the market move the token, once it is paid. Then list the card at this price with mode onchain and your signature of `typed_data`. Preparing again replaces it.
+         */
+        post: operations["postListingsPrepare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/{id}/buy/prepare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what to sign to buy a card on chain
+         * @description An authorization of USDC in your wallet that pays this listing and nothing else. Send it with its signature to `buy`.
+         */
+        get: operations["getListingsByIdBuyPrepare"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -21278,7 +21318,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`, `invalid_api_key` */
+            /** @description `unauthorized`, `invalid_api_key`, `invalid_signature` */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21290,7 +21330,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "unauthorized" | "invalid_api_key";
+                        code?: "unauthorized" | "invalid_api_key" | "invalid_signature";
                     };
                 };
             };
@@ -21326,7 +21366,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_listed` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `already_listed`, `listing_stale` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21339,7 +21379,7 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_listed";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "already_listed" | "listing_stale";
                     };
                 };
             };
@@ -21347,6 +21387,22 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
         };
     };
     getListingsById: {
@@ -21581,7 +21637,20 @@ export interface operations {
                     version?: string;
                     /** @description onchain only: your signed payment of the price */
                     authorization?: {
-                        [key: string]: unknown;
+                        /** @description EVM address */
+                        from: string;
+                        /** @description EVM address */
+                        to: string;
+                        /** @description A whole number; in a string where it is large */
+                        value: string | number;
+                        /** @description A whole number; in a string where it is large */
+                        valid_after: string | number;
+                        /** @description A whole number; in a string where it is large */
+                        valid_before: string | number;
+                        /** @description Transaction hash */
+                        nonce: string;
+                        /** @description The signature of the authorization (EIP-712), by `from` */
+                        signature: string;
                     };
                 } | null;
             };
@@ -21603,6 +21672,24 @@ export interface operations {
                         success: boolean;
                         listing: components["schemas"]["Listing"];
                         card: components["schemas"]["Card"];
+                    };
+                };
+            };
+            /** @description Success */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true */
+                        success: boolean;
+                        listing: components["schemas"]["Listing"];
                     };
                 };
             };
@@ -21680,7 +21767,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `own_listing`, `listing_closed`, `listing_changed`, `card_has_holds`, `identity_withdrawn`, `identity_moving` */
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress`, `own_listing`, `listing_closed`, `listing_changed`, `listing_stale`, `card_has_holds`, `identity_withdrawn`, `identity_moving` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21693,14 +21780,65 @@ export interface operations {
                          * @description Stable: branch on this
                          * @enum {string}
                          */
-                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "own_listing" | "listing_closed" | "listing_changed" | "card_has_holds" | "identity_withdrawn" | "identity_moving";
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress" | "own_listing" | "listing_closed" | "listing_changed" | "listing_stale" | "card_has_holds" | "identity_withdrawn" | "identity_moving";
                     };
                 };
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
+            /** @description `authorization_rejected` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "authorization_rejected";
+                    };
+                };
+            };
+            /** @description `rate_limited`, `funds_in_flight`, `authorization_in_flight`, `payer_waits`, `token_waits`, `seller_waits`, `gas_budget_spent` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "rate_limited" | "funds_in_flight" | "authorization_in_flight" | "payer_waits" | "token_waits" | "seller_waits" | "gas_budget_spent";
+                    };
+                };
+            };
             500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
         };
     };
     postCardsByIdTransfer: {
@@ -21831,6 +21969,308 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    postListingsPrepare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A name of your choosing for this request: a retry with the same one is given the first answer. Kept at least 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of a card */
+                    card_id: string;
+                    /** @description Whole units of the asset as a number or decimal string; no more decimals than the asset has */
+                    price: number | string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Hit": components["headers"]["Idempotency-Hit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Sign it with eth_signTypedData_v4 */
+                        typed_data: {
+                            /** @description The domain (EIP-712) */
+                            domain: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The types (EIP-712) */
+                            types: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The type of the message (EIP-712) */
+                            primaryType: string;
+                            /** @description The message; whole numbers are strings */
+                            message: {
+                                [key: string]: unknown;
+                            };
+                        };
+                        /** @description Transactions that your wallet has to send first; none if they are made */
+                        transactions: {
+                            /** @description EVM address */
+                            to: string;
+                            /** @description Data of the transaction */
+                            data: string;
+                            /** @description Wei to send with it: 0 */
+                            value: string;
+                            /** @description What it does, in words */
+                            description: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description `invalid_json`, `missing_field`, `unknown_field`, `invalid_field`, `invalid_amount`, `invalid_idempotency_key` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_json" | "missing_field" | "unknown_field" | "invalid_field" | "invalid_amount" | "invalid_idempotency_key";
+                        /** @description The fee of the withdrawal */
+                        withdrawal_fee?: number;
+                        /** @description The least that can be withdrawn */
+                        minimum_withdrawal?: number;
+                        /** @description CAIP-2 id of the chain */
+                        network?: string;
+                        /** @description The amount that can still be refunded */
+                        refundable?: number;
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `idempotency_conflict`, `idempotency_in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "idempotency_conflict" | "idempotency_in_progress";
+                    };
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
+        };
+    };
+    getListingsByIdBuyPrepare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the object */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Sign it with eth_signTypedData_v4 */
+                        typed_data: {
+                            /** @description The domain (EIP-712) */
+                            domain: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The types (EIP-712) */
+                            types: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The type of the message (EIP-712) */
+                            primaryType: string;
+                            /** @description The message; whole numbers are strings */
+                            message: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`, `invalid_api_key` */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "unauthorized" | "invalid_api_key";
+                    };
+                };
+            };
+            /** @description `forbidden_scope` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "forbidden_scope";
+                    };
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "not_found";
+                    };
+                };
+            };
+            /** @description `invalid_state`, `own_listing`, `listing_closed` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "invalid_state" | "own_listing" | "listing_closed";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /** @description `chain_unavailable` */
+            502: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /**
+                         * @description Stable: branch on this
+                         * @enum {string}
+                         */
+                        code?: "chain_unavailable";
+                    };
+                };
+            };
         };
     };
     getHoldings: {
@@ -22809,4 +23249,5 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
     "DELETE /api/listings/{id}",
     "POST /api/listings/{id}/buy",
     "POST /api/cards/{id}/transfer",
+    "POST /api/listings/prepare",
 ])

@@ -44,6 +44,8 @@ import { keyTasks } from './keys/jobs.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { findLive } from './keys/store.ts'
 import { marketTasks } from './market/jobs.ts'
+import { onChainSaleTasks } from './market/on-chain/jobs.ts'
+import { onChainSaleRoutes } from './market/on-chain/routes.ts'
 import { marketRoutes } from './market/routes.ts'
 import { membershipTasks } from './membership/jobs.ts'
 import { membershipRoutes } from './membership/routes.ts'
@@ -102,6 +104,7 @@ export const routes: readonly Route[] = [
   ...identityRoutes,
   ...crtMarketRoutes,
   ...marketRoutes,
+  ...onChainSaleRoutes,
   ...holdingRoutes,
   ...credentialRoutes,
   ...explorerRoutes,
@@ -141,6 +144,7 @@ export const tasks: readonly Task<Services>[] = [
   ...credentialTasks,
   ...identityTasks,
   ...marketTasks,
+  ...onChainSaleTasks,
   ...relayTasks,
   ...watcherTasks,
   ...reconcileTasks,

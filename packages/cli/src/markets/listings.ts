@@ -97,7 +97,12 @@ const buy = accountCommand<Buy>({
   run: async ({ cardVersion, save, ...options }, id = '') => {
     const purser = await connect(options)
     const body = cardVersion === undefined ? {} : { version: cardVersion }
-    const purchase = () => purser.POST('/api/listings/{id}/buy', { params: { path: { id } }, body })
+    const purchase = async () => {
+      const bought = await purser.POST('/api/listings/{id}/buy', { params: { path: { id } }, body })
+      // Without an authorization a card that is sold on chain is refused, so the card is there at once.
+      if ('card' in bought) return bought
+      throw new Error('The chain has not sold this card yet: look again with `market show`.')
+    }
     const answer = save
       ? await keepSecret(save, async () => {
           const bought = await purchase()

@@ -9,6 +9,7 @@ import type { Secret, Secrets } from '../kernel/secrets.ts'
 import { type ChainChoice, readChain, readSecrets } from './chain.ts'
 import { type CredentialChoice, readCredentials, readExplorerUrl } from './credentials.ts'
 import { FAULT_POINTS, parseFault } from './fault-points.ts'
+import { type OnChainSaleChoice, readOnChainSales } from './on-chain-sales.ts'
 import { readServiceToken, readTokenWithdrawal } from './service-token.ts'
 import {
   type DatabaseChoice,
@@ -48,6 +49,7 @@ export type Config = {
   creditLevels: readonly CreditLevel[]
   /** As `Settings.identity`, which follows from it. */
   credentials: CredentialChoice
+  onChainSales: OnChainSaleChoice
   /** The explorer that links lead to; absent for the usual one. */
   explorerUrl?: string
   roles: readonly Role[]
@@ -123,6 +125,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     asset,
     chain,
     credentials: readCredentials(from),
+    onChainSales: readOnChainSales(from),
     creditLevels: readCreditLevels(from, asset, CREDIT_LEVELS[chain.kind]),
     roles: readRoles(from),
     processes: readWhole(from, 'PURSER_PROCESSES', {

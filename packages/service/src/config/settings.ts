@@ -3,6 +3,7 @@ import type { Settings } from '../http/settings.ts'
 import { isMainnet } from '../kernel/assets.ts'
 import type { Config } from './config.ts'
 import { identityOf } from './credentials.ts'
+import { onChainSalesOf } from './on-chain-sales.ts'
 import { isPrivate } from './values.ts'
 
 /** How long a seller waits for a block before the answer says that its settlement is pending. */
@@ -28,6 +29,7 @@ export function settingsOf(config: Config, embeddedRpcUrl: string | null): Setti
     eventDays: config.eventDays,
     explorerUrl: config.explorerUrl ?? (isPublic ? publicExplorerOf(asset.network) : null),
     identity: identityOf(config),
+    onChainSales: onChainSalesOf(config.onChainSales, config.chain),
     vestingDays: config.credentials.vestingDays,
     credentialLookups: config.credentials.lookupsPerDay,
     rateLimitPerMinute: config.rateLimitPerMinute,

@@ -1510,6 +1510,53 @@ create index mpp_streams_open on mpp_streams (expires_at) where status = 'OPEN':
 create trigger keep_mpp_stream before update on mpp_streams for each row execute function keep_mpp_stream();
 create trigger no_delete before delete or truncate on mpp_streams for each statement execute function refuse_change();
 
+create table onchain_payments (
+  listing_id   text not null,
+  attempt      integer not null,
+  buyer        text not null,
+  valid_after  bigint not null,
+  valid_before bigint not null,
+  signature    text not null,
+  send_ref     text not null,
+  from_block   bigint not null,
+  created_at   timestamptz not null,
+  constraint onchain_payments_pkey primary key (listing_id, attempt),
+  constraint onchain_payments_send_ref_key unique (send_ref),
+  constraint onchain_payments_listing_id_fkey foreign key (listing_id) references listings(id),
+  constraint onchain_payments_attempt_check check (attempt > 0)
+);
+create trigger no_change before delete or update or truncate on onchain_payments for each statement execute function refuse_change();
+
+create table onchain_terms (
+  hash             text not null,
+  card_id          text not null,
+  listing_id       text,
+  market           text not null,
+  registry         text not null,
+  token_id         numeric(78,0) not null,
+  seller           text not null,
+  price            numeric(78,0) not null,
+  fee_bps          integer not null,
+  fee_receiver     text not null,
+  expiry           bigint not null,
+  nonce            numeric(78,0) not null,
+  holder           text not null,
+  holder_state     numeric(78,0) not null,
+  min_holder_usdc  numeric(78,0) not null,
+  seller_signature text,
+  created_at       timestamptz not null,
+  constraint onchain_terms_pkey primary key (hash),
+  constraint onchain_terms_listing_id_key unique (listing_id),
+  constraint onchain_terms_card_id_fkey foreign key (card_id) references cards(id),
+  constraint onchain_terms_listing_id_fkey foreign key (listing_id) references listings(id),
+  constraint onchain_terms_fee_bps_check check (fee_bps >= 0 and fee_bps <= 1000),
+  constraint onchain_terms_hash_check check (hash ~ '^0x[0-9a-f]{64}$'::text),
+  constraint onchain_terms_price_check check (price > 0::numeric),
+  constraint signed_once_listed check ((listing_id is null) = (seller_signature is null))
+);
+create unique index one_draft_per_card on onchain_terms (card_id) where listing_id is null;
+create trigger keep_listed_terms before delete or update on onchain_terms for each row when (old.listing_id is not null) execute function refuse_change();
+
 create table outbound_payments (
   id              text not null,
   wallet_address  text not null,

@@ -34,6 +34,11 @@ export type Settings = {
   webhooks: { hostRate: number; bodyDays: number | null }
   /** How many days events are kept in the feed; null for ever. */
   eventDays: number | null
+  /**
+   * The CredentialMarket of this chain, and the operator's address that its fees go to, if there is one; null where cards are
+   * sold in the books alone.
+   */
+  onChainSales: { market: Address; feeReceiver: Address | null } | null
   explorerUrl: string | null
   /**
    * The ERC-8004 registry of this network and the vault that holds identity tokens in it; null without a vault. `perDay`

@@ -52,6 +52,7 @@ const PROBLEMS = {
   own_listing: 409,
   listing_closed: 409,
   listing_changed: 409,
+  listing_stale: 409,
   card_has_holds: 409,
   market_already_live: 409,
   market_not_prepared: 409,

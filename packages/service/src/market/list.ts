@@ -17,6 +17,8 @@ import { findLiveListing, insertListing, lockListing, saveListing } from './stor
 export type ListOrder = Mine & {
   price: Amount
   mode: ListingMode
+  /** The hash that the seller signed, of a card that is sold on chain. */
+  hash?: Hex
   asset: Asset
   settings: Settings
 }
@@ -42,7 +44,7 @@ export async function listCard(tx: Tx, at: Date, order: ListOrder): Promise<List
     mode,
     network: card.network,
     asset: asset.symbol,
-    hash: hashOf(id),
+    hash: order.hash ?? hashOf(id),
     status: 'LISTED',
     reason: null,
     version: null,

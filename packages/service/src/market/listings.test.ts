@@ -91,7 +91,7 @@ test('what cannot be listed is refused with its reason', async () => {
     price: 1,
     mode: 'onchain',
   })
-  expect(onchain.body).toMatchObject({ code: 'invalid_field', param: 'mode' })
+  expect(onchain.body).toMatchObject({ code: 'missing_field', param: 'seller_signature' })
   await seller.post(`/api/cards/${card.id}/freeze`)
   expect((await list(seller, card.id)).body.code).toBe('invalid_state')
   const limited = await seller.post('/api/keys/restricted', {

@@ -2,13 +2,22 @@ import { Type } from 'typebox'
 import { mine } from '../cards/controls/own-card.ts'
 import { explorerBaseOf } from '../chain/public/explorer.ts'
 import { mayUseCard } from '../http/caller.ts'
-import { AmountIn, CardIdField, checkAfter, IdParam, OneOf, PAGE_DEFAULT } from '../http/fields.ts'
+import {
+  AmountIn,
+  BytesField,
+  CardIdField,
+  checkAfter,
+  IdParam,
+  OneOf,
+  PAGE_DEFAULT,
+} from '../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
 import { notFound, Problem } from '../kernel/problem.ts'
 import { cancelListing, listCard } from './list.ts'
 import { LISTING_MODES, type Listing } from './listing.ts'
+import { listOnChain, readSigned } from './on-chain/list.ts'
 import { mayPartWith, saleRoutes } from './sale/routes.ts'
 import { readShown, showListing } from './show.ts'
 import { findListing, readLatestListings } from './store.ts'
@@ -138,8 +147,9 @@ const create = keyRoute({
       price: AmountIn,
       mode: Type.Optional(OneOf(LISTING_MODES, 'custodial without it')),
       seller_signature: Type.Optional(
-        Type.String({
-          maxLength: 4_096,
+        BytesField({
+          min: 65,
+          max: 4_096,
           description: 'onchain only: your signature of what `prepare` answered',
         }),
       ),
@@ -147,22 +157,33 @@ const create = keyRoute({
     { additionalProperties: false },
   ),
   response: Type.Object({ success: Type.Boolean(), listing: ListingBody }),
-  errors: ['invalid_amount', 'not_found', 'invalid_state', 'already_listed'],
+  errors: [
+    'invalid_amount',
+    'invalid_field',
+    'missing_field',
+    'invalid_signature',
+    'not_found',
+    'invalid_state',
+    'already_listed',
+    'listing_stale',
+    'chain_unavailable',
+  ],
   handle: async ({ body, caller, at, services, write }) => {
     mayPartWith(caller)
     const { asset } = services.chain
-    const { mode = 'custodial' } = body
-    if (mode === 'onchain' || body.seller_signature !== undefined)
-      throw new Problem(
-        'invalid_field',
-        'This deployment sells in its books alone: send mode custodial, and no seller_signature.',
-        { param: mode === 'onchain' ? 'mode' : 'seller_signature' },
-      )
+    const { mode = 'custodial', seller_signature: signature } = body
     const price = parsePositiveAmount(body.price, asset.decimals)
+    const own = mine(caller, body.card_id)
+    if (mode === 'custodial' && signature !== undefined)
+      throw new Problem('invalid_field', 'seller_signature is for mode onchain: leave it out.', {
+        param: 'seller_signature',
+      })
+    const signed = mode === 'onchain' ? await readSigned(services, { own, price, signature }) : null
     return write(async (tx) => {
-      const { settings } = services
-      const order = { ...mine(caller, body.card_id), price, mode, asset, settings }
-      const listing = await listCard(tx, at, order)
+      const order = { ...own, price, mode, asset, settings: services.settings }
+      const listing = signed
+        ? await listOnChain(tx, at, { order, ...signed })
+        : await listCard(tx, at, order)
       return { success: true, listing: await showListing(tx, at, { listing, asset }) }
     })
   },

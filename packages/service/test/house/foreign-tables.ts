@@ -5,6 +5,7 @@ import { roomOf } from './rooms.ts'
 
 /** The rooms of migration files that have other names. */
 const ROOM_OF_MIGRATION: Record<string, string> = {
+  'on-chain-sales': 'market',
   direct: 'pay-links',
   'card-tokens': 'cards',
   arrivals: 'pay-links',

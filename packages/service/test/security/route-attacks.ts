@@ -103,6 +103,7 @@ export const ATTACKS: Record<string, readonly Attack[]> = {
   'POST /api/cards/{id}/cancel': [({ spare }) => ({ fill: { id: spare.id } })],
   'POST /api/cards/{id}/rotate-token': [({ other }) => ({ fill: { id: other.id } })],
   'POST /api/cards/{id}/fund': [() => ({ body: { amount: 1 } })],
+  'POST /api/listings/prepare': [({ other }, i) => ({ body: { card_id: other.id, price: i + 1 } })],
   'POST /api/listings': [({ other }, i) => ({ body: { card_id: other.id, price: i + 1 } })],
   'POST /api/cards/{id}/transfer': [() => ({ body: { to_wallet: newAddress() } })],
   'POST /api/withdraw': [() => ({ body: { amount: 1 } })],

@@ -7,6 +7,7 @@ import { IDENTITY_REGISTRIES } from '../../src/chain/public/contracts.ts'
 import { localSigner } from '../../src/chain/signers/local.ts'
 import { createEgress } from '../../src/egress/egress.ts'
 import { DEV_SETTLER } from '../../src/embedded/dev/chain.ts'
+import { DEV_MARKET } from '../../src/embedded/dev/market.ts'
 import { createSchemas } from '../../src/http/server/schemas.ts'
 import type { Services } from '../../src/http/services.ts'
 import type { Settings } from '../../src/http/settings.ts'
@@ -106,6 +107,7 @@ export async function openService(options: {
     vestingDays: 365,
     explorerUrl: null,
     identity: null,
+    onChainSales: { market: DEV_MARKET, feeReceiver: getAddress(randomHex(20)) },
     credentialLookups: 1_000,
     rateLimitPerMinute: 1_000_000,
     metrics: 'open',

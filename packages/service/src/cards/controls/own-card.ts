@@ -10,6 +10,9 @@ import { isExpired } from '../policy.ts'
 import { findCard, lockCard, saveCards } from '../store.ts'
 import { autopayOnly } from '../token.ts'
 
+/** Why a card is FROZEN while the chain sells its identity token. Nobody changes the card then. */
+export const FROZEN_BY_SALE = 'being sold on chain'
+
 export type Mine = { walletAddress: string; cardId: string }
 
 /** The wallet's card, locked, and marked EXPIRED if its time is up. A card of another wallet does not exist. */
@@ -21,6 +24,11 @@ export async function lockOwnCard(
   const card = await lockCard(tx, cardId)
   if (!card || card.walletAddress !== walletAddress) throw notFound('card')
   if (card.kind === 'autopay') throw autopayOnly()
+  if (card.statusReason === FROZEN_BY_SALE)
+    throw new Problem(
+      'invalid_state',
+      'The card is being sold on chain. Wait for the end of the sale.',
+    )
   if ((card.status === 'ACTIVE' || card.status === 'FROZEN') && isExpired(card, at))
     return expireLocked(tx, at, card)
   return card

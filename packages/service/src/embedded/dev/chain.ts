@@ -16,6 +16,7 @@ import {
   UPTO_PERMIT2_PROXY,
 } from '../../protocols/evm/permit2/abi.ts'
 import { placeCredentials } from './credentials.ts'
+import { placeMarket } from './market.ts'
 import { placeMarkets } from './markets.ts'
 import { connect, MINTER, placeBuilt, sendAsMinter } from './rpc.ts'
 import { placeTokens } from './tokens.ts'
@@ -73,6 +74,7 @@ export async function prepareDevChain(options: Rpc & { chainId: number }): Promi
   ])
   await initializeUsdc(options.rpcUrl, asset)
   await placeTokens(options.rpcUrl)
+  await placeMarket(options.rpcUrl, asset)
   await placeCredentials(options)
   await placeMarkets(options)
   if (!isFresh) return { worldId: marked, isFresh }

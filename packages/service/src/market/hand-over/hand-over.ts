@@ -24,11 +24,22 @@ export type HandOver = Belongings & {
   settings: Settings
 }
 
+/** As `handOverOutside`, and the identity token follows. */
+export async function handOver(
+  tx: Tx,
+  at: Date,
+  given: HandOver,
+): Promise<{ card: CardWithMoney; token: string }> {
+  const moved = await handOverOutside(tx, at, given)
+  await moveIdentity(tx, at, given)
+  return moved
+}
+
 /**
  * Gives a locked card with all that belongs to it to another wallet, and ends all that must not outlive its owner. The money
- * of a sale is the caller's. Answers the card's new token.
+ * of a sale is the caller's, and the identity token has moved on chain. Answers the card's new token.
  */
-export async function handOver(
+export async function handOverOutside(
   tx: Tx,
   at: Date,
   given: HandOver,
@@ -43,7 +54,6 @@ export async function handOver(
   await endSigning(tx, at, cardId)
   await deletePreparedKeysOf(tx, cardId)
   await endRightsTo(tx, at, { walletAddress: fromWallet as Address, cardId })
-  await moveIdentity(tx, at, given)
   const data = { card_id: cardId, from_wallet: fromWallet, to_wallet: toWallet }
   const price = sold?.price ?? null
   await record(

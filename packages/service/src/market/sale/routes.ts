@@ -7,7 +7,11 @@ import { AddressField, IdParam } from '../../http/fields.ts'
 import { keyRoute, type Route } from '../../http/route.ts'
 import { reach } from '../../kernel/fault-points.ts'
 import { Problem } from '../../kernel/problem.ts'
+import { RATION_CODES } from '../../relay/gas/refusal.ts'
+import { AuthorizationFields } from '../../treasury/deposits/authorization-body.ts'
+import { AcceptedBody, acceptPayment } from '../on-chain/routes.ts'
 import { showListing } from '../show.ts'
+import { findListing } from '../store.ts'
 import { ListingBody } from '../view.ts'
 import { buyCard } from './buy.ts'
 import { transferCard } from './transfer.ts'
@@ -27,7 +31,7 @@ const buy = keyRoute({
   tag: 'Marketplace',
   summary: 'Buy a card that is for sale',
   description:
-    'You pay the price from your treasury balance. The card comes with its balance, links, paying agreements and history, and a token that is shown this once. Its old token and keys stop at once. Send the `version` that you saw: then nothing is bought that has changed since.',
+    'You pay the price from your treasury balance. The card comes with its balance, links, paying agreements and history, and a token that is shown this once. Its old token and keys stop at once. Send the `version` that you saw: then nothing is bought that has changed since. A card that is sold on chain is paid by `authorization`: 202 until a safe block holds the sale; then make a token with rotate-token.',
   scope: 'market:write',
   params: IdParam,
   body: Type.Union([
@@ -40,7 +44,8 @@ const buy = keyRoute({
           }),
         ),
         authorization: Type.Optional(
-          Type.Record(Type.String(), Type.Unknown(), {
+          Type.Object(AuthorizationFields, {
+            additionalProperties: false,
             description: 'onchain only: your signed payment of the price',
           }),
         ),
@@ -50,9 +55,15 @@ const buy = keyRoute({
     Type.Null(),
   ]),
   response: Type.Object({ success: Type.Boolean(), listing: ListingBody, card: CardBody }),
+  otherResponses: { 202: AcceptedBody },
   errors: [
     'forbidden_scope',
     'insufficient_balance',
+    'missing_field',
+    'listing_stale',
+    'authorization_rejected',
+    'chain_unavailable',
+    ...RATION_CODES,
     'not_found',
     'invalid_state',
     'own_listing',
@@ -68,6 +79,9 @@ const buy = keyRoute({
         'forbidden_scope',
         'A key restricted to cards cannot buy another. Use a key without card_ids.',
       )
+    const seen = await findListing(services.db.reader, params.id)
+    if (seen?.mode === 'onchain' && seen.network === services.settings.network)
+      return acceptPayment(services, at, { listing: seen, caller, body })
     if (body?.authorization !== undefined)
       throw new Problem(
         'invalid_field',

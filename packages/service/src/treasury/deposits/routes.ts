@@ -1,21 +1,19 @@
 import { Type } from 'typebox'
 import type { Chain } from '../../chain/chain.ts'
 import { assetsOf, railOf, railsOf } from '../../chain/rails.ts'
-import { normalAddress, normalHash, personAddress, readUsdcBalance } from '../../chain/reads.ts'
+import { normalAddress, normalHash, readUsdcBalance } from '../../chain/reads.ts'
 import { findPayoutWay } from '../../chain/tokens/payout-way.ts'
 import {
   AddressField,
   AmountOut,
   AtomicOut,
-  BytesField,
   checkRail,
-  HashField,
   NetworkField,
   shownAmounts,
 } from '../../http/fields.ts'
 import { keyRoute, publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
-import type { Asset, Hex } from '../../kernel/assets.ts'
+import type { Asset } from '../../kernel/assets.ts'
 import { type Amount, formatAmount, toNumber } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { RATION_CODES } from '../../relay/gas/refusal.ts'
@@ -23,6 +21,7 @@ import { findOperator } from '../../relay/pull/operator.ts'
 import { BalanceBody, readTreasury } from '../balance.ts'
 import { termsOf } from '../withdrawals/payout/terms.ts'
 import { depositByAuthorization } from './authorization.ts'
+import { AuthorizationFields, readAuthorization } from './authorization-body.ts'
 import { type Funding, verifyDeposit } from './verify.ts'
 
 const TokenBody = Type.Object({
@@ -98,20 +97,6 @@ async function fundingBody(
     ...shownAmounts({ funded: funding.funded }, asset.decimals),
     balance: await readTreasury(db.reader, asset, walletAddress),
   }
-}
-
-const Uint = Type.Unsafe<string | number>({
-  type: ['string', 'integer'],
-  description: 'A whole number; in a string where it is large',
-})
-function parseUint(value: string | number, param: string): bigint {
-  if (!/^(0|[1-9]\d{0,77})$/.test(String(value)))
-    throw new Problem(
-      'invalid_field',
-      `${param} must be a whole number, as in the signed message.`,
-      { param },
-    )
-  return BigInt(value)
 }
 
 /** The fee of a payment to a wallet for which no other is set. */
@@ -257,17 +242,7 @@ const authorization = keyRoute({
   scope: 'treasury:write',
   body: Type.Object(
     {
-      from: AddressField,
-      to: AddressField,
-      value: Uint,
-      valid_after: Uint,
-      valid_before: Uint,
-      nonce: HashField,
-      signature: BytesField({
-        min: 65,
-        max: 4096,
-        description: 'The signature of the authorization (EIP-712), by `from`',
-      }),
+      ...AuthorizationFields,
       network: Type.Optional(NetworkField),
     },
     { additionalProperties: false },
@@ -285,15 +260,7 @@ const authorization = keyRoute({
     checkRail({ settings: services.settings, asset: services.chain.asset }, body)
     const funding = await depositByAuthorization(services, at, {
       walletAddress: caller.walletAddress,
-      authorization: {
-        from: personAddress(body.from, 'from'),
-        to: personAddress(body.to, 'to'),
-        value: parseUint(body.value, 'value'),
-        validAfter: parseUint(body.valid_after, 'valid_after'),
-        validBefore: parseUint(body.valid_before, 'valid_before'),
-        nonce: body.nonce.toLowerCase() as Hex,
-      },
-      signature: body.signature as Hex,
+      ...readAuthorization(body),
     })
     const { asset } = services.chain
     return fundingBody(services, caller.walletAddress, { funding, asset })

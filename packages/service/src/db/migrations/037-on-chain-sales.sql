@@ -1,0 +1,44 @@
+-- Sales that CredentialMarket makes on chain.
+
+-- The terms that a seller signs. A card has one set that is prepared and not listed; preparing again replaces it.
+create table onchain_terms (
+  hash             text primary key check (hash ~ '^0x[0-9a-f]{64}$'),
+  card_id          text not null references cards,
+  listing_id       text unique references listings,
+  market           text not null,
+  registry         text not null,
+  token_id         numeric(78, 0) not null,
+  seller           text not null,
+  price            numeric(78, 0) not null check (price > 0),
+  fee_bps          integer not null check (fee_bps between 0 and 1000),
+  fee_receiver     text not null,
+  expiry           bigint not null,          -- unix seconds
+  nonce            numeric(78, 0) not null,
+  holder           text not null,
+  holder_state     numeric(78, 0) not null,
+  min_holder_usdc  numeric(78, 0) not null,
+  seller_signature text,
+  created_at       timestamptz not null,
+  constraint signed_once_listed check ((listing_id is null) = (seller_signature is null))
+);
+create unique index one_draft_per_card on onchain_terms (card_id) where listing_id is null;
+
+-- A listing that is signed stays as it is: its hash is the nonce of payments.
+create trigger keep_listed_terms before update or delete on onchain_terms for each row
+  when (old.listing_id is not null) execute function refuse_change();
+
+-- A buyer's payment of a listing, and what became of it. The newest is the one of the sale.
+create table onchain_payments (
+  listing_id   text not null references listings,
+  attempt      integer not null check (attempt > 0),
+  buyer        text not null,
+  valid_after  bigint not null,
+  valid_before bigint not null,
+  signature    text not null,
+  send_ref     text not null unique,
+  from_block   bigint not null,   -- the sale is in no earlier block
+  created_at   timestamptz not null,
+  primary key (listing_id, attempt)
+);
+create trigger no_change before update or delete or truncate on onchain_payments
+  for each statement execute function refuse_change();

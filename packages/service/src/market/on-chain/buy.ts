@@ -1,0 +1,170 @@
+import { FROZEN_BY_SALE, moveTo, stateEvent } from '../../cards/controls/own-card.ts'
+import { readLatest } from '../../chain/read-latest.ts'
+import { readSaleSight } from '../../chain/sales/sale.ts'
+import { searchFrom } from '../../chain/transfers/schedule.ts'
+import { type Funds, readFunds, simulateSend } from '../../chain/transfers/simulate.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { cardFrozen } from '../../events/types/cards.ts'
+import type { Services } from '../../http/services.ts'
+import { beginOutsideMove } from '../../identity/request.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Address } from '../../kernel/assets.ts'
+import type { Id } from '../../kernel/ids.ts'
+import type { Amount } from '../../kernel/money.ts'
+import { Problem } from '../../kernel/problem.ts'
+import { fulfilData, type ListingPayment } from '../../protocols/evm/credential-market.ts'
+import { rationProblem } from '../../relay/gas/refusal.ts'
+import { lockAndReserve, type Rationed } from '../../relay/gas/reserve.ts'
+import type { Flight } from '../../relay/gas/store.ts'
+import { queueSend, type Send } from '../../relay/send.ts'
+import { checkMovable, lockBelongings } from '../hand-over/lock.ts'
+import type { Listing } from '../listing.ts'
+import { findListing, lockListing, saveListing } from '../store.ts'
+import { checkVersion, versionOf } from '../version.ts'
+import { checkPayment, type SignedPayment } from './payment.ts'
+import { beginSale, findPayment, findTerms, insertPayment, type Terms } from './store.ts'
+import { finishSaleTask } from './tasks.ts'
+import { checkStands, feeOfTerms, listingOf } from './terms.ts'
+
+export type OnChainPurchase = {
+  listingId: string
+  buyer: Address
+  version: string | undefined
+  signed: SignedPayment
+  /** Refuses a price that the buyer's key may not pay. */
+  checkPrice(price: Amount): void
+}
+
+/** Half as much again as a sale takes whose two sides are contracts. */
+const FULFIL_GAS = 450_000n
+const LOOK_SECONDS = 1
+
+/**
+ * Accepts a buyer's payment: freezes the card and queues the sale, in one transaction. Nothing of ours is spent before the
+ * chain has been asked whether the sale would succeed. The same buyer again gets the sale that is under way.
+ */
+export async function buyOnChain(
+  services: Services,
+  at: Date,
+  purchase: OnChainPurchase,
+): Promise<Listing> {
+  const { chain, db } = services
+  const seen = await findListing(db.reader, purchase.listingId)
+  assert(seen?.mode === 'onchain', 'a listing that is sold on chain')
+  if (seen.status === 'SETTLING' && seen.buyer === purchase.buyer) return seen
+  checkOpen(seen, purchase)
+  const terms = await findTerms(db.reader, seen.id)
+  assert(terms?.sellerSignature, 'a listing on chain has its terms')
+  const { buyer, signed } = purchase
+  const payment = await checkPayment(services, at, { terms, buyer, signed })
+  checkStands(terms, await readSaleSight(chain, terms.market, terms))
+  const data = fulfilData(listingOf(terms), terms.sellerSignature, payment)
+  const call = { to: terms.market, data, gas: FULFIL_GAS }
+  const refusal = await simulateSend(chain, call)
+  if (refusal !== undefined)
+    throw new Problem(
+      'authorization_rejected',
+      `The chain would refuse this sale: ${refusal}. Check the balance and the signature of your wallet.`,
+    )
+  const [funds, latest] = await Promise.all([
+    readFunds(chain, chain.asset.contract, payment.buyer),
+    readLatest(chain),
+  ])
+  const fromBlock = searchFrom(latest.number)
+  const order = { purchase, terms, payment, call, funds, fromBlock }
+  const outcome = await db.write((tx) => freezeAndQueue(tx, at, { services, ...order }))
+  if ('code' in outcome) throw rationProblem(outcome)
+  return outcome
+}
+
+/** Refuses a listing that this buyer cannot buy now. */
+export function checkOpen(
+  listing: Listing,
+  { buyer, checkPrice }: Pick<OnChainPurchase, 'buyer' | 'checkPrice'>,
+): void {
+  if (listing.seller === buyer)
+    throw new Problem('own_listing', 'The listing is your own. Cancel it to keep the card.')
+  if (listing.status !== 'LISTED')
+    throw new Problem(
+      'listing_closed',
+      `The listing is ${listing.status}; only a LISTED one can be bought.`,
+      { extra: { status: listing.status } },
+    )
+  checkPrice(listing.price)
+}
+
+type Order = {
+  services: Services
+  purchase: OnChainPurchase
+  terms: Terms
+  payment: ListingPayment
+  call: Omit<Send, 'ref'>
+  funds: Funds
+  fromBlock: bigint
+}
+
+/** Locks the listing, then all that will change hands. Only one of two buyers gets here first. */
+async function freezeAndQueue(tx: Tx, at: Date, order: Order): Promise<Listing | Rationed> {
+  const { services, purchase, terms, payment, call, fromBlock } = order
+  const listing = await lockListing(tx, purchase.listingId)
+  assert(listing, 'a listing is never deleted')
+  checkOpen(listing, purchase)
+  const belongings = await lockBelongings(tx, listing.cardId)
+  await checkMovable(tx, at, belongings)
+  const { card } = belongings
+  checkVersion(purchase.version, await versionOf(tx, card))
+  const attempt = ((await findPayment(tx, listing.id))?.attempt ?? 0) + 1
+  const sendRef = attempt === 1 ? terms.hash : `${terms.hash}:${attempt}`
+  const flight = flightOf(order, sendRef)
+  const { gas } = services.settings
+  const rationed = (await lockAndReserve(tx, at, { flights: [flight], limits: gas })).get(sendRef)
+  if (rationed) return rationed
+  await beginOutsideMove(tx, at, card.id)
+  const frozen = await moveTo(tx, card, { status: 'FROZEN', reason: FROZEN_BY_SALE })
+  await record(tx, at, [stateEvent(cardFrozen, frozen)])
+  const { validAfter, validBefore, signature, buyer } = payment
+  await insertPayment(tx, {
+    listingId: listing.id,
+    attempt,
+    buyer,
+    validAfter,
+    validBefore,
+    signature,
+    sendRef,
+    fromBlock,
+    createdAt: at,
+  })
+  await beginSale(tx, at, {
+    listingId: listing.id,
+    cardId: card.id,
+    seller: terms.seller,
+    buyer,
+    price: terms.price,
+    fee: feeOfTerms(terms),
+    state: 'frozen',
+    sendRef,
+  })
+  const settling: Listing = { ...listing, status: 'SETTLING', buyer }
+  await saveListing(tx, settling)
+  await queueSend(tx, at, { ...call, ref: sendRef })
+  const payload = { listing_id: listing.id as Id<'lst'> }
+  await enqueue(tx, finishSaleTask, payload, { delaySeconds: LOOK_SECONDS })
+  return settling
+}
+
+/** The relayer's gas is rationed as that of any payment: by what the buyer has, and by the seller's budget of the day. */
+const flightOf = ({ services: { chain }, terms, payment, funds }: Order, ref: string): Flight => ({
+  ref,
+  network: chain.network,
+  token: chain.asset.contract,
+  payer: payment.buyer,
+  nonce: terms.hash,
+  amount: terms.price,
+  seller: terms.seller,
+  gas: FULFIL_GAS,
+  validBefore: payment.validBefore,
+  funds,
+  isForeignToken: false,
+})

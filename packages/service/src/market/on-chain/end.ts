@@ -1,0 +1,102 @@
+import type { CardWithMoney } from '../../cards/card.ts'
+import { FROZEN_BY_SALE, moveTo, stateEvent } from '../../cards/controls/own-card.ts'
+import { lockCard } from '../../cards/store.ts'
+import type { Tx } from '../../db/sql.ts'
+import { record } from '../../events/record.ts'
+import { cardUnfrozen } from '../../events/types/cards.ts'
+import type { Services } from '../../http/services.ts'
+import { endOutsideMove } from '../../identity/request.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
+import type { Id } from '../../kernel/ids.ts'
+import { amount } from '../../kernel/money.ts'
+import { release } from '../../relay/gas/reserve.ts'
+import type { FlightOutcome } from '../../relay/gas/store.ts'
+import { markListed } from '../../stats/store.ts'
+import { handOverOutside } from '../hand-over/hand-over.ts'
+import { lockBelongings } from '../hand-over/lock.ts'
+import { type Listing, soldEvents } from '../listing.ts'
+import { lockListing, saveListing } from '../store.ts'
+import { versionOf } from '../version.ts'
+import { lockSale, type Sale, saveSale } from './store.ts'
+
+type Ending = { listingId: string; sendRef: string }
+type Done = Ending & { sold: { buyer: Address; fee: bigint; txHash: Hex } }
+
+/**
+ * Gives the card to whoever bought its token, in one transaction: everything of a custodial sale but the money, which has
+ * moved on chain. The buyer makes a card token by rotating it.
+ */
+export const finishSale = (services: Services, at: Date, done: Done): Promise<void> =>
+  services.db.write(async (tx) => {
+    const open = await lockOpen(tx, done.listingId)
+    if (!open) return
+    const { listing, sale } = open
+    const { chain, settings } = services
+    const { asset } = chain
+    const { buyer, txHash } = done.sold
+    const fee = amount(done.sold.fee)
+    const belongings = await lockBelongings(tx, listing.cardId)
+    const version = await versionOf(tx, belongings.card)
+    const { id: cardId } = belongings.card
+    await endOutsideMove(tx, at, { cardId, toWallet: buyer })
+    const { card } = await handOverOutside(tx, at, {
+      ...belongings,
+      toWallet: buyer,
+      sold: { listingId: listing.id, price: listing.price },
+      asset,
+      settings,
+    })
+    await thaw(tx, at, card)
+    const ended: Listing = {
+      ...listing,
+      status: 'SOLD',
+      buyer,
+      fee,
+      version,
+      settledTx: txHash,
+      settledAt: at,
+      endedAt: at,
+    }
+    await saveListing(tx, ended)
+    await markListed(tx, cardId, false)
+    await saveSale(tx, at, { ...sale, buyer, fee, state: 'done' })
+    await record(tx, at, soldEvents(ended, asset))
+    await release(tx, at, [{ ref: done.sendRef, outcome: 'settled' }])
+  })
+
+type Undone = Ending & { outcome: FlightOutcome }
+
+/** Ends a sale that cannot happen any more: the card is the seller's again, and for sale. */
+export const undoSale = (services: Services, at: Date, undone: Undone): Promise<void> =>
+  services.db.write(async (tx) => {
+    const open = await lockOpen(tx, undone.listingId)
+    if (!open) return
+    const { listing, sale } = open
+    const card = await lockCard(tx, listing.cardId)
+    assert(card, 'a card that is sold exists')
+    await endOutsideMove(tx, at, { cardId: card.id as Id<'card'>, toWallet: null })
+    await thaw(tx, at, card)
+    await saveListing(tx, { ...listing, status: 'LISTED', buyer: null })
+    await saveSale(tx, at, { ...sale, state: 'undone' })
+    await release(tx, at, [{ ref: undone.sendRef, outcome: undone.outcome }])
+  })
+
+/** The listing and its sale, locked; undefined once the sale is over. */
+async function lockOpen(
+  tx: Tx,
+  listingId: string,
+): Promise<{ listing: Listing; sale: Sale } | undefined> {
+  const listing = await lockListing(tx, listingId)
+  const sale = await lockSale(tx, listingId)
+  if (listing?.status !== 'SETTLING' || !sale) return undefined
+  return sale.state === 'frozen' || sale.state === 'relayed' ? { listing, sale } : undefined
+}
+
+/** Ends the freeze of the sale; a card whose time has run out meanwhile stays as it is. */
+async function thaw(tx: Tx, at: Date, card: CardWithMoney): Promise<void> {
+  if (card.status !== 'FROZEN' || card.statusReason !== FROZEN_BY_SALE) return
+  const isUsed = card.singleUse && card.spent > 0n
+  const thawed = await moveTo(tx, card, { status: isUsed ? 'USED' : 'ACTIVE', reason: null })
+  await record(tx, at, [stateEvent(cardUnfrozen, thawed)])
+}

@@ -1,0 +1,169 @@
+import { type Static, Type } from 'typebox'
+import { mine, ownCard } from '../../cards/controls/own-card.ts'
+import { type Caller, checkKeyAmount } from '../../http/caller.ts'
+import { AddressField, AmountIn, BytesField, CardIdField, IdParam } from '../../http/fields.ts'
+import { type Answer, answer, keyRoute, type Route } from '../../http/route.ts'
+import type { Services } from '../../http/services.ts'
+import { assert } from '../../kernel/assert.ts'
+import { parsePositiveAmount } from '../../kernel/money.ts'
+import { notFound, Problem } from '../../kernel/problem.ts'
+import { listingTypedData, receiveTypedData } from '../../protocols/evm/credential-market.ts'
+import {
+  type AuthorizationFields,
+  readAuthorization,
+} from '../../treasury/deposits/authorization-body.ts'
+import type { Listing } from '../listing.ts'
+import { showListing } from '../show.ts'
+import { findListing } from '../store.ts'
+import { ListingBody } from '../view.ts'
+import { buyOnChain, checkOpen } from './buy.ts'
+import { offeredPayment } from './payment.ts'
+import { findTerms, saveDraft } from './store.ts'
+import { approvalFor, listingOf, makeTerms } from './terms.ts'
+
+/** Each asks the chain, and keeps one row for its card. */
+const PER_MINUTE = 60
+
+const TypedData = Type.Object(
+  {
+    domain: Type.Record(Type.String(), Type.Unknown(), { description: 'The domain (EIP-712)' }),
+    types: Type.Record(Type.String(), Type.Unknown(), { description: 'The types (EIP-712)' }),
+    primaryType: Type.String({ description: 'The type of the message (EIP-712)' }),
+    message: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The message; whole numbers are strings',
+    }),
+  },
+  { description: 'Sign it with eth_signTypedData_v4' },
+)
+
+type Message = { readonly [name: string]: unknown }
+/** Typed data for JSON, which has no large numbers. */
+const typedDataBody = (data: {
+  domain: Message
+  types: Message
+  primaryType: string
+  message: Message
+}) => ({
+  domain: data.domain,
+  types: data.types,
+  primaryType: data.primaryType,
+  message: Object.fromEntries(
+    Object.entries(data.message).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? String(value) : value,
+    ]),
+  ),
+})
+
+const prepare = keyRoute({
+  method: 'POST',
+  path: '/api/listings/prepare',
+  tag: 'Marketplace',
+  summary: 'Get what to sign to sell a card on chain',
+  description:
+    'For a card whose identity token is in your wallet. Send `transactions` first, from your wallet: they let the market move the token, once it is paid. Then list the card at this price with mode onchain and your signature of `typed_data`. Preparing again replaces it.',
+  scope: 'market:write',
+  perMinute: PER_MINUTE,
+  body: Type.Object({ card_id: CardIdField, price: AmountIn }, { additionalProperties: false }),
+  response: Type.Object({
+    typed_data: TypedData,
+    transactions: Type.Array(
+      Type.Object({
+        to: AddressField,
+        data: BytesField({ min: 4, max: 10_000, description: 'Data of the transaction' }),
+        value: Type.String({ description: 'Wei to send with it: 0' }),
+        description: Type.String({ description: 'What it does, in words' }),
+      }),
+      { description: 'Transactions that your wallet has to send first; none if they are made' },
+    ),
+  }),
+  errors: ['invalid_amount', 'invalid_field', 'invalid_state', 'not_found', 'chain_unavailable'],
+  handle: async ({ body, caller, at, services, write }) => {
+    const { chain, db } = services
+    const price = parsePositiveAmount(body.price, chain.asset.decimals)
+    mine(caller, body.card_id)
+    const card = await ownCard(db.reader, caller, body.card_id)
+    const { terms, sight } = await makeTerms(services, at, { card, price })
+    const place = { market: terms.market, chainId: chain.chainId }
+    return write(async (tx) => {
+      await saveDraft(tx, terms)
+      return {
+        typed_data: typedDataBody(listingTypedData(place, listingOf(terms))),
+        transactions: approvalFor(terms, sight).map(({ to, data }) => ({
+          to,
+          data,
+          value: '0',
+          description: 'Lets the market move your identity tokens, each only as you have signed.',
+        })),
+      }
+    })
+  },
+})
+
+const prepareBuy = keyRoute({
+  method: 'GET',
+  path: '/api/listings/{id}/buy/prepare',
+  tag: 'Marketplace',
+  summary: 'Get what to sign to buy a card on chain',
+  description:
+    'An authorization of USDC in your wallet that pays this listing and nothing else. Send it with its signature to `buy`.',
+  scope: 'market:read',
+  params: IdParam,
+  response: Type.Object({ typed_data: TypedData }),
+  errors: ['not_found', 'own_listing', 'listing_closed', 'invalid_state', 'chain_unavailable'],
+  handle: async ({ params, caller, at, services }) => {
+    const { walletAddress: buyer } = caller
+    const listing = await findOnChain(services, params.id)
+    checkOpen(listing, { buyer, checkPrice: () => {} })
+    const terms = await findTerms(services.db.reader, listing.id)
+    assert(terms, 'a listing on chain has its terms')
+    const payment = await offeredPayment(services, at, { terms, buyer })
+    return { typed_data: typedDataBody(receiveTypedData(services.chain.asset, payment)) }
+  },
+})
+
+async function findOnChain({ db, settings }: Services, id: string): Promise<Listing> {
+  const listing = await findListing(db.reader, id)
+  if (listing?.network !== settings.network) throw notFound('listing')
+  if (listing.mode === 'onchain') return listing
+  throw new Problem(
+    'invalid_state',
+    'This card is sold in the books of the service: POST buy pays it out of your balance.',
+  )
+}
+
+export const onChainSaleRoutes: Route[] = [prepare, prepareBuy]
+
+/** The answer while a sale is on its way. */
+export const AcceptedBody = Type.Object({ success: Type.Boolean(), listing: ListingBody })
+
+type Body = {
+  version?: string
+  authorization?: {
+    [K in keyof typeof AuthorizationFields]: Static<(typeof AuthorizationFields)[K]>
+  }
+} | null
+
+/** Takes the buyer's payment of a card that is sold on chain. 202: a job has it relayed, and hands the card over. */
+export async function acceptPayment(
+  services: Services,
+  at: Date,
+  { listing, caller, body }: { listing: Listing; caller: Caller; body: Body },
+): Promise<Answer> {
+  if (!body?.authorization)
+    throw new Problem(
+      'missing_field',
+      'This card is sold on chain: send authorization, as GET /api/listings/{id}/buy/prepare describes.',
+      { param: 'authorization' },
+    )
+  const accepted = await buyOnChain(services, at, {
+    listingId: listing.id,
+    buyer: caller.walletAddress,
+    version: body.version,
+    signed: readAuthorization(body.authorization),
+    checkPrice: (price) => checkKeyAmount(caller, price),
+  })
+  const { asset } = services.chain
+  const shown = await showListing(services.db.reader, at, { listing: accepted, asset })
+  return answer(202, { success: true, listing: shown })
+}

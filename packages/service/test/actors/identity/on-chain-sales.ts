@@ -1,0 +1,104 @@
+import type { Hex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { fundGas } from '../../../src/embedded/dev/chain.ts'
+import type { Credential } from '../../../src/identity/store.ts'
+import { carrySale } from '../../../src/market/on-chain/carry.ts'
+import { findPayment, findTerms } from '../../../src/market/on-chain/store.ts'
+import { listingOf } from '../../../src/market/on-chain/terms.ts'
+import { fulfilData } from '../../../src/protocols/evm/credential-market.ts'
+import { freshAccount } from '../../world/chain.ts'
+import type { User, World } from '../../world.ts'
+import { sendBy } from '../token-kit.ts'
+import { type CardId, carried, mintedCard } from './identities.ts'
+
+export type OnChainListing = { seller: User; id: CardId; row: Credential; listingId: string }
+
+/** A card whose identity token is in its owner's wallet. */
+export async function withdrawnCard(w: World): Promise<Omit<OnChainListing, 'listingId'>> {
+  const { seller, id } = await mintedCard(w)
+  const asked = await seller.post(`/api/cards/${id}/identity/withdraw`)
+  if (asked.status >= 300) throw new Error(asked.text)
+  const row = await carried(w, id)
+  if (row.state !== 'FINAL' || row.custody !== 'WITHDRAWN')
+    throw new Error(`the identity is ${row.state}, ${row.custody}`)
+  return { seller, id, row }
+}
+
+/** Signs typed data as it came over the wire. */
+export const signWire = (account: PrivateKeyAccount, typedData: unknown): Promise<Hex> =>
+  account.signTypedData(typedData as never)
+
+/** Signs the prepared terms of a listing, with the approval of the market sent. */
+export async function prepared(w: World, { seller, id }: { seller: User; id: CardId }, price = 25) {
+  const { status, body, text } = await seller.post('/api/listings/prepare', { card_id: id, price })
+  if (status !== 200) throw new Error(text)
+  await fundGas({ rpcUrl: w.rpcUrl, address: seller.account.address, wei: 10n ** 18n })
+  for (const { to, data } of body.transactions) await sendBy(seller.account, to, data, w.rpcUrl)
+  return signWire(seller.account, body.typed_data)
+}
+
+/** A card that is for sale on chain. */
+export async function listedOnChain(w: World, price = 25): Promise<OnChainListing> {
+  const card = await withdrawnCard(w)
+  const signature = await prepared(w, card, price)
+  const made = await card.seller.post('/api/listings', {
+    card_id: card.id,
+    price,
+    mode: 'onchain',
+    seller_signature: signature,
+  })
+  if (made.status !== 200) throw new Error(made.text)
+  return { ...card, listingId: made.body.listing.id }
+}
+
+/** A wallet with money on chain, and a key here. */
+export const newBuyer = (w: World, usdc = 100): Promise<User> => w.user({ usdc })
+
+/** The buyer's signed payment of the listing, changed if asked. */
+export async function paymentOf(
+  buyer: User,
+  listingId: string,
+  change: Record<string, unknown> = {},
+) {
+  const { status, body, text } = await buyer.get(`/api/listings/${listingId}/buy/prepare`)
+  if (status !== 200) throw new Error(text)
+  const data = body.typed_data
+  const message = { ...data.message, ...change }
+  const signature = await signWire(buyer.account, { ...data, message })
+  const { from, to, value, validAfter, validBefore, nonce } = message
+  return {
+    from,
+    to,
+    value,
+    valid_after: validAfter,
+    valid_before: validBefore,
+    nonce,
+    signature,
+  }
+}
+
+export const buy = async (buyer: User, listingId: string, change: Record<string, unknown> = {}) =>
+  buyer.post(`/api/listings/${listingId}/buy`, {
+    authorization: await paymentOf(buyer, listingId, change),
+  })
+
+/** Carries the sale to its end. */
+export async function ended(w: World, listingId: string): Promise<void> {
+  for (let round = 0; round < 30; round++) {
+    if (await carrySale(w.services, w.now(), listingId)) return
+    await w.safe()
+  }
+  throw new Error(`the sale of ${listingId} does not end`)
+}
+
+/** Relays the accepted sale as anybody could who saw it, before our relayer does. */
+export async function relayedByStranger(w: World, listingId: string): Promise<Hex> {
+  const [terms, payment] = await Promise.all([
+    findTerms(w.db.reader, listingId),
+    findPayment(w.db.reader, listingId),
+  ])
+  if (!terms?.sellerSignature || !payment) throw new Error('nothing was accepted')
+  const stranger = await freshAccount({ rpcUrl: w.rpcUrl })
+  const data = fulfilData(listingOf(terms), terms.sellerSignature, payment)
+  return sendBy(stranger, terms.market, data, w.rpcUrl)
+}
