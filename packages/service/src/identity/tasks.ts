@@ -1,4 +1,5 @@
-import { defineTask, IdField, Looks } from '../jobs/task.ts'
+import { Type } from 'typebox'
+import { defineTask, HexField, IdField, Looks } from '../jobs/task.ts'
 
 /** Advances one card's identity until the chain shows what is wanted. */
 export const carryIdentityTask = defineTask({
@@ -12,4 +13,11 @@ export const identityDetached = defineTask({
   name: 'identity_detached',
   payload: { card_id: IdField('card') },
   key: 'card_id',
+})
+
+/** Enqueued in the transaction that finds the token, final, in the name of a wallet; the market notes it in the sale. */
+export const identityArrived = defineTask({
+  name: 'identity_arrived',
+  payload: { card_id: IdField('card'), owner: Type.String(), tx_hash: HexField },
+  key: 'tx_hash',
 })

@@ -3,12 +3,12 @@ import { listedCardEndedTask } from '../cards/issue/tasks.ts'
 import { findCard } from '../cards/store.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Services } from '../http/services.ts'
-import { identityDetached } from '../identity/tasks.ts'
+import { identityArrived, identityDetached } from '../identity/tasks.ts'
 import { handlerOf, type Task } from '../jobs/worker.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { endUnsold } from './list.ts'
 import type { CancelReason } from './listing.ts'
-import { findListedOfEndedCards, lockLiveListing } from './store.ts'
+import { findListedOfEndedCards, lockLiveListing, saveSettledTx } from './store.ts'
 
 const REASONS: Partial<Record<CardStatus, CancelReason>> = {
   CLOSED: 'card_closed',
@@ -36,6 +36,10 @@ export const marketTasks: Task<Services>[] = [
   handlerOf(identityDetached, {
     handle: ({ db, chain: { asset } }, { card_id: cardId }, at) =>
       db.write((tx) => endListingOf(tx, at, { cardId, reason: 'identity_moved', asset })),
+  }),
+  handlerOf(identityArrived, {
+    handle: ({ db }, { card_id: cardId, owner: buyer, tx_hash: txHash }) =>
+      db.write((tx) => saveSettledTx(tx, { cardId, buyer, txHash })),
   }),
   {
     // A single-use card that has paid, and cards whose job was lost.

@@ -76,6 +76,16 @@ export async function saveListing(tx: Tx, listing: Listing): Promise<void> {
     where id = ${id}`.execute(tx)
 }
 
+/** Notes the transaction that put the identity token into the buyer's name, in the newest sale of the card. */
+export async function saveSettledTx(
+  tx: Tx,
+  { cardId, buyer, txHash }: { cardId: string; buyer: string; txHash: string },
+): Promise<void> {
+  await sql`update listings set settled_tx = ${txHash}
+    where id = (select id from listings where card_id = ${cardId} and status = 'SOLD' order by id desc limit 1)
+      and mode = 'custodial' and buyer = ${buyer} and settled_tx is null`.execute(tx)
+}
+
 /** Cards for sale that have ended. The index of the cards that are for sale keeps this short. */
 export async function findListedOfEndedCards(on: Reader): Promise<string[]> {
   const rows = await all<{ id: string }>(

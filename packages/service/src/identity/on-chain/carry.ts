@@ -9,7 +9,7 @@ import { findMinedHash } from '../../relay/send.ts'
 import { noteHolderAccount } from '../../stats/store.ts'
 import { update } from '../request.ts'
 import { type Credential, findCredential, lockCredential, saveCredential } from '../store.ts'
-import { identityDetached } from '../tasks.ts'
+import { identityArrived, identityDetached } from '../tasks.ts'
 import { doAct } from './act.ts'
 import { type Judgement, judge, type View } from './judge.ts'
 
@@ -95,6 +95,14 @@ async function storeNext(
     await noteHolderAccount(tx, { cardId: row.cardId, address: next.holderAddress })
   if (next.state === 'DETACHED' && row.state !== 'DETACHED')
     await enqueue(tx, identityDetached, { card_id: row.cardId })
+  await noteArrival(tx, { row, next })
+}
+
+async function noteArrival(tx: Tx, { row, next }: { row: Credential; next: Credential }) {
+  const { cardId, ownerWallet: owner, txHash } = next
+  const hasArrived = next.state === 'FINAL' && (row.state === 'MINTED' || row.move === 'assign')
+  if (hasArrived && txHash)
+    await enqueue(tx, identityArrived, { card_id: cardId, owner, tx_hash: txHash })
 }
 
 /** Whether nothing differs that a judgement or a transaction of ours would change. */

@@ -24,9 +24,17 @@ test('a card that is sold takes its identity token along, and is not sold on bef
   expect([early.status, early.body.code]).toEqual([409, 'identity_moving'])
   expect(await carried(w, id)).toMatchObject({ state: 'FINAL', ownerWallet: buyer.wallet })
   expect(await sightOf(w, id)).toMatchObject({ owner: buyer.wallet, isAttested: true })
+  await w.runJobs()
+  const { listing } = (await w.call('GET', `/api/cards/${id}/listing`)).body
+  expect([listing.status, listing.settled_tx]).toEqual(['SOLD', (await rowOf(w, id)).txHash])
+  expect(listing.settled_tx).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(listing.settled_tx).not.toBe(row.txHash)
   const back = await buyer.post(`/api/cards/${id}/transfer`, { to_wallet: seller.wallet })
   expect(back.status, back.text).toBe(200)
   expect(await carried(w, id)).toMatchObject({ ownerWallet: seller.wallet, tokenId: row.tokenId })
+  await w.runJobs()
+  const later = (await w.call('GET', `/api/cards/${id}/listing`)).body.listing
+  expect(later.settled_tx).toBe(listing.settled_tx)
 })
 
 test('a listing ends when the token is withdrawn, and a card whose token moved is not sold here', async () => {
