@@ -2640,7 +2640,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The credential API: what it has, and what it asks for */
+        /**
+         * The credential API: what it has, and what it asks for
+         * @description Where everything is, how to authenticate, and how many lookups a key has in a day. It needs no key and is not metered.
+         */
         get: operations["getV1"];
         put?: never;
         post?: never;

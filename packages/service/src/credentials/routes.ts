@@ -25,6 +25,8 @@ const root = publicRoute({
   path: '/api/v1',
   tag: TAG,
   summary: 'The credential API: what it has, and what it asks for',
+  description:
+    'Where everything is, how to authenticate, and how many lookups a key has in a day. It needs no key and is not metered.',
   isOpenToSites: true,
   response: Type.Object({
     name: Type.String({ description: 'Name of this API' }),
