@@ -11,6 +11,8 @@ const wallet = (n: string) => `('0x' || md5('w' || ${n}) || substr(md5('v' || ${
 /** A connection without the service's timeouts. */
 export async function connect(databaseUrl: string): Promise<Client> {
   const client = new Client({ connectionString: databaseUrl })
+  // When the service stops first, a failed statement has said why.
+  client.on('error', () => undefined)
   await client.connect()
   return client
 }
@@ -121,9 +123,12 @@ export async function fillPayments(client: Client, of: Payments): Promise<void> 
 }
 
 async function feesAccount(client: Client): Promise<string> {
-  const { rows } = await client.query(
+  await client.query(
     `insert into ledger_accounts (kind, owner, network, asset) values ('fees', 'house', '${NETWORK}', 'USDC')
-     on conflict (kind, owner, network, asset) do update set kind = 'fees' returning id`,
+     on conflict do nothing`,
+  )
+  const { rows } = await client.query(
+    `select id from ledger_accounts where kind = 'fees' and network = '${NETWORK}' and asset = 'USDC'`,
   )
   return rows[0].id
 }

@@ -11,6 +11,8 @@ const each = (of: (protocol: string) => string): RawBuilder<unknown> =>
  * and written with the page added to it.
  */
 export async function countPage(tx: Tx, page: Page, asset: Asset): Promise<void> {
+  // A plan that was made while the tables were empty looks settlements up by the wrong index, until they are analyzed.
+  await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
   const lost = await all(
     tx,
     sql<{ cardId: string }>`with ${pageTables(page, asset)},
