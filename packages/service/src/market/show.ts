@@ -13,6 +13,8 @@ import { versionOf } from './version.ts'
 import { type ListingStats, listingBody, type ShownListing } from './view.ts'
 
 const DAY_MS = 86_400_000
+/** The place that the identity token must be sold from. */
+const CUSTODY = { custodial: 'CUSTODIAL', onchain: 'WITHDRAWN' } as const
 
 /** The listings with their cards and what is known of each business, in the same order. */
 export async function readShown(
@@ -40,7 +42,7 @@ export async function readShown(
       listing,
       card,
       stats: statsOf(business, { asset, at }),
-      isMoving: isMoving(identity) || identity.custody === 'WITHDRAWN',
+      isMoving: isMoving(identity) || identity.custody !== CUSTODY[listing.mode],
     }
   })
 }

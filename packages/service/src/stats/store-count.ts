@@ -49,7 +49,10 @@ const PAYERS = sql`insert into card_payers (card_id, payer, payments, revenue)
   select card_id, payer, after, revenue from of_payers order by card_id, payer
   on conflict (card_id, payer) do update set payments = excluded.payments, revenue = excluded.revenue`
 
-/** Payers are added as rows: a join with them has no index, and would compare all with all. */
+/** The gain of a card's number of payers with at least so many payments. */
+const payersWith = (least: number): RawBuilder<unknown> =>
+  sql`sum((after >= ${least})::integer - (before >= ${least})::integer)`
+
 const OF_CARDS = sql`select j.card_id, min(j.network) as network,
     sum(j.amount) filter (where j.counts) as amount, coalesce(sum(j.count) filter (where j.counts), 0) as count,
     ${each((name) => `coalesce(sum(j.count) filter (where j.counts and j.protocol = '${name}'), 0) as by_${name}`)},
@@ -59,13 +62,10 @@ const OF_CARDS = sql`select j.card_id, min(j.network) as network,
     coalesce(sum(j.count) filter (where j.is_own and not j.is_other), 0) as own,
     coalesce(sum(j.amount) filter (where j.is_own and not j.is_other and j.count <> 0), 0) as own_amount,
     coalesce(sum(j.count) filter (where j.is_other), 0) as other,
-    sum(j.payers) as payers, sum(j.repeat) as repeat
-  from (
-    select card_id, network, amount, count, protocol, settled_at, is_own, is_other, not is_own and not is_other as counts,
-      0 as payers, 0 as repeat from judged
-    union all
-    select card_id, null, 0, 0, null, null, false, false, false, (after >= 1)::integer - (before >= 1)::integer,
-      (after >= 2)::integer - (before >= 2)::integer from of_payers) j
+    max(p.payers) as payers, max(p.repeat) as repeat
+  from (select *, not is_own and not is_other as counts from judged) j
+    left join (select card_id, ${payersWith(1)} as payers, ${payersWith(2)} as repeat from of_payers group by card_id) p
+      on p.card_id = j.card_id
   group by j.card_id`
 
 const CARD_FIGURES = sql`insert into card_stats as s (card_id, network, rx_lifetime, rx_count, ${each((name) => `by_${name}`)},

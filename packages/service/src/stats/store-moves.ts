@@ -37,7 +37,7 @@ const REFUNDED = sql.raw(`cross join lateral (
  * The first tables of a statement that counts: `moved`, the transfers of the page, and `judged`, every payment and refund
  * as a change of the figures. A payment counts 1 and its amount before fees, a refund only lowers the amount, and a payment
  * that a reorganization took counts -1. Most payments are settlements by card, so the others are looked up only for what
- * is no such settlement. `not in` is a hashed lookup, whatever sizes the planner expects.
+ * is no such settlement.
  *
  * `is_own`: the payer is the receiver's own wallet. `is_noted`: that was found by its address, and must be noted.
  * `is_other`: the money is not the service's asset.
@@ -47,7 +47,7 @@ export const pageTables = ({ batches, direct, missing }: Page, asset: Asset): Ra
     by_card as materialized (select ${COLUMNS}, 1 as count, p.amount from moved m
       ${PAID} and p.transaction_id is null offset 0) p where m.kind = 'settlement'),
     others as materialized (select m.ref from moved m where m.kind in ('settlement', 'stream')
-      and m.ref not in (select ref from by_card)),
+      and not exists (select from by_card b where b.ref = m.ref)),
     changes as materialized (
       select * from by_card
       union all select ${COLUMNS}, 1, p.amount from others m ${PAID} and p.transaction_id is not null offset 0) p

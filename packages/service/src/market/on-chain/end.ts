@@ -11,7 +11,8 @@ import type { Address, Hex } from '../../kernel/assets.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { amount } from '../../kernel/money.ts'
 import { release } from '../../relay/gas/reserve.ts'
-import type { FlightOutcome } from '../../relay/gas/store.ts'
+import type { FlightEnd } from '../../relay/gas/store.ts'
+import { withdrawSend } from '../../relay/send.ts'
 import { markListed } from '../../stats/store.ts'
 import { handOverOutside } from '../hand-over/hand-over.ts'
 import { lockBelongings } from '../hand-over/lock.ts'
@@ -62,10 +63,10 @@ export const finishSale = (services: Services, at: Date, done: Done): Promise<vo
     await markListed(tx, cardId, false)
     await saveSale(tx, at, { ...sale, buyer, fee, state: 'done' })
     await record(tx, at, soldEvents(ended, asset))
-    await release(tx, at, [{ ref: done.sendRef, outcome: 'settled' }])
+    await endFlight(tx, at, { ref: done.sendRef, outcome: 'settled' })
   })
 
-type Undone = Ending & { outcome: FlightOutcome }
+type Undone = Ending & Pick<FlightEnd, 'outcome'>
 
 /** Ends a sale that cannot happen any more: the card is the seller's again, and for sale. */
 export const undoSale = (services: Services, at: Date, undone: Undone): Promise<void> =>
@@ -79,8 +80,14 @@ export const undoSale = (services: Services, at: Date, undone: Undone): Promise<
     await thaw(tx, at, card)
     await saveListing(tx, { ...listing, status: 'LISTED', buyer: null })
     await saveSale(tx, at, { ...sale, state: 'undone' })
-    await release(tx, at, [{ ref: undone.sendRef, outcome: undone.outcome }])
+    await endFlight(tx, at, { ref: undone.sendRef, outcome: undone.outcome })
   })
+
+/** Gives the ration back. What no relayer has sent yet would fail from now on, so it is taken back. */
+async function endFlight(tx: Tx, at: Date, { ref, outcome }: FlightEnd): Promise<void> {
+  const isUnsent = await withdrawSend(tx, ref)
+  await release(tx, at, [{ ref, outcome: isUnsent ? 'unsent' : outcome }])
+}
 
 /** The listing and its sale, locked; undefined once the sale is over. */
 async function lockOpen(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { mine, ownCard } from '../../cards/controls/own-card.ts'
+import { lockOwnCard, mine, ownCard } from '../../cards/controls/own-card.ts'
 import { type Caller, checkKeyAmount } from '../../http/caller.ts'
 import { AddressField, AmountIn, BytesField, CardIdField, IdParam } from '../../http/fields.ts'
 import { type Answer, answer, keyRoute, type Route } from '../../http/route.ts'
@@ -81,11 +81,13 @@ const prepare = keyRoute({
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, db } = services
     const price = parsePositiveAmount(body.price, chain.asset.decimals)
-    mine(caller, body.card_id)
+    const own = mine(caller, body.card_id)
     const card = await ownCard(db.reader, caller, body.card_id)
     const { terms, sight } = await makeTerms(services, at, { card, price })
     const place = { market: terms.market, chainId: chain.chainId }
     return write(async (tx) => {
+      // Two requests at once would both make the card's one draft.
+      await lockOwnCard(tx, at, own)
       await saveDraft(tx, terms)
       return {
         typed_data: typedDataBody(listingTypedData(place, listingOf(terms))),

@@ -1,5 +1,6 @@
 import { all, one, type Reader, run, sql, type Tx } from '../../db/sql.ts'
 import { hasJob } from '../../jobs/queue.ts'
+import { assert } from '../../kernel/assert.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Amount } from '../../kernel/money.ts'
@@ -96,12 +97,16 @@ export const findPayment = (on: Reader, listingId: string): Promise<Payment | un
 
 /** Begins a sale of a locked listing, in place of one that came to nothing. */
 export async function beginSale(tx: Tx, at: Date, sale: Sale): Promise<void> {
-  await sql`insert into sales (listing_id, card_id, seller, buyer, price, fee, mode, state, send_ref, created_at)
+  const begun = await run(
+    tx,
+    sql`insert into sales (listing_id, card_id, seller, buyer, price, fee, mode, state, send_ref, created_at)
     values (${sale.listingId}, ${sale.cardId}, ${sale.seller}, ${sale.buyer}, ${sale.price}, ${sale.fee}, 'onchain',
       'frozen', ${sale.sendRef}, ${at})
     on conflict (listing_id) do update set buyer = excluded.buyer, fee = excluded.fee, state = 'frozen',
       send_ref = excluded.send_ref, created_at = excluded.created_at, ended_at = null
-      where sales.state = 'undone'`.execute(tx)
+      where sales.state = 'undone'`,
+  )
+  assert(begun === 1, 'a listing has one sale at a time')
 }
 
 export const findSale = (on: Reader, listingId: string): Promise<Sale | undefined> =>
