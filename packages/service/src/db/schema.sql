@@ -1578,6 +1578,7 @@ create table outbound_payments (
   fee_bps         integer not null,
   fee_flat        numeric(78,0) not null,
   nonce           text not null,
+  payer           text not null,
   valid_before    bigint not null,
   from_block      bigint not null,
   state           text default 'authorized'::text not null,
@@ -1610,6 +1611,7 @@ create table outbound_payments (
   constraint outbound_payments_mechanism_check check (mechanism = any (array['eip3009'::text, 'permit2'::text, 'upto'::text])),
   constraint outbound_payments_merchant_amount_check check (merchant_amount > 0::numeric),
   constraint outbound_payments_nonce_check check (nonce ~ '^0x[0-9a-f]{64}$'::text),
+  constraint outbound_payments_payer_check check (payer ~ '^0x[0-9a-fA-F]{40}$'::text),
   constraint outbound_payments_protocol_check check (protocol = any (array['x402'::text, 'mpp'::text])),
   constraint outbound_payments_request_digest_check check (length(request_digest) = 32),
   constraint outbound_payments_state_check check (state = any (array['authorized'::text, 'presented'::text, 'captured'::text, 'final'::text, 'released'::text, 'undone'::text])),
@@ -2689,8 +2691,8 @@ union all
     r.id as transaction_id,
     r.card_id,
     r.wallet_then as wallet,
-    coalesce(p.wallet_then, r.merchant) as payer,
-    p.wallet_then is null as is_from_chain,
+    coalesce(p.wallet_then, c.wallet_then, r.merchant) as payer,
+    p.wallet_then is null and c.wallet_then is null as is_from_chain,
     r.amount + r.fee as amount,
     r.refunded,
     r.protocol,
@@ -2704,6 +2706,17 @@ union all
            from card_transaction_rows s
           where s.ref = r.ref and s.direction = 'sent'::text
          limit 1) p on true
+     left join lateral ( select s.payer,
+            s.auth_nonce as nonce
+           from settlements s
+          where s.id = r.ref
+        union all
+         select d.payer,
+            d.nonce
+           from direct_settlements d
+          where d.id = r.ref) a on true
+     left join outbound_payments o on o.nonce = a.nonce and lower(o.payer) = lower(a.payer)
+     left join card_transaction_rows c on c.id = o.id
   where r.direction = 'received'::text;
 
 create view ledger_entries as

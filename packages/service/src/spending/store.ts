@@ -45,6 +45,8 @@ export type OutboundPayment = {
   feeBps: number
   feeFlat: Amount
   nonce: Hex
+  /** The address that signs the authorization. */
+  payer: Address
   /** Unix seconds; the authorization is valid before this time. */
   validBefore: bigint
   fromBlock: bigint
@@ -92,7 +94,7 @@ export const isOpen = ({ state }: OutboundPayment): boolean =>
 
 const COLUMNS =
   sql.raw(`id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method, url, network,
-  asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps, fee_flat, nonce, valid_before, from_block, state, header_name, header_value,
+  asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps, fee_flat, nonce, payer, valid_before, from_block, state, header_name, header_value,
   presentations, response_status, receipt, problem, tx_hash, block_number, created_at, ended_at`)
 
 /** Inserts a new payment. Answers false if a payment with its nonce exists: nobody may sign for both. */
@@ -101,10 +103,10 @@ export async function insertPayment(tx: Tx, p: NewPayment): Promise<boolean> {
     tx,
     sql`insert into outbound_payments (id, wallet_address, card_id, hold_id, idempotency_key, request_digest, method,
       url, network, asset, protocol, offer, pay_to, merchant_amount, fee, mechanism, max_amount, fee_bps,
-      fee_flat, nonce, valid_before, from_block, created_at)
+      fee_flat, nonce, payer, valid_before, from_block, created_at)
     values (${p.id}, ${p.walletAddress}, ${p.cardId}, ${p.holdId}, ${p.idempotencyKey}, ${p.requestDigest}, ${p.method},
       ${p.url}, ${p.network}, ${p.asset}, ${p.protocol}, ${JSON.stringify(p.offer)}::json, ${p.payTo},
-      ${p.merchantAmount}, ${p.fee}, ${p.mechanism}, ${p.maxAmount}, ${p.feeBps}, ${p.feeFlat}, ${p.nonce}, ${p.validBefore}, ${p.fromBlock}, ${p.createdAt})
+      ${p.merchantAmount}, ${p.fee}, ${p.mechanism}, ${p.maxAmount}, ${p.feeBps}, ${p.feeFlat}, ${p.nonce}, ${p.payer}, ${p.validBefore}, ${p.fromBlock}, ${p.createdAt})
     on conflict (nonce) do nothing`,
   )
   return written === 1

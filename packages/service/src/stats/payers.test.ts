@@ -18,7 +18,7 @@ import {
 import { newToken, sendBy } from '../../test/actors/token-kit.ts'
 import { bothFigures, followAll } from '../../test/stats/scan.ts'
 import { freshAccount } from '../../test/world/chain.ts'
-import { type World, world } from '../../test/world.ts'
+import { type User, type World, world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
 import type { Address } from '../kernel/assets.ts'
 import { noteHolderAccount, readCardStats } from './store.ts'
@@ -132,6 +132,30 @@ test('the account of a seller’s card pays as the seller, from the moment it is
     await sql`update card_transaction_rows set merchant = wallet_address where card_id = ${till.id}
       and ref in (select ref from own_payments)`.execute(tx)
   })
+})
+
+// All cards pay URLs from the address of the service, so that address says nothing of the payer.
+test('a card that pays a link by its URL, over the chain, pays as its own wallet', async () => {
+  const [seller, stranger] = [await w.user({ treasury: 20 }), await w.user({ treasury: 20 })]
+  const till = await issue(seller, 1)
+  const payAs = async (user: User, code: string) => {
+    const { id, token } = await issue(user, 3)
+    const url = `${base}/pay/${code}`
+    const order = { card_id: id, card_token: token, url, method: 'GET' }
+    const paid = await user.post('/api/pay', order)
+    expect([paid.status, paid.body.outcome], paid.text).toEqual([200, 'paid'])
+  }
+  for (const user of [seller, stranger, stranger])
+    await payAs(user, (await open(seller, till)).code)
+  const direct = await statsOf(s.card.id)
+  for (const user of [stranger, seller]) await payAs(user, (await s.open()).code)
+  expect(await statsOf(till.id)).toMatchObject({
+    rxCount: 2,
+    payers: 1,
+    repeatPayers: 1,
+    selfPayments: 1,
+  })
+  expect((await statsOf(s.card.id))?.payers).toBe((direct?.payers ?? 0) + 2)
 })
 
 test('money that the holder gave to payers is known: by payments, to cards and wallets, and withdrawals', async () => {

@@ -12,9 +12,12 @@ export async function followAll(w: World): Promise<void> {
  * not from the ledger and not from the view that the followed rows are made of.
  */
 const SCANNED = (contract: string) => sql`with seen as (
-    select t.*, coalesce(o.wallet_address, t.merchant) as payer, t.amount + t.fee as gross,
+    select t.*, coalesce(o.wallet_address, u.wallet_address, t.merchant) as payer, t.amount + t.fee as gross,
       t.token is null or lower(t.token) = lower(${contract}) as is_usdc
     from card_transactions t left join card_transactions o on o.ref = t.ref and o.direction = 'sent'
+      left join (select id, auth_nonce as nonce from settlements union all select id, nonce from direct_settlements) a
+        on a.id = t.ref
+      left join outbound_payments u on u.nonce = a.nonce
     where t.direction = 'received' and t.status <> 'FAILED'),
   counted as (select * from seen where is_usdc and payer <> wallet_address)
   select c.id as card_id, coalesce(sum(n.gross - n.refunded), 0)::text as revenue, count(n.id)::text as payments,

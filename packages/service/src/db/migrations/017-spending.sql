@@ -26,6 +26,7 @@ create table outbound_payments (
   fee_flat        numeric(78, 0) not null check (fee_flat >= 0),
   -- The authorization: from the treasury, valid from 0. Its nonce is derived from the id, or for mpp from the challenge.
   nonce           text not null unique check (nonce ~ '^0x[0-9a-f]{64}$'),
+  payer           text not null check (payer ~ '^0x[0-9a-fA-F]{40}$'),  -- the address that signs
   valid_before    bigint not null,
   from_block      bigint not null,  -- no earlier block can hold its use
   state           text not null default 'authorized' check (state in ('authorized', 'presented', 'captured', 'final',

@@ -15,18 +15,26 @@ create trigger wallet_then_stays before update of wallet_then on card_transactio
   for each row when (new.wallet_then is distinct from old.wallet_then) execute function refuse_change();
 
 -- Each payment that a card received: its payer's wallet, or the payer's address on chain, and the wallet that the card had.
--- A settlement by card has no row of its own for its receiver. A payment that is all fee was not received.
+-- A settlement by card has no row of its own for its receiver. A payment that is all fee was not received. A card that pays
+-- on chain pays from the address of the service; its authorization names the card.
 create view incoming_payments as
 select s.id as ref, null::text as transaction_id, s.receiver_card_id as card_id, s.receiver_wallet as wallet,
        s.payer_wallet as payer, false as is_from_chain, s.amount, s.refunded, s.protocol, s.network, s.asset,
        null::text as token, true as is_settled, s.settled_at
   from settlements s where s.receiver_card_id is not null and s.amount <> s.fee
 union all
-select r.ref, r.id, r.card_id, r.wallet_then, coalesce(p.wallet_then, r.merchant), p.wallet_then is null,
+select r.ref, r.id, r.card_id, r.wallet_then, coalesce(p.wallet_then, c.wallet_then, r.merchant),
+       p.wallet_then is null and c.wallet_then is null,
        r.amount + r.fee, r.refunded, r.protocol, r.network, r.asset, r.token, r.status <> 'FAILED', r.settled_at
   from card_transaction_rows r
   left join lateral (select s.wallet_then from card_transaction_rows s
     where s.ref = r.ref and s.direction = 'sent' limit 1) p on true
+  left join lateral (
+    select s.payer, s.auth_nonce as nonce from settlements s where s.id = r.ref
+    union all
+    select d.payer, d.nonce from direct_settlements d where d.id = r.ref) a on true
+  left join outbound_payments o on o.nonce = a.nonce and lower(o.payer) = lower(a.payer)
+  left join card_transaction_rows c on c.id = o.id
  where r.direction = 'received';
 
 -- The figures of each card: one row, made by its first payment or listing. Amounts are gross, less refunds.

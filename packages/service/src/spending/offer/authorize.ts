@@ -134,6 +134,7 @@ export async function authorizePayment(tx: Tx, at: Date, order: Order): Promise<
     maxAmount: priced.merchantAmount,
     feeBps: Number(priced.tariff.bps),
     feeFlat: priced.tariff.flat,
+    payer: chain.treasury.address,
     fromBlock: order.intent?.made?.blockNumber ?? searchFrom(number),
     createdAt: at,
   })
