@@ -19,7 +19,8 @@ function follower(user: User, query = '') {
     seen,
     cards: () => seen.flatMap(({ data }) => data.card_id ?? []),
     async poll(): Promise<boolean> {
-      const reply = await user.get(`/api/events?limit=3${query}${after}`)
+      const path = `/api/events?limit=3${query}${after}`
+      const reply = await user.get(path, { isImpatient: true })
       expect(reply.status, reply.text).toBe(200)
       seen.push(...reply.body.events)
       const last = seen.at(-1)

@@ -6,6 +6,8 @@ import type { Connections } from './lent.ts'
 
 export type WorldDatabase = ReturnType<typeof openDatabase>
 
+const SHOWN_MS = 3_000
+
 /** The world's database, as one process sees it. */
 export function openDatabase(databaseUrl: string, { db, jobs, close }: Connections) {
   return {
@@ -21,13 +23,17 @@ export function openDatabase(databaseUrl: string, { db, jobs, close }: Connectio
           run_at => now() - interval '1 second')`.execute(tx),
       ),
 
-    /** Waits until every event that is committed is shown: others on this server hold transactions open, too. */
+    /**
+     * Waits until every event that is committed is shown, for some seconds at most: others on this server hold
+     * transactions open, too, and so may the test.
+     */
     async shown(): Promise<void> {
+      const end = Date.now() + SHOWN_MS
       const newest = await one<{ xid: bigint | null }>(
         db.reader,
         sql`select max(xid)::text::bigint as xid from events`,
       )
-      while ((await readEnd(db.reader)).xid <= (newest?.xid ?? 0n))
+      while ((await readEnd(db.reader)).xid <= (newest?.xid ?? 0n) && Date.now() < end)
         await new Promise((resolve) => setTimeout(resolve, 10))
     },
 
