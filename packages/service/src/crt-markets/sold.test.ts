@@ -22,6 +22,11 @@ test('a market goes with its card; the stream that its creator made still counts
   expect([vested.status, vested.body.code ?? '']).toEqual([200, ''])
   const { market } = (await buyer.get(pathOf(card))).body
   expect(market).toMatchObject({ token, status: 'VESTED', creator: seller.wallet })
+  const { credential } = (await buyer.get(`/api/v1/credentials/${card.id}`)).body
+  for (const url of [credential.onchain.crt.explorer_url, vested.body.vesting.streamUrl]) {
+    const page = await w.call('GET', new URL(url).pathname)
+    expect([url, page.status, page.text]).toEqual([url, 200, expect.stringContaining('<h1')])
+  }
   const again = await buyer.post(pathOf(card, '/prepare'), TERMS)
   expect([again.status, again.body.code]).toEqual([409, 'market_already_live'])
   const typesOf = async (user: typeof buyer) =>

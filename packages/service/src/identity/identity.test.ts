@@ -36,6 +36,8 @@ test('a card that was paid gets one token, held for its wallet and attested', as
     custody: 'CUSTODIAL',
     holder_explorer_url: `http://127.0.0.1:4021/explorer/address/${row.holderAddress}`,
   })
+  const page = await w.call('GET', new URL(shown.holder_explorer_url).pathname)
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining(row.holderAddress!)])
   expect(await sightOf(w, id)).toMatchObject({ owner: seller.wallet, tokenOwner: vaultOfWorld(w) })
   const read = { abi: registryAbi, address: registry, args: [row.tokenId!] } as const
   expect(await w.chain.rpc.readContract({ ...read, functionName: 'tokenURI' })).toBe(

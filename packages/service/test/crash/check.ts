@@ -23,6 +23,7 @@ const OPEN = `
   union all select 'transfer ' || tx_hash || ' ' || state from watched_transfers where state in ('seen', 'passed_on')
     and not exists (select from pay_link_logs l where l.tx_hash = watched_transfers.tx_hash)
   union all select 'identity ' || card_id || ' ' || state from credentials where state not in ('FINAL', 'DETACHED')
+  union all select 'sale ' || listing_id || ' ' || state from sales where state in ('frozen', 'relayed')
   union all select 'send ' || ref || ' ' || state from chain_sends where state <> 'mined' or not is_safe
   union all ${OPEN_RECURRING}`
 
@@ -158,7 +159,16 @@ async function checkPromises(world: World): Promise<string[]> {
       await ids(
         `select l.id || ' ' || c.wallet_address as id from listings l join sales s on s.listing_id = l.id
           join cards c on c.id = s.card_id and c.owner_no = 1 and c.wallet_address = s.buyer
-          where l.status = 'SOLD'`,
+          where l.status = 'SOLD' and l.mode = 'custodial'`,
+      ),
+    ),
+    ...sameList(
+      'sale on chain',
+      of(world, 'sellOnChain').map(({ ref }) => ref),
+      await ids(
+        `select l.id from listings l join sales s on s.listing_id = l.id and s.state = 'done'
+          join cards c on c.id = s.card_id and c.owner_no = 1 and c.wallet_address = l.buyer
+          where l.status = 'SOLD' and l.mode = 'onchain'`,
       ),
     ),
     ...(await ids(`select id from listings where status <> 'SOLD'`)).map(
@@ -285,13 +295,14 @@ async function checkIdentities(world: World): Promise<string[]> {
   const minted = await world.stage.query<{ id: string }>('select card_id as id from credentials')
   const promised = of(world, 'mintIdentity').map(({ ref }) => ref)
   const held = await world.stage.tokensOfVault()
+  const [{ kept = 0 } = {}] = await world.stage.query<{ kept: number }>(
+    `select count(*)::int as kept from credentials where custody = 'CUSTODIAL'`,
+  )
   return [
     // A sale mints one too, so that there may be more.
     ...promised
       .filter((id) => !minted.some((one) => one.id === id))
       .map((id) => `an identity was promised to ${id}, and is not written`),
-    ...(held === BigInt(minted.length)
-      ? []
-      : [`the vault holds ${held} tokens for ${minted.length} identities`]),
+    ...(held === BigInt(kept) ? [] : [`the vault holds ${held} tokens for ${kept} identities`]),
   ]
 }

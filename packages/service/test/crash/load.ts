@@ -17,6 +17,7 @@ import {
   USD,
   type World,
 } from './acts/moves.ts'
+import { ON_CHAIN_SALE } from './acts/on-chain-sale.ts'
 import { LINK_PRICE } from './acts/players.ts'
 import { RECURRING } from './acts/recurring.ts'
 import { type ChainWallet, usdc } from './chain-wallet.ts'
@@ -203,7 +204,9 @@ export const ACTS = {
   ...RECURRING,
   ...DIRECT,
 }
-export type Act = keyof typeof ACTS
+/** The acts of the load, and those that a wallet may do a few times a day. */
+const WALKED = { ...ACTS, ...ON_CHAIN_SALE }
+export type Act = keyof typeof WALKED
 export const ALL_ACTS = Object.keys(ACTS) as Act[]
 
 type Signed = Awaited<ReturnType<ChainWallet['sign']>>
@@ -227,5 +230,5 @@ export const perform = (
   const player = players[step.who % players.length]
   const other = players[(step.who + 1) % players.length]
   if (!player || !other) throw new Error('nobody plays')
-  return ACTS[step.act]({ world, player, other, isOver: step.isOver })
+  return WALKED[step.act]({ world, player, other, isOver: step.isOver })
 }

@@ -18,6 +18,7 @@ import {
   prepareDevChain,
 } from '../../src/embedded/dev/chain.ts'
 import { DEV_VAULT, placeVault } from '../../src/embedded/dev/credentials.ts'
+import { DEV_MARKET, DEV_REVENUE } from '../../src/embedded/dev/market.ts'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts'
 import { randomHex } from '../../src/kernel/secrets.ts'
 
@@ -116,6 +117,8 @@ export async function openStage(options: {
     PURSER_EGRESS_ALLOW: '127.0.0.1',
     PURSER_BATCH_SETTLER: DEV_SETTLER,
     PURSER_CREDENTIAL_VAULT: DEV_VAULT,
+    PURSER_CREDENTIAL_MARKET: DEV_MARKET,
+    PURSER_REVENUE_ADDRESS: DEV_REVENUE,
     ...(options.processes ? { PURSER_PROCESSES: String(options.processes) } : {}),
     // Half of a start is compiling the source, and the service is started again and again.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'compiled'),

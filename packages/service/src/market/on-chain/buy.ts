@@ -11,6 +11,7 @@ import { beginOutsideMove } from '../../identity/request.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Address } from '../../kernel/assets.ts'
+import { reach } from '../../kernel/fault-points.ts'
 import type { Id } from '../../kernel/ids.ts'
 import type { Amount } from '../../kernel/money.ts'
 import { Problem } from '../../kernel/problem.ts'
@@ -76,6 +77,7 @@ export async function buyOnChain(
   const order = { purchase, terms, payment, call, funds, fromBlock }
   const outcome = await db.write((tx) => freezeAndQueue(tx, at, { services, ...order }))
   if ('code' in outcome) throw rationProblem(outcome)
+  reach('market.accepted')
   return outcome
 }
 

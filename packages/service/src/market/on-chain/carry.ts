@@ -1,6 +1,7 @@
 import { findSold, readSafeSale, type SafeSale } from '../../chain/sales/sale.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
+import { reach } from '../../kernel/fault-points.ts'
 import { findSend, sendAndWait } from '../../relay/send.ts'
 import { finishSale, undoSale } from './end.ts'
 import {
@@ -40,7 +41,9 @@ export async function carrySale(services: Services, at: Date, listingId: string)
       log.error({ listing: listingId }, 'a sale is done on chain, and no log says to whom')
       return false
     }
+    reach('market.before_end')
     await finishSale(services, at, { listingId, sold, sendRef: payment.sendRef })
+    reach('market.after_end')
     return true
   }
   if (isImpossible(safe, { terms, payment })) {

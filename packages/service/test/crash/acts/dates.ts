@@ -17,7 +17,8 @@ export const passDay = (stage: Stage, { id, charges }: { id: string; charges: nu
 const IDLE = (id: string, charges: number) =>
   `a.id = '${id}' and a.charges_made = ${charges} and a.status = 'ACTIVE' and a.next_attempt_at > now()`
 
-const runsNow = (task: string) =>
+/** Runs a job of the timetable now. */
+export const runsNow = (task: string): string =>
   `select graphile_worker.add_job('${task}', '{}'::json, job_key => 'timetable:${task}');`
 
 /**
