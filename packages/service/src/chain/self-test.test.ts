@@ -112,3 +112,20 @@ test('a vault is checked for its custodian and for the contracts that it was mad
       { status: 'fail', sentence: expect.stringContaining('PURSER_CREDENTIAL_VAULT') },
     ])
 })
+
+test('the market is checked for its token', async () => {
+  await using w = await world()
+  const { market } = w.services.settings.onChainSales!
+  const check = async (chain: Chain, address: Address) =>
+    (await testChain(chain, { market: address })).filter((one) => one.check === 'credential_market')
+  expect(await check(w.chain, market)).toMatchObject([{ status: 'ok' }])
+  const other = { ...w.chain, asset: { ...w.chain.asset, contract: market } }
+  for (const [chain, address] of [
+    [other, market],
+    [w.chain, w.chain.asset.contract],
+    [w.chain, w.chain.treasury.address],
+  ] as const)
+    expect(await check(chain, address)).toMatchObject([
+      { status: 'fail', sentence: expect.stringContaining('PURSER_CREDENTIAL_MARKET') },
+    ])
+})

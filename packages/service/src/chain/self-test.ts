@@ -27,6 +27,7 @@ const TOKEN_ABI = parseAbi([
   'function paused() view returns (bool)',
   'function isBlacklisted(address account) view returns (bool)',
 ])
+const MARKET_ABI = parseAbi(['function usdc() view returns (address)'])
 /** Gas for a few thousand transfers on Base. A relayer with less should be topped up. */
 const LOW_GAS_WEI = 10n ** 15n
 const NODE_LAG_BLOCKS = 100n
@@ -36,18 +37,23 @@ const warn = (check: string, sentence: string): ChainCheck => ({ check, status: 
 const fail = (check: string, sentence: string): ChainCheck => ({ check, status: 'fail', sentence })
 
 /** Contracts that may be configured. */
-type Configured = { settler?: Address | undefined; identity?: IdentityContracts | null }
+type Configured = {
+  settler?: Address | undefined
+  identity?: IdentityContracts | null
+  market?: Address | undefined
+}
 
 /** Checks everything that the service assumes about the chain and the configured contracts. Never throws. */
 export async function testChain(
   chain: Chain,
-  { settler, identity }: Configured = {},
+  { settler, identity, market }: Configured = {},
 ): Promise<ChainCheck[]> {
   const groups = await Promise.all([
     attempt('chain_id', () => testChainId(chain)),
     attempt('usdc', () => testToken(chain)),
     attempt('contracts', () => testContracts(chain, settler)),
     attempt('identity', () => testIdentity(chain, identity ?? null)),
+    attempt('credential_market', () => testMarket(chain, market)),
     attempt('safe_block', () => testTag(chain, 'safe')),
     attempt('finalized_block', () => testTag(chain, 'finalized')),
     attempt('nodes', () => testNodes(chain)),
@@ -189,6 +195,27 @@ async function testIdentity(
         'identity',
         `The contract at ${identity.vault} is no vault of identity tokens: correct PURSER_CREDENTIAL_VAULT.`,
       ),
+    ]
+  }
+}
+
+/** A market of another token would take no payment that buyers sign. */
+async function testMarket({ rpc, asset }: Chain, market: Address | undefined) {
+  if (market === undefined) return []
+  const check = 'credential_market'
+  try {
+    const usdc = await rpc.readContract({ abi: MARKET_ABI, address: market, functionName: 'usdc' })
+    if (usdc === asset.contract) return [ok(check, `Cards are sold on chain by ${market}.`)]
+    return [
+      fail(
+        check,
+        `The market at ${market} sells for ${usdc}, not ${asset.symbol}: correct PURSER_CREDENTIAL_MARKET.`,
+      ),
+    ]
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return [
+      fail(check, `There is no CredentialMarket at ${market}: correct PURSER_CREDENTIAL_MARKET.`),
     ]
   }
 }

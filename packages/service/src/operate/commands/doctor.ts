@@ -143,6 +143,7 @@ async function checkParts(config: Config, self: Self): Promise<DoctorCheck[]> {
       settler: relayOptionsOf(config).settler,
       // The embedded chain gets its vault when the service starts.
       identity: config.chain.kind === 'rpc' ? identityOf(config) : null,
+      market: config.onChainSales.market,
     })),
     ...(await attempt('clock', async () => [await checkClock(attached, self.clock)])),
   ]

@@ -156,6 +156,7 @@ async function logFaults({ chain, relay, log, settings }: Services): Promise<voi
   for (const { check, status, sentence } of await testChain(chain, {
     settler: relay.settler.address,
     identity: settings.identity,
+    market: settings.onChainSales?.market,
   }))
     if (status !== 'ok') log[status === 'fail' ? 'error' : 'warn']({ check }, sentence)
 }
