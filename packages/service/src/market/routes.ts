@@ -172,7 +172,7 @@ const create = keyRoute({
     mayPartWith(caller)
     const { asset } = services.chain
     const { mode = 'custodial', seller_signature: signature } = body
-    const price = parsePositiveAmount(body.price, asset.decimals)
+    const price = parsePositiveAmount(body.price, asset.decimals, 'price')
     const own = mine(caller, body.card_id)
     if (mode === 'custodial' && signature !== undefined)
       throw new Problem('invalid_field', 'seller_signature is for mode onchain: leave it out.', {

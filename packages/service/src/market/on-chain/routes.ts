@@ -80,7 +80,7 @@ const prepare = keyRoute({
   errors: ['invalid_amount', 'invalid_field', 'invalid_state', 'not_found', 'chain_unavailable'],
   handle: async ({ body, caller, at, services, write }) => {
     const { chain, db } = services
-    const price = parsePositiveAmount(body.price, chain.asset.decimals)
+    const price = parsePositiveAmount(body.price, chain.asset.decimals, 'price')
     const own = mine(caller, body.card_id)
     const card = await ownCard(db.reader, caller, body.card_id)
     const { terms, sight } = await makeTerms(services, at, { card, price })

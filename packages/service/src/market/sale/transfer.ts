@@ -26,7 +26,12 @@ export async function transferCard(tx: Tx, at: Date, asked: CardTransfer): Promi
   const { cardId, walletAddress, toWallet, asset, settings } = asked
   // Nothing of others is locked for a caller.
   if ((await findCard(tx, cardId))?.walletAddress !== walletAddress) throw notFound('card')
-  if (!(await isKnownWallet(tx, toWallet))) throw notFound('wallet')
+  if (!(await isKnownWallet(tx, toWallet)))
+    throw new Problem(
+      'not_found',
+      `${toWallet} has not signed in here. Its owner signs in once to receive cards.`,
+      { param: 'to_wallet' },
+    )
   const listing = await lockLiveListing(tx, cardId)
   const belongings = await lockBelongings(tx, cardId)
   const { card } = belongings
