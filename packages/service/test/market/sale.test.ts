@@ -100,9 +100,17 @@ test('what is refused: the own listing, a closed one, no money, a key that may n
     const asked = await w.call('POST', `/api/listings/${listing.id}/buy`, {}, { key })
     expect([asked.status, asked.body.code]).toEqual([403, 'forbidden_scope'])
   }
-  expect((await buy(buyer, listing, { authorization: {} })).body).toMatchObject({
-    param: 'authorization',
-  })
+  expect((await buy(buyer, listing, { authorization: {} })).body.param).toBe('authorization.from')
+  const authorization = {
+    from: buyer.wallet,
+    to: seller.wallet,
+    value: '20000000',
+    valid_after: '0',
+    valid_before: '9999999999',
+    nonce: `0x${'1'.repeat(64)}`,
+    signature: `0x${'1'.repeat(130)}`,
+  }
+  expect((await buy(buyer, listing, { authorization })).body.param).toBe('authorization')
   const key = await keyOf({ max_amount: 20 })
   const asked = await w.call('POST', `/api/listings/${listing.id}/buy`, undefined, { key })
   expect(asked.status, asked.text).toBe(200)
