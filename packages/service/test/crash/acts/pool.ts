@@ -3,7 +3,7 @@ export class Pool<T> {
   readonly all: T[] = []
   #idle: T[] = []
 
-  /** One that nobody uses, for the caller alone until it is given back. */
+  /** Takes a free one. Nobody else gets it until it is given back. */
   take(): T | undefined {
     return this.#idle.shift()
   }
