@@ -1,5 +1,6 @@
 import { Transaction } from 'micro-eth-signer'
 import { readDevFile } from '../context.ts'
+import { askDevChain } from '../dev-chain.ts'
 import { Fault } from '../fault.ts'
 
 /** A prepared transaction, as `crt prepare --save` keeps it. */
@@ -28,7 +29,7 @@ export async function sendByDemoWallet(launch: Launch): Promise<Record<string, s
       chainId: dev.chain_id,
       nonce: launch.nonce + i,
     })
-    const hash = String(await ask(dev.rpc_url, 'eth_sendRawTransaction', [raw]))
+    const hash = String(await askDevChain(dev.rpc_url, 'eth_sendRawTransaction', [raw]))
     await mined(dev.rpc_url, { hash, step: call.step })
     hashes[call.step] = hash
   }
@@ -53,7 +54,7 @@ async function mined(
   { hash, step }: { hash: string; step: string },
 ): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const receipt = (await ask(rpcUrl, 'eth_getTransactionReceipt', [hash])) as {
+    const receipt = (await askDevChain(rpcUrl, 'eth_getTransactionReceipt', [hash])) as {
       status: string
     } | null
     if (receipt?.status === '0x1') return
@@ -61,18 +62,4 @@ async function mined(
     await new Promise((done) => setTimeout(done, TRY_MS))
   }
   throw new Fault(`No block has taken the step "${step}" (${hash}) yet.`)
-}
-
-async function ask(rpcUrl: string, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const { result, error } = (await response.json()) as {
-    result?: unknown
-    error?: { message: string }
-  }
-  if (error) throw new Fault(`The chain refused ${method}: ${error.message}`)
-  return result
 }

@@ -5,7 +5,7 @@ import type {
   PARTIES,
   TRIGGER_TYPES,
 } from '../events/types/agreements.ts'
-import type { Id } from '../kernel/ids.ts'
+import { type Id, newId } from '../kernel/ids.ts'
 import type { Amount } from '../kernel/money.ts'
 import type { Cadence } from './periods.ts'
 
@@ -90,5 +90,23 @@ export function cadenceOf({
   if (periodDays !== null) return { days: periodDays }
   return periodMonths === null ? undefined : { months: periodMonths }
 }
+
+/** The first attempt to charge a period. */
+export const newCharge = (
+  at: Date,
+  { agreement, periodNo }: { agreement: Agreement; periodNo: number },
+): Charge => ({
+  id: newId('chg', at),
+  agreementId: agreement.id,
+  periodNo,
+  amount: agreement.amount,
+  status: 'PENDING',
+  attempts: 1,
+  error: null,
+  settlementId: null,
+  pullRef: null,
+  createdAt: at,
+  updatedAt: at,
+})
 
 export const periodKeyOf = ({ periodNo }: Pick<Charge, 'periodNo'>): string => `p${periodNo}`

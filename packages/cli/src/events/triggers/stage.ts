@@ -1,5 +1,6 @@
 import type { Card, EventType, PayLink, Purser } from '@purser/sdk'
 import type { DevFile } from '../../context.ts'
+import { askDevChain } from '../../dev-chain.ts'
 import { Fault } from '../../fault.ts'
 
 /** The local service, its chain, and the demo wallet that makes things happen. */
@@ -54,24 +55,12 @@ export async function transfer(
   await mint(stage, of.from, String(of.amount))
   const word = (hex: string) => hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')
   const data = TRANSFER + word(of.to) + word((of.amount * UNITS).toString(16))
-  await rpc(dev, 'anvil_impersonateAccount', [of.from])
-  const hash = await rpc(dev, 'eth_sendTransaction', [{ from: of.from, to: dev.usdc, data }])
+  await askDevChain(dev.rpc_url, 'anvil_impersonateAccount', [of.from])
+  const hash = await askDevChain(dev.rpc_url, 'eth_sendTransaction', [
+    { from: of.from, to: dev.usdc, data },
+  ])
   await purser.POST('/api/dev/mine', { body: { blocks: 1 } })
   return String(hash)
-}
-
-async function rpc({ rpc_url }: DevFile, method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(rpc_url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  const { result, error } = (await response.json()) as {
-    result?: unknown
-    error?: { message: string }
-  }
-  if (error) throw new Fault(`The development chain refused ${method}: ${error.message}.`)
-  return result
 }
 
 /** An address that nobody has the key of. */

@@ -1,5 +1,5 @@
-import type { Agreement, Charge } from '../../agreements/agreement.ts'
-import { cadenceOf } from '../../agreements/agreement.ts'
+import type { Agreement } from '../../agreements/agreement.ts'
+import { cadenceOf, newCharge } from '../../agreements/agreement.ts'
 import { periodAt } from '../../agreements/periods.ts'
 import { currentPeriod, scheduled } from '../../agreements/schedule.ts'
 import {
@@ -12,7 +12,6 @@ import { send, type Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { perServices, type Services } from '../../http/services.ts'
 import { reach } from '../../kernel/fault-points.ts'
-import { newId } from '../../kernel/ids.ts'
 import { type Due, decideCharges, opened, writeCharges } from './charge.ts'
 import { afterLastPeriod } from './outcome.ts'
 
@@ -98,24 +97,6 @@ function lastPeriod(agreement: Agreement): number | undefined {
   const cadence = cadenceOf(agreement)
   return cadence && lastChargeAt ? periodAt(anchor, cadence, lastChargeAt) : undefined
 }
-
-/** The first attempt to charge a period. */
-export const newCharge = (
-  at: Date,
-  { agreement, periodNo }: { agreement: Agreement; periodNo: number },
-): Charge => ({
-  id: newId('chg', at),
-  agreementId: agreement.id,
-  periodNo,
-  amount: agreement.amount,
-  status: 'PENDING',
-  attempts: 1,
-  error: null,
-  settlementId: null,
-  pullRef: null,
-  createdAt: at,
-  updatedAt: at,
-})
 
 function split<T>(all: readonly T[], is: (one: T) => boolean): [yes: T[], no: T[]] {
   return [all.filter(is), all.filter((one) => !is(one))]

@@ -1,5 +1,5 @@
 import type { Agreement, Charge } from '../../agreements/agreement.ts'
-import { periodKeyOf } from '../../agreements/agreement.ts'
+import { newCharge, periodKeyOf } from '../../agreements/agreement.ts'
 import { chargedEvents, chargeFailedEvents } from '../../agreements/agreement-events.ts'
 import { nextRetry } from '../../agreements/schedule.ts'
 import { statusAfter } from '../../agreements/states.ts'
@@ -14,7 +14,6 @@ import type { Tx } from '../../db/sql.ts'
 import { record } from '../../events/record.ts'
 import { membershipPastDue, membershipPaymentDue } from '../../events/types/recurring/membership.ts'
 import { assert } from '../../kernel/assert.ts'
-import { newId } from '../../kernel/ids.ts'
 import { plus } from '../../kernel/money.ts'
 import { pullRefOf, requestPull } from '../../pulls/pull.ts'
 import { type Enrolment, enrolmentOf } from '../enrol/enrolment.ts'
@@ -80,19 +79,7 @@ async function claimCharge(
     await saveCharge(tx, again)
     return again
   }
-  const charge: Charge = {
-    id: newId('chg', at),
-    agreementId: agreement.id,
-    periodNo,
-    amount: agreement.amount,
-    status: 'PENDING',
-    attempts: 1,
-    error: null,
-    settlementId: null,
-    pullRef: null,
-    createdAt: at,
-    updatedAt: at,
-  }
+  const charge = newCharge(at, { agreement, periodNo })
   const isNew = await insertCharge(tx, charge)
   assert(isNew, 'the agreement is locked, so nobody else makes its charges')
   return charge
