@@ -5,9 +5,10 @@ import {
   listingSold,
 } from '../events/types/market/listings.ts'
 import { assert } from '../kernel/assert.ts'
-import type { Asset, Hex } from '../kernel/assets.ts'
+import type { Address, Asset, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, minus } from '../kernel/money.ts'
+import { Problem } from '../kernel/problem.ts'
 
 export const LISTING_STATUSES = ['LISTED', 'SETTLING', 'SOLD', 'CANCELLED'] as const
 export type ListingStatus = (typeof LISTING_STATUSES)[number]
@@ -47,6 +48,22 @@ export type Listing = {
   createdAt: Date
   settledAt: Date | null
   endedAt: Date | null
+}
+
+/** Refuses a listing that this buyer cannot buy now. */
+export function checkOpen(
+  listing: Listing,
+  { buyer, checkPrice }: { buyer: Address; checkPrice(price: Amount): void },
+): void {
+  if (listing.seller === buyer)
+    throw new Problem('own_listing', 'The listing is your own. Cancel it to keep the card.')
+  if (listing.status !== 'LISTED')
+    throw new Problem(
+      'listing_closed',
+      `The listing is ${listing.status}; only a LISTED one can be bought.`,
+      { extra: { status: listing.status } },
+    )
+  checkPrice(listing.price)
 }
 
 const sharedOf = (listing: Listing) => ({

@@ -21,7 +21,7 @@ import { lockAndReserve, type Rationed } from '../../relay/gas/reserve.ts'
 import type { Flight } from '../../relay/gas/store.ts'
 import { queueSend, type Send } from '../../relay/send.ts'
 import { checkMovable, lockBelongings } from '../hand-over/lock.ts'
-import type { Listing } from '../listing.ts'
+import { checkOpen, type Listing } from '../listing.ts'
 import { findListing, lockListing, saveListing } from '../store.ts'
 import { checkVersion, versionOf } from '../version.ts'
 import { checkPayment, type SignedPayment } from './payment.ts'
@@ -79,22 +79,6 @@ export async function buyOnChain(
   if ('code' in outcome) throw rationProblem(outcome)
   reach('market.accepted')
   return outcome
-}
-
-/** Refuses a listing that this buyer cannot buy now. */
-export function checkOpen(
-  listing: Listing,
-  { buyer, checkPrice }: Pick<OnChainPurchase, 'buyer' | 'checkPrice'>,
-): void {
-  if (listing.seller === buyer)
-    throw new Problem('own_listing', 'The listing is your own. Cancel it to keep the card.')
-  if (listing.status !== 'LISTED')
-    throw new Problem(
-      'listing_closed',
-      `The listing is ${listing.status}; only a LISTED one can be bought.`,
-      { extra: { status: listing.status } },
-    )
-  checkPrice(listing.price)
 }
 
 type Order = {

@@ -12,11 +12,11 @@ import {
   type AuthorizationFields,
   readAuthorization,
 } from '../../treasury/deposits/authorization-body.ts'
-import type { Listing } from '../listing.ts'
+import { checkOpen, type Listing } from '../listing.ts'
 import { showListing } from '../show.ts'
 import { findListing } from '../store.ts'
 import { ListingBody } from '../view.ts'
-import { buyOnChain, checkOpen } from './buy.ts'
+import { buyOnChain } from './buy.ts'
 import { offeredPayment } from './payment.ts'
 import { findTerms, saveDraft } from './store.ts'
 import { approvalFor, listingOf, makeTerms } from './terms.ts'

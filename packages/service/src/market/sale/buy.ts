@@ -18,7 +18,7 @@ import { feeFor } from '../../settlements/fees.ts'
 import { markListed } from '../../stats/store.ts'
 import { handOver } from '../hand-over/hand-over.ts'
 import { checkMovable, lockBelongings } from '../hand-over/lock.ts'
-import { type Listing, soldEvents } from '../listing.ts'
+import { checkOpen, type Listing, soldEvents } from '../listing.ts'
 import { lockListing, saveListing } from '../store.ts'
 import { checkVersion, versionOf } from '../version.ts'
 import { insertSale } from './store.ts'
@@ -81,17 +81,9 @@ async function lockOpenListing(
 ): Promise<Listing> {
   const listing = await lockListing(tx, listingId)
   if (listing?.network !== settings.network) throw notFound('listing')
-  if (listing.seller === buyer)
-    throw new Problem('own_listing', 'The listing is your own. Cancel it to keep the card.')
-  if (listing.status !== 'LISTED')
-    throw new Problem(
-      'listing_closed',
-      `The listing is ${listing.status}; only a LISTED one can be bought.`,
-      { extra: { status: listing.status } },
-    )
+  checkOpen(listing, { buyer, checkPrice })
   if (listing.mode !== 'custodial')
     throw new Problem('invalid_state', 'This card is sold on chain alone.')
-  checkPrice(listing.price)
   return listing
 }
 
