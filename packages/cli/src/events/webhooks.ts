@@ -3,6 +3,7 @@ import { accountCommand, group } from '../command.ts'
 import { wholeNumber } from '../commands/cards.ts'
 import { type AccountOptions, connect, keepSecret } from '../context.ts'
 import { pairs, print, table } from '../output.ts'
+import { enable, recover, replayMissing } from './catch-up.ts'
 import { eventTypes } from './show.ts'
 
 const list = accountCommand({
@@ -177,4 +178,7 @@ export const webhookCommands = group('webhooks', 'endpoints for your events, and
   test,
   deliveries,
   replay,
+  recover,
+  replayMissing,
+  enable,
 ])
