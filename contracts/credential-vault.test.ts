@@ -1,5 +1,6 @@
 import { decodeAbiParameters, encodeAbiParameters, keccak256, parseAbiParameters } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { uriHashOf } from '../packages/service/src/chain/identity/vault.ts'
 import { testChain } from '../packages/service/test/world/chain.ts'
 import hostileHolder from './build/HostileHolder.json' with { type: 'json' }
 import smartAccount from './build/SmartAccount.json' with { type: 'json' }
@@ -148,6 +149,68 @@ describe('a release', () => {
   })
 })
 
+describe('the address of a registration file', () => {
+  const uri = 'https://new.example/registration'
+  const setUri = (cardId: string, step: bigint, to = uri) =>
+    ({ kind: 'setAgentURI', cardId, uri: to, step }) as const
+
+  test('is changed by the step that was signed, once, and seen in the record', async () => {
+    const { cardId, tokenId, uriHash, owner_: owner } = await own.minted()
+    const before = mintOf(cardId, owner.address)
+    expect(uriHash).toBe(uriHashOf(before.uri))
+    await own.do(setUri(cardId, 2n))
+    expect(await own.registry.read('tokenURI', tokenId)).toBe(uri)
+    expect(await own.look(cardId)).toMatchObject({
+      ...{ step: 2n, uriHash: uriHashOf(uri), owner: owner.address, isAttested: true },
+    })
+    expect(await own.attempt(setUri(cardId, 2n))).toBe('WrongStep')
+    expect(await own.attempt(setUri(cardId, 4n))).toBe('WrongStep')
+    // An act that another has overtaken: neither the sale nor the address of the same step comes after the other.
+    await own.do(assign(cardId, owner.address, 3n))
+    expect(await own.attempt(setUri(cardId, 3n, 'https://old.example'))).toBe('WrongStep')
+    expect(await own.registry.read('tokenURI', tokenId)).toBe(uri)
+  })
+
+  test('is the custodian’s to sign, in every field, for this vault and this chain', async () => {
+    const { cardId, tokenId } = await own.minted()
+    const act = setUri(cardId, 2n)
+    expect(await own.attempt(act, mallory.privateKey)).toBe('WrongSignature')
+    const elsewhere = await openVault({ key: own.key })
+    expect(await own.attempt(act, own.key.privateKey, elsewhere.vault.address)).toBe(
+      'WrongSignature',
+    )
+    const { args } = await own.callOf(act)
+    const attempt = (changed: unknown[], functionName = 'setAgentURI') =>
+      own.vault.attempt({ from: STRANGER, functionName, args: changed })
+    const other = await own.minted()
+    expect(await attempt(args.with(0, other.cardId))).toBe('WrongSignature')
+    expect(await attempt(args.with(1, 'https://mallory.example'))).toBe('WrongSignature')
+    const ofOtherChain = await own.callOf(act, undefined, undefined, 8453)
+    expect(await attempt(ofOtherChain.args)).toBe('WrongSignature')
+    // A signature of another act of the same step says nothing about the address.
+    const sold = await own.callOf(assign(cardId, mallory.address, 2n))
+    expect(await attempt(args.with(3, sold.args[3]))).toBe('WrongSignature')
+    expect(await own.attempt(setUri('card_none', 1n))).toBe('NotMinted')
+    expect(await own.registry.read('tokenURI', tokenId)).not.toBe(uri)
+    expect(await own.attempt(act)).toBe('done')
+  })
+
+  test('is its owner’s while the token is out, and bounds what a look at others costs', async () => {
+    const { cardId, tokenId, owner_: owner } = await own.minted()
+    await own.do(release(cardId, owner.address, 2n))
+    expect(await own.attempt(setUri(cardId, 3n))).toBe('ERC721InsufficientApproval')
+    const long = 'x'.repeat(20_000)
+    const set = { from: owner.address, functionName: 'setAgentURI', args: [tokenId, long] }
+    await own.registry.send(set)
+    expect(await own.look(cardId)).toMatchObject({ step: 2n, uriHash: `0x${'0'.repeat(64)}` })
+    const back = [owner.address, own.vault.address, tokenId]
+    await own.registry.send({ from: owner.address, functionName: 'safeTransferFrom', args: back })
+    expect(await own.look(cardId)).toMatchObject({
+      ...{ tokenOwner: own.vault.address, uriHash: `0x${'0'.repeat(64)}` },
+    })
+  })
+})
+
 describe('what comes to the vault', () => {
   test('is taken only if it was minted here', async () => {
     const give = async (registry: Vaults['registry']) => {
@@ -186,10 +249,16 @@ test('an act costs the gas that it cost before', async () => {
   const mint = await own.do(mintOf('card_01m82zx1jjjyydyd9mqj4qfb9x', newSigner().address))
   const owner = newSigner().address
   const assigned = await own.do(assign('card_01m82zx1jjjyydyd9mqj4qfb9x', owner, 2n))
-  const released = await own.do(release('card_01m82zx1jjjyydyd9mqj4qfb9x', owner, 3n))
+  const uri =
+    'https://pay.example.com/api/v1/credentials/card_01m82zx1jjjyydyd9mqj4qfb9x/registration'
+  const named = await own.do({
+    ...{ kind: 'setAgentURI', cardId: 'card_01m82zx1jjjyydyd9mqj4qfb9x', uri, step: 3n },
+  })
+  const released = await own.do(release('card_01m82zx1jjjyydyd9mqj4qfb9x', owner, 4n))
   expectGas('CredentialVault', {
     mint: Number(mint.gasUsed),
     assign: Number(assigned.gasUsed),
     release: Number(released.gasUsed),
+    setAgentURI: Number(named.gasUsed),
   })
 })

@@ -72,20 +72,25 @@ export async function openVault(options: { custodian?: Address; key?: Signer } =
     ],
   )
   const vault = { ...made, address: getAddress(made.address) }
-  const signed = async (act: VaultAct, by: Hex = key.privateKey, of = vault.address) => {
-    const chain = { chainId, treasury: privateKeyToAccount(by) }
+  const signed = async (
+    act: VaultAct,
+    by: Hex = key.privateKey,
+    of = vault.address,
+    on = chainId,
+  ) => {
+    const chain = { chainId: on, treasury: privateKeyToAccount(by) }
     return (await signAct(chain, of, act)).data
   }
   const argsOf = (act: VaultAct, data: Hex): unknown[] => {
     const signature = data.slice(data.length - 192, data.length - 62)
-    return act.kind === 'mint'
-      ? [act.cardId, act.uri, act.owner, `0x${signature}`]
-      : [act.cardId, act.owner, act.step, `0x${signature}`]
+    if (act.kind === 'mint') return [act.cardId, act.uri, act.owner, `0x${signature}`]
+    const what = act.kind === 'setAgentURI' ? act.uri : act.owner
+    return [act.cardId, what, act.step, `0x${signature}`]
   }
-  const callOf = async (act: VaultAct, by?: Hex, of?: Address) => ({
+  const callOf = async (act: VaultAct, by?: Hex, of?: Address, on?: number) => ({
     from: STRANGER,
     functionName: act.kind,
-    args: argsOf(act, await signed(act, by, of)),
+    args: argsOf(act, await signed(act, by, of, on)),
   })
   const look = async (cardId: string): Promise<Sight> => {
     const [sight] = (await vault.read('look', [vaultRefOf(cardId)])) as Sight[]
@@ -112,7 +117,7 @@ export async function openVault(options: { custodian?: Address; key?: Signer } =
   }
 }
 
-export const mintOf = (cardId: string, owner: Address): VaultAct => ({
+export const mintOf = (cardId: string, owner: Address): VaultAct & { kind: 'mint' } => ({
   ...{ kind: 'mint', cardId, owner },
   uri: `https://pay.example/api/v1/credentials/${cardId}/registration`,
 })

@@ -11,6 +11,8 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 interface IAgents is IERC721 {
     function register(string calldata agentURI) external returns (uint256 agentId);
     function unsetAgentWallet(uint256 agentId) external;
+    function setAgentURI(uint256 agentId, string calldata newURI) external;
+    function tokenURI(uint256 agentId) external view returns (string memory);
 }
 
 /// @dev The ERC-6551 registry.
@@ -95,7 +97,8 @@ contract CredentialVault is EIP712, ReentrancyGuardTransient, IERC721Receiver {
         bytes32 attestation;
     }
 
-    /// @dev All that is known of a card's identity in one block. `tokenOwner` is zero for a token that was burned.
+    /// @dev All that is known of a card's identity in one block. `tokenOwner` is zero for a token that was burned. `uriHash` is
+    /// keccak256 of the token's URI; zero while the vault does not hold the token, or if the URI is too long to be ours.
     struct Sight {
         uint256 tokenId;
         address owner;
@@ -105,12 +108,16 @@ contract CredentialVault is EIP712, ReentrancyGuardTransient, IERC721Receiver {
         bool isDeployed;
         bytes32 attestation;
         bool isAttested;
+        bytes32 uriHash;
     }
 
     string public constant SCHEMA = "address registry,uint256 agentId,string cardId,bytes32 evidence";
     bytes32 public constant MINT_TYPEHASH = keccak256("Mint(string cardId,string uri,address owner)");
     bytes32 public constant ASSIGN_TYPEHASH = keccak256("Assign(string cardId,address owner,uint64 step)");
     bytes32 public constant RELEASE_TYPEHASH = keccak256("Release(string cardId,address owner,uint64 step)");
+    bytes32 public constant SET_AGENT_URI_TYPEHASH = keccak256("SetAgentURI(string cardId,string uri,uint64 step)");
+    /// @dev Enough to read some 2,000 bytes. Whoever has had the token may have stored a URI of any length.
+    uint256 private constant URI_GAS = 200_000;
 
     address public immutable custodian;
     IAgents public immutable registry;
@@ -128,6 +135,7 @@ contract CredentialVault is EIP712, ReentrancyGuardTransient, IERC721Receiver {
     event Minted(bytes32 indexed ref, uint256 indexed tokenId, address indexed owner, string cardId);
     event Assigned(bytes32 indexed ref, uint256 indexed tokenId, address indexed owner, uint64 step);
     event Released(bytes32 indexed ref, uint256 indexed tokenId, address indexed owner, uint64 step);
+    event AgentURISet(bytes32 indexed ref, uint256 indexed tokenId, string uri, uint64 step);
 
     error WrongSignature();
     error AlreadyMinted();
@@ -209,6 +217,21 @@ contract CredentialVault is EIP712, ReentrancyGuardTransient, IERC721Receiver {
         registry.safeTransferFrom(address(this), owner, record.tokenId);
     }
 
+    /// @notice Sets the address of the token's registration file. The registry refuses it for a token that is not here.
+    function setAgentURI(
+        string calldata cardId,
+        string calldata uri,
+        uint64 step,
+        bytes calldata signature
+    ) external nonReentrant {
+        bytes32 ref = keccak256(bytes(cardId));
+        _takeStep(ref, step);
+        _checkSigned(keccak256(abi.encode(SET_AGENT_URI_TYPEHASH, ref, keccak256(bytes(uri)), step)), signature);
+        uint256 tokenId = records[ref].tokenId;
+        emit AgentURISet(ref, tokenId, uri, step);
+        registry.setAgentURI(tokenId, uri);
+    }
+
     /// @notice Takes a token that is being minted, or one that was minted here and comes back.
     function onERC721Received(
         address,
@@ -236,12 +259,21 @@ contract CredentialVault is EIP712, ReentrancyGuardTransient, IERC721Receiver {
             try registry.ownerOf(record.tokenId) returns (address tokenOwner) {
                 sight.tokenOwner = tokenOwner;
             } catch {}
+            if (sight.tokenOwner == address(this)) sight.uriHash = _uriHashOf(record.tokenId);
         }
     }
 
     /// @notice The ERC-6551 account of the token.
     function holderOf(uint256 tokenId) public view returns (address) {
         return accounts.account(implementation, 0, block.chainid, address(registry), tokenId);
+    }
+
+    function _uriHashOf(uint256 tokenId) private view returns (bytes32) {
+        try registry.tokenURI{gas: URI_GAS}(tokenId) returns (string memory uri) {
+            return keccak256(bytes(uri));
+        } catch {
+            return 0;
+        }
     }
 
     function _takeStep(bytes32 ref, uint64 step) private {

@@ -10,6 +10,12 @@ import { answerCheck, CHECK_COMMAND } from './operate/commands/check-books.ts'
 import { doctorJson, doctorText, examine } from './operate/commands/doctor.ts'
 import { feesJson, feesText, readFees, setFees } from './operate/commands/fees.ts'
 import {
+  identitiesJson,
+  identitiesText,
+  readNamedTokens,
+  renameTokens,
+} from './operate/commands/identities/identities.ts'
+import {
   merchantsJson,
   merchantsText,
   readMerchants,
@@ -84,6 +90,9 @@ const USAGE = `Usage: main.ts [command]
                     from the next payment on; kind is settlement, payment, sale or direct_overage
   fees set <default, tier or wallet> <kind> none [--note <text>]
                     the rule is removed
+  identities [--json]
+                    which address of the service identity tokens name
+  identities rename have every identity token that the vault keeps name PUBLIC_URL
   settings [--json]
                     how the settings here differ from those of the other machines
   settings accept   have every machine's start compared with the settings here
@@ -276,6 +285,16 @@ async function plans(args: string[], asJson: boolean): Promise<number> {
   return 0
 }
 
+async function identities(verb: string | undefined, asJson: boolean): Promise<number> {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const books = await attach(config, host, stack)
+  const { publicUrl } = config
+  const shown = await (verb === 'rename' ? renameTokens(books, publicUrl) : readNamedTokens(books))
+  host.print(asJson ? identitiesJson(shown, publicUrl) : identitiesText(shown, publicUrl))
+  return 0
+}
+
 async function settings(verb: string | undefined, asJson: boolean): Promise<number> {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(process.env)
@@ -341,6 +360,8 @@ async function main(): Promise<number> {
   }
   if (command === 'verify' && unknown === '--anchor' && rest.length === 2)
     return verify(asJson, rest[1])
+  if (command === 'identities' && (rest.length === 0 || (unknown === 'rename' && !rest[1])))
+    return identities(unknown, asJson)
   if (command === 'settings' && (rest.length === 0 || (unknown === 'accept' && rest.length === 1)))
     return settings(unknown, asJson)
   if (unknown === undefined) {

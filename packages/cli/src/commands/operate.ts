@@ -266,6 +266,23 @@ const settings = group('settings', 'what all machines of a database must have th
 ])
 settings.addCommand(compareSettings, { isDefault: true })
 
+const listIdentities = command({
+  name: 'list',
+  summary: 'which address of the service identity tokens name',
+  example: 'npx purser identities',
+  run: ({ json }) => runService(['identities', ...(json ? ['--json'] : [])]),
+})
+
+const renameIdentities = command({
+  name: 'rename',
+  summary: 'have every identity token that the vault keeps name PUBLIC_URL, some at a time',
+  example: 'npx purser identities rename',
+  run: ({ json }) => runService(['identities', 'rename', ...(json ? ['--json'] : [])]),
+})
+
+const identities = group('identities', 'the identity tokens of cards', [renameIdentities])
+identities.addCommand(listIdentities, { isDefault: true })
+
 export const operatorCommands: Command[] = [
   start,
   migrate,
@@ -277,6 +294,7 @@ export const operatorCommands: Command[] = [
   merchants,
   fees,
   plans,
+  identities,
   settings,
   doctor,
 ]

@@ -729,6 +729,7 @@ create table credentials (
   registry        text not null,
   owner_wallet    text not null,
   asked_by        text not null,
+  base_url        text not null,
   state           text not null,
   move            text,
   custody         text default 'CUSTODIAL'::text not null,
@@ -737,6 +738,7 @@ create table credentials (
   attestation_uid text,
   is_attested     boolean default false not null,
   is_deployed     boolean default false not null,
+  is_named        boolean default false not null,
   attempts        integer default 0 not null,
   send_ref        text,
   tx_hash         text,
@@ -1139,9 +1141,11 @@ create table identity_rations (
   day   date not null,
   mints integer default 0 not null,
   moves integer default 0 not null,
+  uris  integer default 0 not null,
   constraint identity_rations_pkey primary key (scope, day),
   constraint identity_rations_mints_check check (mints >= 0),
   constraint identity_rations_moves_check check (moves >= 0),
+  constraint identity_rations_uris_check check (uris >= 0),
   constraint ten_a_day check (scope = 'all'::text or mints <= 10 and moves <= 10)
 );
 

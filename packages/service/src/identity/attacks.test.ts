@@ -73,8 +73,8 @@ test('the database keeps a final token to its card, and one token to one card', 
     /insert only/,
   )
   await expect(
-    attempt(sql`insert into credentials (card_id, network, registry, owner_wallet, asked_by, state, token_id, holder_address,
-      created_at, checked_at) values ('card_other', ${row.network}, ${row.registry}, ${row.ownerWallet}, ${row.ownerWallet}, 'FINAL',
+    attempt(sql`insert into credentials (card_id, network, registry, owner_wallet, asked_by, base_url, state, token_id, holder_address,
+      created_at, checked_at) values ('card_other', ${row.network}, ${row.registry}, ${row.ownerWallet}, ${row.ownerWallet}, 'x', 'FINAL',
       ${row.tokenId}, ${`0x${'9'.repeat(40)}`}, now(), now())`),
   ).rejects.toThrow(/one_token_per_card/)
   expect(await all(w.db.reader, sql`select 1 from credentials`)).toHaveLength(1)

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { type World, world } from '../../test/world.ts'
 import { sql } from '../db/sql.ts'
 import { takeRation } from './ration.ts'
-import type { Rationed } from './store.ts'
 
-const take = (w: World, wallet: string, { what = 'mints' as Rationed, perDay = 1_000 } = {}) =>
-  w.db.write((tx) => takeRation(tx, w.now(), { wallet, what, perDay }))
+const take = (
+  w: World,
+  wallet: string,
+  { what = 'mints' as 'mints' | 'moves', perDay = 1_000 } = {},
+) => w.db.write((tx) => takeRation(tx, w.now(), { wallet, what, perDay }))
 
 test('a wallet has ten mints a day, at once too, and all wallets have what is configured', async () => {
   await using w = await world()

@@ -12,7 +12,7 @@ import { takeRation } from './ration.ts'
 import { type Credential, insertCredential, lockCredential, saveCredential } from './store.ts'
 import { carryIdentityTask, identityDetached } from './tasks.ts'
 
-type Site = Pick<Settings, 'identity' | 'network'>
+type Site = Pick<Settings, 'identity' | 'network' | 'publicUrl'>
 type OwnedCard = { id: Id<'card'>; walletAddress: string }
 /** `fromWallet` owned the card until now. What follows uses its ration: nobody uses another's up by gifts. */
 type TransferAsk = {
@@ -48,7 +48,7 @@ async function queueMint(
   at: Date,
   { settings, card, askedBy }: MintAsk & { askedBy: Address },
 ): Promise<MintOutcome> {
-  const { identity, network } = settings
+  const { identity, network, publicUrl: baseUrl } = settings
   if (identity === null) return 'unavailable'
   const known = await lockCredential(tx, card.id)
   if (known && known.state !== 'FAILED') return 'known'
@@ -56,7 +56,14 @@ async function queueMint(
   const ration = { wallet: askedBy, what: 'mints', perDay: identity.perDay } as const
   if (!(await takeRation(tx, at, ration))) return 'rationed'
   if (known)
-    await update(tx, at, { ...known, ownerWallet, askedBy, state: 'PENDING', reason: null })
+    await update(tx, at, {
+      ...known,
+      ownerWallet,
+      askedBy,
+      baseUrl,
+      state: 'PENDING',
+      reason: null,
+    })
   else
     await insertCredential(tx, at, {
       cardId: card.id,
@@ -64,6 +71,7 @@ async function queueMint(
       registry: identity.registry,
       ownerWallet,
       askedBy,
+      baseUrl,
     })
   const queued = await lockCredential(tx, card.id)
   if (!known && queued) await recordUpdate(tx, at, queued)

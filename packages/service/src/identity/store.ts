@@ -25,6 +25,8 @@ export type Credential = {
   ownerWallet: Address
   /** The wallet that asked for the newest mint or move: its ration is used. */
   askedBy: Address
+  /** The service's address in the URI that the token should have. */
+  baseUrl: string
   state: IdentityState
   move: Move | null
   custody: Custody
@@ -34,6 +36,8 @@ export type Credential = {
   attestationUid: Hex | null
   isAttested: boolean
   isDeployed: boolean
+  /** Whether the vault holds the token, and it has that URI. */
+  isNamed: boolean
   /** Transactions made for it, one after the other. */
   attempts: number
   sendRef: string | null
@@ -43,8 +47,8 @@ export type Credential = {
 }
 
 const COLUMNS =
-  sql.raw(`card_id, network, registry, owner_wallet, asked_by, state, move, custody, token_id, holder_address,
-  attestation_uid, is_attested, is_deployed, attempts, send_ref, tx_hash, reason, created_at`)
+  sql.raw(`card_id, network, registry, owner_wallet, asked_by, base_url, state, move, custody, token_id, holder_address,
+  attestation_uid, is_attested, is_deployed, is_named, attempts, send_ref, tx_hash, reason, created_at`)
 
 export const findCredentials = (on: Reader, cardIds: readonly string[]): Promise<Credential[]> =>
   all<Credential>(on, sql`select ${COLUMNS} from credentials where card_id = any(${cardIds})`)
@@ -56,14 +60,18 @@ export const findCredential = async (on: Reader, cardId: string): Promise<Creden
 export const lockCredential = (tx: Tx, cardId: string): Promise<Credential | undefined> =>
   one<Credential>(tx, sql`select ${COLUMNS} from credentials where card_id = ${cardId} for update`)
 
-type NewCredential = Pick<Credential, 'cardId' | 'network' | 'registry' | 'ownerWallet' | 'askedBy'>
+type NewCredential = Pick<
+  Credential,
+  'cardId' | 'network' | 'registry' | 'ownerWallet' | 'askedBy' | 'baseUrl'
+>
 
 /** Writes a wanted identity down. False if the card has one. */
 export async function insertCredential(tx: Tx, at: Date, row: NewCredential): Promise<boolean> {
   const inserted = await run(
     tx,
-    sql`insert into credentials (card_id, network, registry, owner_wallet, asked_by, state, created_at, checked_at)
-      values (${row.cardId}, ${row.network}, ${row.registry}, ${row.ownerWallet}, ${row.askedBy}, 'PENDING', ${at}, ${at})
+    sql`insert into credentials (card_id, network, registry, owner_wallet, asked_by, base_url, state, created_at,
+        checked_at)
+      values (${row.cardId}, ${row.network}, ${row.registry}, ${row.ownerWallet}, ${row.askedBy}, ${row.baseUrl}, 'PENDING', ${at}, ${at})
       on conflict (card_id) do nothing`,
   )
   return inserted === 1
@@ -76,6 +84,7 @@ export const saveCredential = (tx: Tx, row: Credential): Promise<number> =>
     sql`update credentials set owner_wallet = ${row.ownerWallet}, asked_by = ${row.askedBy}, state = ${row.state}, move = ${row.move},
         custody = ${row.custody}, token_id = ${row.tokenId}, holder_address = ${row.holderAddress},
         attestation_uid = ${row.attestationUid}, is_attested = ${row.isAttested}, is_deployed = ${row.isDeployed},
+        is_named = ${row.isNamed},
         attempts = ${row.attempts}, send_ref = ${row.sendRef}, tx_hash = ${row.txHash}, reason = ${row.reason}
       where card_id = ${row.cardId}`,
   )
@@ -119,7 +128,7 @@ export const findHolderAccounts = async (on: Reader, wallet: string): Promise<Ad
   ).map(({ holderAddress }) => holderAddress)
 
 /** A ration counts these apart. */
-export type Rationed = 'mints' | 'moves'
+export type Rationed = 'mints' | 'moves' | 'uris'
 
 /** Counts one of the scope on this day, unless it has `most` already. Answers whether it counted. */
 export async function countRation(
@@ -135,6 +144,39 @@ export async function countRation(
   )
   return counted === 1
 }
+
+/** How many of the scope were counted on this day. */
+export const readRation = async (
+  on: Reader,
+  { scope, day, what }: { scope: string; day: string; what: Rationed },
+): Promise<number> =>
+  (
+    await one<{ count: number }>(
+      on,
+      sql`select ${sql.ref(what)} as count from identity_rations where scope = ${scope} and day = ${day}::date`,
+    )
+  )?.count ?? 0
+
+/** How many tokens should name an address of this service, how many of them the vault keeps, and how many of those do. */
+export type NamedTokens = { baseUrl: string; tokens: number; kept: number; named: number }
+
+export const countNamedTokens = (on: Reader): Promise<NamedTokens[]> =>
+  all<NamedTokens>(
+    on,
+    sql`select base_url, count(*)::integer as tokens,
+        count(*) filter (where custody = 'CUSTODIAL')::integer as kept,
+        count(*) filter (where is_named)::integer as named
+      from credentials where state <> 'FAILED' group by base_url order by base_url`,
+  )
+
+/** Has every token name this address. What failed before is tried again. */
+export const renameAll = (tx: Tx, baseUrl: string): Promise<number> =>
+  run(
+    tx,
+    sql`update credentials set base_url = ${baseUrl}, is_named = is_named and base_url = ${baseUrl},
+        reason = case when state = 'FAILED' then reason end
+      where base_url <> ${baseUrl} or (state <> 'FAILED' and reason is not null)`,
+  )
 
 /** The card whose holder account has this address. */
 export const findCardOfHolder = async (on: Reader, address: Address): Promise<string | undefined> =>

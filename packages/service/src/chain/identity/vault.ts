@@ -3,7 +3,7 @@ import type { Address, Hex } from '../../kernel/assets.ts'
 import { askChain, type Chain } from '../chain.ts'
 
 export const vaultAbi = parseAbi([
-  'struct Sight { uint256 tokenId; address owner; uint64 step; address tokenOwner; address holder; bool isDeployed; bytes32 attestation; bool isAttested; }',
+  'struct Sight { uint256 tokenId; address owner; uint64 step; address tokenOwner; address holder; bool isDeployed; bytes32 attestation; bool isAttested; bytes32 uriHash; }',
   'constructor(address custodian, address registry, address accounts, address implementation, address eas)',
   'function custodian() view returns (address)',
   'function registry() view returns (address)',
@@ -14,6 +14,7 @@ export const vaultAbi = parseAbi([
   'function mint(string cardId, string uri, address owner, bytes signature)',
   'function assign(string cardId, address owner, uint64 step, bytes signature)',
   'function release(string cardId, address owner, uint64 step, bytes signature)',
+  'function setAgentURI(string cardId, string uri, uint64 step, bytes signature)',
   'function look(bytes32[] refs) view returns (Sight[] sights)',
   'error WrongSignature()',
   'error AlreadyMinted()',
@@ -40,21 +41,39 @@ const TYPES = {
     { name: 'owner', type: 'address' },
     { name: 'step', type: 'uint64' },
   ],
+  SetAgentURI: [
+    { name: 'cardId', type: 'string' },
+    { name: 'uri', type: 'string' },
+    { name: 'step', type: 'uint64' },
+  ],
 } as const
 
 /**
  * One act of the vault. `mint` registers the card's token; `assign` makes `owner` the owner of record and attests anew, zero
- * for nobody; `release` sends the token to its owner of record. `step` follows the card's step on the chain.
+ * for nobody; `release` sends the token to its owner of record; `setAgentURI` changes the address of its registration file.
+ * `step` follows the card's step on the chain.
  */
 export type VaultAct =
   | { kind: 'mint'; cardId: string; uri: string; owner: Address }
   | { kind: 'assign' | 'release'; cardId: string; owner: Address; step: bigint }
+  | { kind: 'setAgentURI'; cardId: string; uri: string; step: bigint }
 
 /** A call that anyone may relay, with the gas that it takes at most. */
 export type VaultCall = { to: Address; data: Hex; gas: bigint }
 
-/** Above what was measured (574,000, 390,000 and 92,000), for longer addresses and wallets that are contracts. */
-const GAS = { mint: 1_000_000n, assign: 700_000n, release: 300_000n } as const
+/** Above what was measured (574,000, 390,000, 92,000 and 76,000), for longer addresses and wallets that are contracts. */
+const GAS = {
+  mint: 1_000_000n,
+  assign: 700_000n,
+  release: 300_000n,
+  setAgentURI: 300_000n,
+} as const
+const PRIMARY_TYPES = {
+  mint: 'Mint',
+  assign: 'Assign',
+  release: 'Release',
+  setAgentURI: 'SetAgentURI',
+} as const
 
 /** Signs the act with the custody key. The vault takes each act once, whatever is relayed and how often. */
 export async function signAct(
@@ -62,7 +81,7 @@ export async function signAct(
   vault: Address,
   act: VaultAct,
 ): Promise<VaultCall> {
-  const primaryType = ({ mint: 'Mint', assign: 'Assign', release: 'Release' } as const)[act.kind]
+  const primaryType = PRIMARY_TYPES[act.kind]
   const { kind, ...message } = act
   const signature = await chain.treasury.signTypedData({
     domain: {
@@ -85,6 +104,12 @@ function callOf(act: VaultAct, signature: Hex): Hex {
       functionName: 'mint',
       args: [act.cardId, act.uri, act.owner, signature],
     })
+  if (act.kind === 'setAgentURI')
+    return encodeFunctionData({
+      abi: vaultAbi,
+      functionName: 'setAgentURI',
+      args: [act.cardId, act.uri, act.step, signature],
+    })
   return encodeFunctionData({
     abi: vaultAbi,
     functionName: act.kind,
@@ -94,6 +119,9 @@ function callOf(act: VaultAct, signature: Hex): Hex {
 
 /** The vault's name of a card. */
 export const vaultRefOf = (cardId: string): Hex => keccak256(stringToBytes(cardId))
+
+/** The vault's name of a token's URI. */
+export const uriHashOf = (uri: string): Hex => keccak256(stringToBytes(uri))
 
 /** All that the chain shows of a card's identity, in one block. */
 export type Sight = {
@@ -109,6 +137,8 @@ export type Sight = {
   isDeployed: boolean
   attestation: Hex
   isAttested: boolean
+  /** As `uriHashOf`; zero while the vault does not hold the token, or if its URI is too long to be ours. */
+  uriHash: Hex
 }
 
 /** Cards whose sights fit one question to a node. */

@@ -9,6 +9,7 @@ create table credentials (
   owner_wallet    text not null,
   -- The wallet that asked for the newest mint or move: its ration is used.
   asked_by        text not null,
+  base_url        text not null,    -- of the registration file that the token should name
   state           text not null check (state in ('PENDING', 'MINTED', 'FINAL', 'TRANSFERRING', 'DETACHED', 'FAILED')),
   -- assign: the owner of record follows a sale; release: the token goes to the owner's wallet; outside: it is sold on chain.
   move            text check (move in ('assign', 'release', 'outside')),
@@ -19,10 +20,11 @@ create table credentials (
   -- As last seen on the chain.
   is_attested     boolean not null default false,
   is_deployed     boolean not null default false,
+  is_named        boolean not null default false,  -- the vault holds the token, and it names that file
   attempts        integer not null default 0 check (attempts >= 0),  -- transactions made for it, one after the other
   send_ref        text,             -- the newest of them
   tx_hash         text check (tx_hash ~ '^0x[0-9a-f]{64}$'),  -- the newest that a block held
-  reason          text,             -- why the mint or the newest move failed
+  reason          text,             -- why the mint, the newest move or the newest change of its URI failed
   created_at      timestamptz not null,
   checked_at      timestamptz not null,
   constraint one_token_per_card unique (network, registry, token_id),
@@ -63,6 +65,7 @@ create table identity_rations (
   day   date not null,
   mints integer not null default 0 check (mints >= 0),
   moves integer not null default 0 check (moves >= 0),
+  uris  integer not null default 0 check (uris >= 0),  -- changes of the registration files that tokens name; of `all` only
   primary key (scope, day),
   constraint ten_a_day check (scope = 'all' or (mints <= 10 and moves <= 10))
 );

@@ -2,13 +2,15 @@ import type { Chain } from '../../chain/chain.ts'
 import { signAct, type VaultAct, type VaultCall } from '../../chain/identity/vault.ts'
 import { readBlock } from '../../chain/reads.ts'
 import { simulateSend } from '../../chain/transfers/simulate.ts'
+import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import { reach } from '../../kernel/fault-points.ts'
 import { findSend, queueSend, type SendState, sendAndWait, withdrawSend } from '../../relay/send.ts'
-import { takeRation } from '../ration.ts'
+import { takeRation, takeUriRation } from '../ration.ts'
 import { update } from '../request.ts'
 import { type Credential, lockCredential, saveCredential } from '../store.ts'
+import { URI_REFUSED } from './judge.ts'
 
 /** The time that one look waits for a block to hold the transaction. */
 const WAIT_MS = 6_000
@@ -37,7 +39,8 @@ export async function doAct(services: Services, at: Date, { row, act }: Wanted):
   }
   const ref = await queueAct(services, at, { row, act, call })
   if (ref !== undefined) await sendAndWait(relay, ref, WAIT_MS)
-  return false
+  // Without gas for it today, a later look at identities at rest asks for it again.
+  return ref === undefined && act.kind === 'setAgentURI'
 }
 
 /** Whether the transaction's block is safe, so that no reorganization changes its result. */
@@ -91,12 +94,9 @@ async function queueAct(
       now?.attempts === row.attempts &&
       now.state === row.state &&
       now.move === row.move &&
-      now.ownerWallet === row.ownerWallet
-    if (!isNow) return undefined
-    const perDay = settings.identity?.perDay ?? 0
-    const ration = { wallet: row.askedBy, what: 'moves', perDay } as const
-    // A mint and a withdrawal are counted when they are asked for.
-    if (act.kind === 'assign' && !(await takeRation(tx, at, ration))) return undefined
+      now.ownerWallet === row.ownerWallet &&
+      now.baseUrl === row.baseUrl
+    if (!isNow || !(await hasGas(tx, at, { row, act, settings }))) return undefined
     const sent = { ...now, attempts: now.attempts + 1 }
     const sendRef = refOf(sent, act)
     await saveCredential(tx, { ...sent, sendRef })
@@ -107,7 +107,19 @@ async function queueAct(
   return ref
 }
 
-/** Ends a mint or a withdrawal that the chain does not do. An owner of record is assigned until it is done. */
+/** Counts what is not counted when it is asked for, as a mint and a withdrawal are. */
+function hasGas(
+  tx: Tx,
+  at: Date,
+  { row, act, settings }: Wanted & Pick<Services, 'settings'>,
+): Promise<boolean> {
+  const perDay = settings.identity?.perDay ?? 0
+  if (act.kind === 'setAgentURI') return takeUriRation(tx, at, perDay)
+  if (act.kind !== 'assign') return Promise.resolve(true)
+  return takeRation(tx, at, { wallet: row.askedBy, what: 'moves', perDay })
+}
+
+/** Ends a mint, a withdrawal or a change of a URI that the chain does not do. An owner of record is assigned until it is done. */
 async function giveUp(
   { db }: Services,
   at: Date,
@@ -118,6 +130,10 @@ async function giveUp(
     const now = await lockCredential(tx, row.cardId)
     if (now?.attempts !== row.attempts || now.state !== row.state || now.move !== row.move)
       return false
+    if (act.kind === 'setAgentURI') {
+      await saveCredential(tx, { ...now, reason: URI_REFUSED, sendRef: null })
+      return true
+    }
     const end = act.kind === 'mint' ? ({ state: 'FAILED' } as const) : FINAL
     await update(tx, at, { ...now, ...end, reason })
     return true

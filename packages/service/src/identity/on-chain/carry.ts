@@ -40,13 +40,9 @@ export async function carryIdentity(
 const isAtRest = ({ state }: Credential): boolean =>
   state === 'FINAL' || state === 'DETACHED' || state === 'FAILED'
 
-/** Where the token's registration file is. */
-export const registrationUrl = (publicUrl: string, cardId: string): string =>
-  `${publicUrl}/api/v1/credentials/${cardId}/registration`
-
 /** Undefined if the chain has lost a token that was final: another chain answers, or its past was changed. */
 async function judgeNow(
-  { chain, settings, log }: Services,
+  { chain, log }: Services,
   vault: Address,
   row: Credential,
 ): Promise<Judgement | undefined> {
@@ -58,7 +54,7 @@ async function judgeNow(
   ])
   const view: View = { latest, safe }
   const isLost = row.tokenId !== null && safe?.tokenId !== row.tokenId
-  if (!isLost) return judge(row, view, { vault, uri: registrationUrl(settings.publicUrl, cardId) })
+  if (!isLost) return judge(row, view, vault)
   log.error({ card: cardId }, 'the chain does not show an identity token that was final there')
   return undefined
 }

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Sight } from '../../chain/identity/vault.ts'
+import { type Sight, uriHashOf } from '../../chain/identity/vault.ts'
 import type { Credential } from '../store.ts'
-import { judge, NOBODY } from './judge.ts'
+import { judge, NOBODY, URI_REFUSED } from './judge.ts'
 
 const VAULT = '0x1111111111111111111111111111111111111111'
 const OWNER = '0x2222222222222222222222222222222222222222'
 const BUYER = '0x3333333333333333333333333333333333333333'
 const HOLDER = '0x4444444444444444444444444444444444444444'
 const UID = `0x${'ab'.repeat(32)}` as const
-const place = { vault: VAULT, uri: 'https://pay.example/registration' } as const
+const BASE_URL = 'https://pay.example'
+const URI = `${BASE_URL}/api/v1/credentials/card_x/registration`
 
 const row = (of: Partial<Credential> = {}): Credential => ({
   ...{
@@ -17,19 +18,27 @@ const row = (of: Partial<Credential> = {}): Credential => ({
     registry: VAULT,
     ownerWallet: OWNER,
     askedBy: OWNER,
+    baseUrl: BASE_URL,
   },
   ...{ state: 'PENDING', move: null, custody: 'CUSTODIAL', tokenId: null, holderAddress: null },
-  ...{ attestationUid: null, isAttested: false, isDeployed: false, attempts: 0, sendRef: null },
+  ...{
+    attestationUid: null,
+    isAttested: false,
+    isDeployed: false,
+    isNamed: true,
+    attempts: 0,
+    sendRef: null,
+  },
   ...{ txHash: null, reason: null, createdAt: new Date(0) },
   ...of,
 })
 const sight = (of: Partial<Sight> = {}): Sight => ({
   ...{ tokenId: 7n, owner: OWNER, step: 1n, tokenOwner: VAULT, holder: HOLDER },
-  ...{ isDeployed: false, attestation: UID, isAttested: true },
+  ...{ isDeployed: false, attestation: UID, isAttested: true, uriHash: uriHashOf(URI) },
   ...of,
 })
 const judged = (of: Partial<Credential>, view: { latest?: Sight; safe?: Sight }) => {
-  const { row: next, act } = judge(row(of), { latest: undefined, safe: undefined, ...view }, place)
+  const { row: next, act } = judge(row(of), { latest: undefined, safe: undefined, ...view }, VAULT)
   return [next.state, next.move, next.custody, act?.kind] as const
 }
 const minted = { tokenId: 7n, holderAddress: HOLDER } as const
@@ -38,9 +47,9 @@ test('a mint is asked for until a block holds it, and counts in a safe one', () 
   expect(judged({}, {})).toEqual(['PENDING', null, 'CUSTODIAL', 'mint'])
   const latest = sight()
   expect(judged({}, { latest })).toEqual(['MINTED', null, 'CUSTODIAL', undefined])
-  expect(judge(row(), { latest, safe: undefined }, place).row.tokenId).toBe(null)
+  expect(judge(row(), { latest, safe: undefined }, VAULT).row.tokenId).toBe(null)
   expect(judged({ state: 'MINTED' }, {})).toEqual(['PENDING', null, 'CUSTODIAL', 'mint'])
-  const final = judge(row({ state: 'MINTED' }), { latest, safe: latest }, place)
+  const final = judge(row({ state: 'MINTED' }), { latest, safe: latest }, VAULT)
   expect(final.row).toMatchObject({ state: 'FINAL', ...minted, attestationUid: UID })
 })
 
@@ -49,7 +58,7 @@ test('a card that was sold before its mint is final is assigned after it', () =>
   expect(judged({ ownerWallet: BUYER }, view)).toEqual([
     ...['TRANSFERRING', 'assign', 'CUSTODIAL', 'assign'],
   ])
-  const { act } = judge(row({ ownerWallet: BUYER }), view, place)
+  const { act } = judge(row({ ownerWallet: BUYER }), view, VAULT)
   expect(act).toEqual({ kind: 'assign', cardId: 'card_x', owner: BUYER, step: 2n })
 })
 
@@ -80,13 +89,28 @@ test('a token that somebody else holds is detached, and nobody is its owner of r
   expect(judged(state, { latest: stray, safe: stray })).toEqual([
     ...['DETACHED', null, 'WITHDRAWN', 'assign'],
   ])
-  expect(judge(row(state), { latest: stray, safe: stray }, place).act).toMatchObject({
+  expect(judge(row(state), { latest: stray, safe: stray }, VAULT).act).toMatchObject({
     owner: NOBODY,
   })
   const burned = sight({ tokenOwner: NOBODY, owner: NOBODY, step: 2n, isAttested: false })
   expect(judged(state, { latest: burned, safe: burned })).toEqual([
     ...['DETACHED', null, 'WITHDRAWN', undefined],
   ])
+})
+
+test('a kept token that names another address is to name ours, once nothing else is to be done', () => {
+  const state = { ...minted, state: 'FINAL' } as const
+  const other = sight({ uriHash: uriHashOf('https://old.example') })
+  const act = judge(row(state), { latest: other, safe: other }, VAULT).act
+  expect(act).toEqual({ kind: 'setAgentURI', cardId: 'card_x', uri: URI, step: 2n })
+  expect(judged(state, { latest: sight({ step: 2n }), safe: other })[3]).toBe(undefined)
+  // Refused once, it is not asked for again by itself; nor is one that is in a wallet, or follows a sale.
+  expect(judged({ ...state, reason: URI_REFUSED }, { latest: other, safe: other })[3]).toBe(
+    undefined,
+  )
+  const out = { ...other, tokenOwner: OWNER } as const
+  expect(judged({ ...state, custody: 'WITHDRAWN' }, { latest: out, safe: out })[3]).toBe(undefined)
+  expect(judged({ ...state, ownerWallet: BUYER }, { latest: other, safe: other })[3]).toBe('assign')
 })
 
 test('while a token is sold on chain, nothing is sent and nothing is detached', () => {

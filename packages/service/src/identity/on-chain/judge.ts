@@ -1,4 +1,4 @@
-import type { Sight, VaultAct } from '../../chain/identity/vault.ts'
+import { type Sight, uriHashOf, type VaultAct } from '../../chain/identity/vault.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
 import type { Credential } from '../store.ts'
 
@@ -11,27 +11,33 @@ export type Judgement = { row: Credential; act: VaultAct | undefined }
 export const NOBODY: Address = `0x${'0'.repeat(40)}`
 const NO_ATTESTATION: Hex = `0x${'0'.repeat(64)}`
 
-type Place = { vault: Address; uri: string }
+/** Why a token keeps a URI that the service would change: no further change of it is sent by itself. */
+export const URI_REFUSED = 'uri_refused'
+
+/** Where the registration file is that the token should name. */
+export const registrationUrl = ({ baseUrl, cardId }: Pick<Credential, 'baseUrl' | 'cardId'>) =>
+  `${baseUrl}/api/v1/credentials/${cardId}/registration`
 
 /**
  * Decides what is true of an identity and what follows. A mint, a move and a detachment count in a safe block only; an act is
  * not asked for again once the newest block shows it.
  */
-export function judge(row: Credential, view: View, place: Place): Judgement {
+export function judge(row: Credential, view: View, vault: Address): Judgement {
   const { safe } = view
   if (row.state === 'FAILED' && !safe) return { row, act: undefined }
-  if (!safe) return judgeMint(row, view, place)
-  const seen = seenIn(row, safe, place.vault)
+  if (!safe) return judgeMint(row, view)
+  const seen = seenIn(row, safe, vault)
   if (row.move === 'outside') return { row: seen, act: undefined }
   return row.move === 'release' && seen.custody === 'CUSTODIAL'
-    ? judgeRelease(seen, view, place.vault)
+    ? judgeRelease(seen, view, vault)
     : judgeOwner(seen, view)
 }
 
 /** Before the mint is final. */
-function judgeMint(row: Credential, { latest }: View, { uri }: Place): Judgement {
+function judgeMint(row: Credential, { latest }: View): Judgement {
   if (latest) return { row: { ...row, state: 'MINTED' }, act: undefined }
-  const act = { kind: 'mint', cardId: row.cardId, uri, owner: row.ownerWallet } as const
+  const { cardId, ownerWallet: owner } = row
+  const act = { kind: 'mint', cardId, uri: registrationUrl(row), owner } as const
   return { row: { ...row, state: 'PENDING' }, act }
 }
 
@@ -44,6 +50,7 @@ function seenIn(row: Credential, safe: Sight, vault: Address): Credential {
     isDeployed: safe.isDeployed,
     attestationUid: safe.attestation === NO_ATTESTATION ? null : safe.attestation,
     isAttested: safe.isAttested,
+    isNamed: safe.uriHash === uriHashOf(registrationUrl(row)),
     custody: safe.tokenOwner === vault ? 'CUSTODIAL' : 'WITHDRAWN',
   }
 }
@@ -63,8 +70,18 @@ function judgeOwner(row: Credential, { latest, safe }: View): Judgement {
   const isAssigned = safe?.owner === owner
   const state = isOut ? 'DETACHED' : isAssigned ? 'FINAL' : 'TRANSFERRING'
   const judged = { ...row, state, move: state === 'TRANSFERRING' ? 'assign' : null } as const
+  if (latest && isAssigned && state === 'FINAL')
+    return { row: judged, act: judgeUri(judged, latest) }
   if (isAssigned || !latest || latest.owner === owner) return { row: judged, act: undefined }
   return { row: judged, act: actOn(row, latest, { kind: 'assign', owner }) }
+}
+
+/** A token that the vault keeps is to name the file that is wanted. In a wallet that is its owner's affair. */
+function judgeUri(row: Credential, { uriHash, owner, step }: Sight): VaultAct | undefined {
+  const uri = registrationUrl(row)
+  const isKept = row.custody === 'CUSTODIAL' && owner === row.ownerWallet
+  if (!isKept || row.reason === URI_REFUSED || uriHash === uriHashOf(uri)) return undefined
+  return { kind: 'setAgentURI', cardId: row.cardId, uri, step: step + 1n }
 }
 
 const actOn = (

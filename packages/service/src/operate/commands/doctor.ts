@@ -16,6 +16,7 @@ import { type Attached, attach, withPlaceToTry } from '../processes/attach.ts'
 import { unreleasedSentence } from '../processes/database.ts'
 import { codeOf, sentenceOf } from '../start/start-error.ts'
 import { readIdentities, readServerVersion } from '../store.ts'
+import { readNamedTokens } from './identities/identities.ts'
 
 /** The result of one check. If it is not `ok`, the sentence says what to do. */
 export type DoctorCheck = ChainCheck
@@ -188,8 +189,24 @@ async function checkDatabase(config: Config, attached: Attached): Promise<Doctor
       : fail('database', `PostgreSQL ${major} is too old: 15 or later is needed.`)
   const migrations = await checkMigrations(config, attached)
   return migrations.status === 'ok'
-    ? [server, migrations, await checkIdentity(attached)]
+    ? [
+        server,
+        migrations,
+        await checkIdentity(attached),
+        ...(await checkTokenNames(config, attached)),
+      ]
     : [server, migrations]
+}
+
+/** After a change of PUBLIC_URL tokens lead to the old address until somebody says that they should not. */
+async function checkTokenNames({ publicUrl }: Config, books: Attached): Promise<DoctorCheck[]> {
+  const old = (await readNamedTokens(books)).filter(({ baseUrl }) => baseUrl !== publicUrl)
+  return old.map(({ baseUrl, tokens }) =>
+    warn(
+      'identity_names',
+      `${tokens} identity tokens are to name ${baseUrl}, not ${publicUrl}: purser identities rename has them name it.`,
+    ),
+  )
 }
 
 async function checkMigrations(config: Config, { databaseUrl }: Attached): Promise<DoctorCheck> {

@@ -13,6 +13,7 @@ export const registryAbi = parseAbi([
   'function ownerOf(uint256 tokenId) view returns (address)',
   'function getAgentWallet(uint256 agentId) view returns (address)',
   'function tokenURI(uint256 tokenId) view returns (string)',
+  'function setAgentURI(uint256 tokenId, string uri)',
   'function transferFrom(address from, address to, uint256 tokenId)',
   'function safeTransferFrom(address from, address to, uint256 tokenId)',
 ])
