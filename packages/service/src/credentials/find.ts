@@ -7,7 +7,7 @@ import { type Caller, mayUseCard } from '../http/caller.ts'
 import { type Identity, readIdentities } from '../identity/identity.ts'
 import { findCardOfHolder } from '../identity/store.ts'
 import { assert } from '../kernel/assert.ts'
-import { notFound } from '../kernel/problem.ts'
+import { notFound, type Problem } from '../kernel/problem.ts'
 import type { Listing } from '../market/listing.ts'
 import { readLatestListings } from '../market/store.ts'
 import { type CardStats, readCardStats } from '../stats/store.ts'
@@ -56,10 +56,13 @@ export async function readCredential(
   { ref, caller }: { ref: string; caller: Caller | undefined },
 ): Promise<Business> {
   const found = await findBusiness(on, at, ref)
-  if (!found) throw notFound('credential')
+  if (!found) throw noCredential()
   const { card, stats, identity, listing } = found
   const isPublic = stats.rxCount > 0 || listing !== undefined || identity.status !== 'NONE'
   const isOwn = caller?.walletAddress === card.walletAddress && mayUseCard(caller, card.id)
-  if (!isPublic && !isOwn) throw notFound('credential')
+  if (!isPublic && !isOwn) throw noCredential()
   return found
 }
+
+const noCredential = (): Problem =>
+  notFound('credential', 'Check the id, or the address of its holder account.')

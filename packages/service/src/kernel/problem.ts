@@ -224,6 +224,15 @@ export type Refusal = { kind: 'refused'; problem: Problem }
 /** The outcome that refuses. */
 export const refuse = (problem: Problem): Refusal => ({ kind: 'refused', problem })
 
-/** The same answer whether the object does not exist or belongs to someone else. */
-export const notFound = (what: string): Problem =>
-  new Problem('not_found', `No such ${what}. Check the id, and that it belongs to your wallet.`)
+/**
+ * The same answer whether the object does not exist or belongs to someone else. `hint` is for what needs not be the
+ * caller's own.
+ */
+export const notFound = (
+  what: string,
+  hint = 'Check the id, and that it belongs to your wallet.',
+): Problem => new Problem('not_found', `No such ${what}. ${hint}`)
+
+/** The answer to a path that has no operation. */
+export const noOperation = (method: string, path: string): Problem =>
+  notFound(`operation: ${method} ${path}`, 'GET /openapi.json lists all of them.')

@@ -8,7 +8,7 @@ import { assert } from '../kernel/assert.ts'
 import type { Address, Asset, Hex } from '../kernel/assets.ts'
 import type { Id } from '../kernel/ids.ts'
 import { type Amount, minus } from '../kernel/money.ts'
-import { Problem } from '../kernel/problem.ts'
+import { notFound, Problem } from '../kernel/problem.ts'
 
 export const LISTING_STATUSES = ['LISTED', 'SETTLING', 'SOLD', 'CANCELLED'] as const
 export type ListingStatus = (typeof LISTING_STATUSES)[number]
@@ -65,6 +65,10 @@ export function checkOpen(
     )
   checkPrice(listing.price)
 }
+
+/** Listings are public, so the caller's wallet is not what is wrong. */
+export const noListing = (): Problem =>
+  notFound('listing', 'Check the id, and that the card was listed.')
 
 const sharedOf = (listing: Listing) => ({
   listing_id: listing.id,

@@ -14,9 +14,9 @@ import {
 import { keyRoute, publicRoute, type Route } from '../http/route.ts'
 import type { Services } from '../http/services.ts'
 import { parsePositiveAmount } from '../kernel/money.ts'
-import { notFound, Problem } from '../kernel/problem.ts'
+import { Problem } from '../kernel/problem.ts'
 import { cancelListing, listCard } from './list.ts'
-import { LISTING_MODES, type Listing } from './listing.ts'
+import { LISTING_MODES, type Listing, noListing } from './listing.ts'
 import { listOnChain, readSigned } from './on-chain/list.ts'
 import { mayPartWith, saleRoutes } from './sale/routes.ts'
 import { readShown, showListing } from './show.ts'
@@ -110,7 +110,7 @@ const get = publicRoute({
   errors: ['not_found'],
   handle: async ({ params, at, services }) => {
     const listing = await findListing(services.db.reader, params.id)
-    if (listing?.network !== services.settings.network) throw notFound('listing')
+    if (listing?.network !== services.settings.network) throw noListing()
     return { listing: await show(services, at, listing) }
   },
 })
@@ -127,7 +127,7 @@ const ofCard = publicRoute({
   errors: ['not_found'],
   handle: async ({ params, at, services }) => {
     const listing = (await readLatestListings(services.db.reader, [params.id])).get(params.id)
-    if (listing?.network !== services.settings.network) throw notFound('listing')
+    if (listing?.network !== services.settings.network) throw noListing()
     return { listing: await show(services, at, listing) }
   },
 })

@@ -6,7 +6,7 @@ import { publicRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Address } from '../../kernel/assets.ts'
 import { parsePositiveAmount } from '../../kernel/money.ts'
-import { notFound, Problem } from '../../kernel/problem.ts'
+import { noOperation, Problem } from '../../kernel/problem.ts'
 import { fundGas, increaseTime, mine, mintUsdc } from './chain.ts'
 import { isDevClock, shiftTime } from './clock.ts'
 import { DEV_TOKENS, mintToken } from './tokens.ts'
@@ -19,7 +19,7 @@ const ADVANCE_MAX_SECONDS = 10 * 366 * 24 * 3600
 
 /** The embedded chain's address. Without an embedded chain these operations do not exist. */
 function embeddedChain({ settings }: Services, path: string): string {
-  if (settings.embeddedRpcUrl === null) throw notFound(`operation: POST ${path}`)
+  if (settings.embeddedRpcUrl === null) throw noOperation('POST', path)
   return settings.embeddedRpcUrl
 }
 
@@ -123,7 +123,7 @@ const clock = publicRoute({
   handle: async ({ body, at, services }) => {
     const rpcUrl = embeddedChain(services, '/api/dev/clock')
     const { clock: devClock, db } = services
-    if (!isDevClock(devClock)) throw notFound('operation: POST /api/dev/clock')
+    if (!isDevClock(devClock)) throw noOperation('POST', '/api/dev/clock')
     const bySeconds = secondsToMove(at, body)
     await askChain(() => increaseTime({ rpcUrl, seconds: bySeconds }))
     await shiftTime(db, devClock, bySeconds)

@@ -5,7 +5,7 @@ import { type TObject, Type } from 'typebox'
 import type { Lane } from '../../db/lanes/lane.ts'
 import type { Tx } from '../../db/sql.ts'
 import { reach } from '../../kernel/fault-points.ts'
-import { notFound, Problem } from '../../kernel/problem.ts'
+import { noOperation, Problem } from '../../kernel/problem.ts'
 import type { Caller } from '../caller.ts'
 import {
   type Claim,
@@ -313,7 +313,7 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
       .filter((entry) => entry.pattern.test(path))
       .flatMap((entry) => entry.methods)
     if (allowed.length === 0 || allowed.includes(request.method))
-      throw notFound(`operation: ${request.method} ${path}`)
+      throw noOperation(request.method, path)
     const allow = [...new Set(allowed)].join(', ')
     throw new Problem(
       'method_not_allowed',

@@ -21,8 +21,17 @@ test('every JSON answer forbids what a browser could do with it, and is not kept
     await w.call('GET', '/nowhere'),
     await w.call('DELETE', '/api/status'),
     await w.call('GET', '/api/pay/%00/resolve'),
+    await w.call('GET', '/api/listings/%ff'),
+    await w.call('GET', `/api/listings/${'a'.repeat(300)}`),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 405, 400])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 405, 400, 400, 400])
+  // The framework itself refuses the last two.
+  for (const { body, headers } of answers.slice(-2))
+    expect(body).toEqual({
+      error: expect.any(String),
+      code: 'invalid_request',
+      request_id: headers['x-request-id'],
+    })
   for (const { headers } of answers)
     expect(headers).toMatchObject({
       ...SECURITY,

@@ -73,6 +73,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
+    // A path that cannot be read has no route, so no hook runs for it.
+    frameworkErrors: (error, { id }, reply) => {
+      reply.headers(HEADERS).header('x-request-id', id)
+      answerProblem(reply as unknown as FastifyReply, toProblem(error), id)
+    },
   }) as unknown as FastifyInstance
   app.decorate('schemas', options.schemas ?? createSchemas())
   app.decorateRequest('caller', undefined)
@@ -260,6 +265,7 @@ const BY_FASTIFY_CODE: Record<string, [ProblemCode, string]> = {
     'Content-Length does not match the body.',
   ],
   FST_ERR_BAD_URL: ['invalid_request', 'The URL is not valid.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['invalid_request', 'A part of the path is too long to be an id.'],
 }
 
 function renderErrors(app: FastifyInstance, log: Logger): void {
@@ -268,14 +274,17 @@ function renderErrors(app: FastifyInstance, log: Logger): void {
     logFailure(log, request.id, problem)
     if (problem.code === 'unauthorized' || problem.code === 'invalid_api_key')
       reply.header('www-authenticate', 'Bearer realm="purser"')
-    return reply
-      .code(problem.status)
-      .headers(problem.headers)
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(problemBody(problem, request.id))
+    return answerProblem(reply, problem, request.id)
   })
 }
+
+const answerProblem = (reply: FastifyReply, problem: Problem, id: string): FastifyReply =>
+  reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(problemBody(problem, id))
 
 /** Logs only our own faults as errors with a stack. Failures of others are logged as a short description. */
 function logFailure(log: Logger, id: string, problem: Problem): void {

@@ -6,13 +6,13 @@ import { type Answer, answer, keyRoute, type Route } from '../../http/route.ts'
 import type { Services } from '../../http/services.ts'
 import { assert } from '../../kernel/assert.ts'
 import { parsePositiveAmount } from '../../kernel/money.ts'
-import { notFound, Problem } from '../../kernel/problem.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { listingTypedData, receiveTypedData } from '../../protocols/evm/credential-market.ts'
 import {
   type AuthorizationFields,
   readAuthorization,
 } from '../../treasury/deposits/authorization-body.ts'
-import { checkOpen, type Listing } from '../listing.ts'
+import { checkOpen, type Listing, noListing } from '../listing.ts'
 import { showListing } from '../show.ts'
 import { findListing } from '../store.ts'
 import { ListingBody } from '../view.ts'
@@ -126,7 +126,7 @@ const prepareBuy = keyRoute({
 
 async function findOnChain({ db, settings }: Services, id: string): Promise<Listing> {
   const listing = await findListing(db.reader, id)
-  if (listing?.network !== settings.network) throw notFound('listing')
+  if (listing?.network !== settings.network) throw noListing()
   if (listing.mode === 'onchain') return listing
   throw new Problem(
     'invalid_state',

@@ -8,7 +8,7 @@ import type { Address, Asset } from '../../kernel/assets.ts'
 import { reach } from '../../kernel/fault-points.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { type Amount, minus } from '../../kernel/money.ts'
-import { notFound, Problem } from '../../kernel/problem.ts'
+import { Problem } from '../../kernel/problem.ts'
 import { houseKey, treasuryKey } from '../../ledger/account-keys.ts'
 import { availableOn, lockAccounts, openAccounts } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
@@ -18,7 +18,7 @@ import { feeFor } from '../../settlements/fees.ts'
 import { markListed } from '../../stats/store.ts'
 import { handOver } from '../hand-over/hand-over.ts'
 import { checkMovable, lockBelongings } from '../hand-over/lock.ts'
-import { checkOpen, type Listing, soldEvents } from '../listing.ts'
+import { checkOpen, type Listing, noListing, soldEvents } from '../listing.ts'
 import { lockListing, saveListing } from '../store.ts'
 import { checkVersion, versionOf } from '../version.ts'
 import { insertSale } from './store.ts'
@@ -80,7 +80,7 @@ async function lockOpenListing(
   { listingId, buyer, checkPrice, settings }: Purchase,
 ): Promise<Listing> {
   const listing = await lockListing(tx, listingId)
-  if (listing?.network !== settings.network) throw notFound('listing')
+  if (listing?.network !== settings.network) throw noListing()
   checkOpen(listing, { buyer, checkPrice })
   if (listing.mode !== 'custodial')
     throw new Problem('invalid_state', 'This card is sold on chain alone.')
