@@ -44,6 +44,7 @@ describe('the seller’s listing', () => {
       { feeBps: listing.feeBps + 1 },
       { feeReceiver: mallory.address },
       { buyer: sale.buyer.address },
+      { operator: mallory.address },
       { expiry: listing.expiry + 1n },
       { nonce: listing.nonce + 1n },
       { holder: mallory.address },

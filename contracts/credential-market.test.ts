@@ -5,6 +5,7 @@ import { expectGas } from './gas.ts'
 import {
   DOLLAR,
   FEE_BPS,
+  hashApproval,
   hashListing,
   LATER,
   marketAbi,
@@ -13,7 +14,7 @@ import {
   pay,
   signListing,
 } from './listings.ts'
-import { openSales, type Sales } from './sales.ts'
+import { type Change, openSales, type Sales } from './sales.ts'
 import { newSigner, signMessage } from './token.ts'
 
 const WRONG_SIGNATURE = 'FiatTokenV2: invalid signature'
@@ -140,7 +141,7 @@ describe('the buyer’s authorization', () => {
       other.listing,
       other.seller.privateKey,
     )
-    const args = [other.listing, sellerSignature, sale.buyer.address, 0n, LATER, signature]
+    const args = [other.listing, sellerSignature, sale.buyer.address, 0n, LATER, signature, '0x']
     expect(await sales.attempt(args)).toBe(WRONG_SIGNATURE)
   })
 
@@ -192,11 +193,13 @@ test('money that the token refuses to move leaves everything as it was', async (
 test('nobody owns it: it has no function but these', () => {
   const functions = marketArtifact.abi.filter(({ type }) => type === 'function')
   expect(functions.map(({ name, stateMutability }) => `${name} ${stateMutability}`)).toEqual([
+    'APPROVAL_TYPEHASH view',
     'LISTING_TYPEHASH view',
     'MAX_FEE_BPS view',
     'cancel nonpayable',
     'eip712Domain view',
     'fulfil nonpayable',
+    'hashApproval view',
     'hashListing view',
     'stateOf view',
     'usdc view',
@@ -208,6 +211,66 @@ test('the hash is that of EIP-712', async () => {
   expect(await sales.market.read('hashListing', listing)).toBe(
     hashListing(sales.market.address, listing),
   )
+  const approval = {
+    listingHash: hashListing(sales.market.address, listing),
+    buyer: mallory.address,
+    validBefore: 9n,
+  }
+  expect(await sales.market.read('hashApproval', ...Object.values(approval))).toBe(
+    hashApproval(sales.market.address, approval),
+  )
+})
+
+describe('the operator', () => {
+  const NOT_APPROVED = 'CredentialMarket: not approved'
+
+  test('approves one buyer of one listing, until one time, and nobody else can', async () => {
+    const sale = await sales.newSale()
+    const elsewhere = hashListing(mallory.address, sale.listing)
+    const bad: Change[] = [
+      { operator: mallory },
+      { operator: sale.seller },
+      { operator: sale.buyer },
+      { approval: { buyer: mallory.address } },
+      { approval: { listingHash: elsewhere } },
+      { approval: { validBefore: LATER + 1n } },
+      { approval: { validBefore: LATER - 1n } },
+    ]
+    for (const change of bad) expect(await sales.refusal(sale, change)).toBe(NOT_APPROVED)
+    const args = await sales.saleArgs(sale)
+    for (const approval of ['0x', args[1], args[5]])
+      expect(await sales.attempt([...args.slice(0, 6), approval])).toBe(NOT_APPROVED)
+    expect(await sales.balanceOf(sale.buyer.address)).toBe(PRICE)
+  })
+
+  test('keeps a stranger from buying with the public signature of a seller', async () => {
+    const sale = await sales.newSale()
+    // A sale that reverts shows all that the seller has signed.
+    const poor = { ...sale, buyer: await sales.newBuyer(PRICE - 1n) }
+    const shown = await sales.saleArgs(poor)
+    expect(await sales.attempt(shown)).toBe('ERC20: transfer amount exceeds balance')
+    const stranger = await sales.newBuyer()
+    const own = await sales.saleArgs({ ...sale, buyer: stranger }, { operator: stranger })
+    expect(await sales.attempt(own)).toBe(NOT_APPROVED)
+    expect(await sales.attempt([...own.slice(0, 6), shown[6]])).toBe(NOT_APPROVED)
+    expect(await sales.balanceOf(stranger.address)).toBe(PRICE)
+    expect(await sales.ownerOf(sale.listing)).toBe(sale.listing.seller)
+  })
+
+  test('has no part in any other refusal, so a sale can be tried without it', async () => {
+    const sale = await sales.newSale()
+    const args = async (change: Change) => [
+      ...(await sales.saleArgs(sale, change)).slice(0, 6),
+      '0x',
+    ]
+    expect(await sales.attempt(await args({}))).toBe(NOT_APPROVED)
+    expect(await sales.attempt(await args({ payment: { value: 1n } }))).toBe(WRONG_SIGNATURE)
+  })
+
+  test('that is nobody approves nothing', async () => {
+    const sale = await sales.newSale({ operator: zeroAddress })
+    expect(await sales.attempt(await sales.saleArgs(sale))).toBe(NOT_APPROVED)
+  })
 })
 
 test('a sale costs the gas that it cost before', async () => {

@@ -18,6 +18,7 @@ export type Listing = {
   tokenId: bigint
   seller: Address
   buyer: Address
+  operator: Address
   price: bigint
   feeBps: number
   feeReceiver: Address
@@ -34,6 +35,7 @@ export const LISTING_TYPES = {
     { name: 'tokenId', type: 'uint256' },
     { name: 'seller', type: 'address' },
     { name: 'buyer', type: 'address' },
+    { name: 'operator', type: 'address' },
     { name: 'price', type: 'uint256' },
     { name: 'feeBps', type: 'uint16' },
     { name: 'feeReceiver', type: 'address' },
@@ -50,6 +52,8 @@ export const PRICE = 250n * DOLLAR
 export const FEE_BPS = 250
 /** 2100-01-01, in seconds. */
 export const LATER = 4_102_444_800n
+/** Approves every sale of these tests. */
+export const OPERATOR = newSigner()
 /** The manners of HostileRegistry, in its order. */
 export const MANNERS = ['HONEST', 'KEEPS', 'REENTERS', 'REENTERS_OR_FAILS'] as const
 
@@ -75,6 +79,7 @@ export async function list(
     tokenId: BigInt(seller.address),
     seller: seller.address,
     buyer: zeroAddress,
+    operator: OPERATOR.address,
     price: PRICE,
     feeBps: FEE_BPS,
     feeReceiver: newSigner().address,
@@ -92,14 +97,16 @@ export async function list(
   return { listing, seller }
 }
 
+const domainOf = (market: Address) => ({
+  name: 'CredentialMarket',
+  version: '1',
+  chainId: testChain().chainId,
+  verifyingContract: market,
+})
+
 export const hashListing = (market: Address, listing: Listing): Hex =>
   hashTypedData({
-    domain: {
-      name: 'CredentialMarket',
-      version: '1',
-      chainId: testChain().chainId,
-      verifyingContract: market,
-    },
+    domain: domainOf(market),
     types: LISTING_TYPES,
     primaryType: 'Listing',
     message: listing,
@@ -107,6 +114,27 @@ export const hashListing = (market: Address, listing: Listing): Hex =>
 
 export const signListing = async (market: Address, listing: Listing, key: Hex): Promise<Hex> =>
   serializeSignature(await sign({ hash: hashListing(market, listing), privateKey: key }))
+
+const APPROVAL_TYPES = {
+  Approval: [
+    { name: 'listingHash', type: 'bytes32' },
+    { name: 'buyer', type: 'address' },
+    { name: 'validBefore', type: 'uint256' },
+  ],
+} as const
+export type Approval = { listingHash: Hex; buyer: Address; validBefore: bigint }
+
+export const hashApproval = (market: Address, message: Approval): Hex =>
+  hashTypedData({
+    domain: domainOf(market),
+    types: APPROVAL_TYPES,
+    primaryType: 'Approval',
+    message,
+  })
+
+/** The operator's consent to a sale. */
+export const approve = async (market: Address, message: Approval, key: Hex): Promise<Hex> =>
+  serializeSignature(await sign({ hash: hashApproval(market, message), privateKey: key }))
 
 export type Payment = {
   from: Address

@@ -1,11 +1,14 @@
 import type { Address } from 'viem'
 import { freshAccount, testChain } from '../packages/service/test/world/chain.ts'
 import {
+  type Approval,
+  approve,
   hashListing,
   type Listing,
   list,
   newMarket,
   newRegistry,
+  OPERATOR,
   type Payment,
   PRICE,
   pay,
@@ -14,7 +17,13 @@ import {
 import { newSigner, newToken, type Signer } from './token.ts'
 
 export type Sale = { listing: Listing; seller: Signer; buyer: Signer }
-export type Change = { payment?: Partial<Payment>; signed?: Listing; receiver?: Address }
+export type Change = {
+  payment?: Partial<Payment>
+  signed?: Listing
+  receiver?: Address
+  approval?: Partial<Approval>
+  operator?: Signer
+}
 export type Sales = Awaited<ReturnType<typeof openSales>>
 
 /** Relays every sale; it takes part in none. */
@@ -49,7 +58,12 @@ export async function openSales() {
     const { payment, signature } = await pay({ usdc, market }, listing, buyer, change.payment)
     const { validAfter, validBefore } = payment
     const receiver = change.receiver ?? buyer.address
-    return [listing, sellerSignature, receiver, validAfter, validBefore, signature] as unknown[]
+    const listingHash = hashListing(market.address, listing)
+    const consent = { listingHash, buyer: receiver, validBefore, ...change.approval }
+    const { privateKey } = change.operator ?? OPERATOR
+    const approval = await approve(market.address, consent, privateKey)
+    const payload = [receiver, validAfter, validBefore, signature, approval]
+    return [listing, sellerSignature, ...payload] as unknown[]
   }
 
   const attempt = (args: unknown[], time?: bigint) =>

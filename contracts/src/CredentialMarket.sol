@@ -28,8 +28,9 @@ interface IHolder {
 
 /// @title Sale of an identity token for USDC: both move in one transaction, or neither
 /// @notice The seller signs a listing and approves this contract in the registry. The buyer signs a USDC
-/// `ReceiveWithAuthorization` to this contract, with the listing's hash as nonce. Anyone may relay the two. Nobody
-/// owns, changes or stops the contract, and between transactions it holds no money.
+/// `ReceiveWithAuthorization` to this contract, with the listing's hash as nonce. The operator that the listing names
+/// signs that this buyer may have it, until the payment ends. Anyone may relay the three. Nobody owns, changes or stops
+/// the contract, and between transactions it holds no money.
 /// @dev The contract believes the registry and the holder account that the seller names: check them before you sign.
 contract CredentialMarket is EIP712, ReentrancyGuardTransient {
     struct Listing {
@@ -38,6 +39,8 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
         address seller;
         /// @dev The only account that may buy; zero for anyone.
         address buyer;
+        /// @dev The service that keeps what is sold with the token. Without its signature there is no sale.
+        address operator;
         /// @dev In base units of USDC, fee included.
         uint256 price;
         uint16 feeBps;
@@ -58,8 +61,10 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
     }
 
     bytes32 public constant LISTING_TYPEHASH = keccak256(
-        "Listing(address registry,uint256 tokenId,address seller,address buyer,uint256 price,uint16 feeBps,address feeReceiver,uint64 expiry,uint256 nonce,address holder,uint256 holderState,uint256 minHolderUsdc)"
+        "Listing(address registry,uint256 tokenId,address seller,address buyer,address operator,uint256 price,uint16 feeBps,address feeReceiver,uint64 expiry,uint256 nonce,address holder,uint256 holderState,uint256 minHolderUsdc)"
     );
+    bytes32 public constant APPROVAL_TYPEHASH =
+        keccak256("Approval(bytes32 listingHash,address buyer,uint256 validBefore)");
     /// @notice A tenth of the price: the highest fee that a listing may name.
     uint16 public constant MAX_FEE_BPS = 1_000;
 
@@ -114,6 +119,11 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
         emit Cancelled(hash);
     }
 
+    /// @notice The EIP-712 digest that the operator signs.
+    function hashApproval(bytes32 listingHash, address buyer, uint256 validBefore) public view returns (bytes32) {
+        return _hashTypedDataV4(keccak256(abi.encode(APPROVAL_TYPEHASH, listingHash, buyer, validBefore)));
+    }
+
     /// @notice Sells the token. The authorization is worth the price of this listing and nothing else, so it does not
     /// matter who relays it, or how often.
     /// @param buyer The payer of the authorization, who gets the token.
@@ -123,7 +133,8 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
         address buyer,
         uint256 validAfter,
         uint256 validBefore,
-        bytes calldata authorization
+        bytes calldata authorization,
+        bytes calldata approval
     ) external nonReentrant {
         bytes32 hash = hashListing(listing);
         _checkOpen(hash);
@@ -140,6 +151,13 @@ contract CredentialMarket is EIP712, ReentrancyGuardTransient {
         _pay(listing.feeReceiver, fee);
         _pay(listing.seller, listing.price - fee);
         _deliver(listing, buyer);
+        // Last, so that the operator can try a sale that it has not approved yet. It has its reason in words for that.
+        require(
+            SignatureChecker.isValidSignatureNowCalldata(
+                listing.operator, hashApproval(hash, buyer, validBefore), approval
+            ),
+            "CredentialMarket: not approved"
+        );
         emit Sold(hash, listing.registry, listing.tokenId, listing.seller, buyer, listing.price, fee);
     }
 

@@ -1539,6 +1539,7 @@ create table onchain_terms (
   registry         text not null,
   token_id         numeric(78,0) not null,
   seller           text not null,
+  operator         text not null,
   price            numeric(78,0) not null,
   fee_bps          integer not null,
   fee_receiver     text not null,

@@ -2,11 +2,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { all, sql } from '../../src/db/sql.ts'
 import { fundGas } from '../../src/embedded/dev/chain.ts'
-import { carrySale } from '../../src/market/on-chain/carry.ts'
+import { carrySale } from '../../src/market/on-chain/sale/carry.ts'
 import { findSale } from '../../src/market/on-chain/store.ts'
+import { NOT_APPROVED } from '../../src/protocols/evm/credential-market.ts'
 import { maintainSends } from '../../src/relay/maintain.ts'
 import { carried, moveToken } from '../actors/identity/identities.ts'
-import { buy, listedOnChain, newBuyer, paymentOf } from '../actors/identity/on-chain-sales.ts'
+import {
+  boughtAside,
+  buy,
+  listedOnChain,
+  newBuyer,
+  paymentOf,
+} from '../actors/identity/on-chain-sales.ts'
 import { type OwnWorld, ownWorld, SAFE_BLOCKS } from '../chain-faults/own-world.ts'
 import { freshAccount } from '../world/chain.ts'
 import type { User } from '../world.ts'
@@ -118,10 +125,13 @@ test('a sale that the chain refuses is undone once nobody can relay it any more'
   expect(await carry(sale)).toBe(false)
   expect(await listingOf(sale)).toMatchObject({ status: 'SETTLING' })
   expect(await statusOf(sale.seller, sale)).toBe('FROZEN')
+  // The seller's signature is public now, and sells to nobody whom the service has not approved.
+  expect(await boughtAside(own.w, sale.listingId)).toBe(NOT_APPROVED)
   await expire()
   expect(await carry(sale)).toBe(true)
   await expectUndone(sale)
   expect(await own.usdcOf(buyer.wallet)).toBe(20_000_000n)
+  expect(await boughtAside(own.w, sale.listingId)).toBe(NOT_APPROVED)
   await expectSoldTo(await own.during(newBuyer(own.w), { always: true }), sale)
 }, 60_000)
 

@@ -9,6 +9,7 @@ create table onchain_terms (
   registry         text not null,
   token_id         numeric(78, 0) not null,
   seller           text not null,
+  operator         text not null,          -- approves each sale
   price            numeric(78, 0) not null check (price > 0),
   fee_bps          integer not null check (fee_bps between 0 and 1000),
   fee_receiver     text not null,

@@ -3,7 +3,7 @@ import type { Services } from '../../http/services.ts'
 import { enqueue, enqueueMany } from '../../jobs/queue.ts'
 import { handlerOf, type Task } from '../../jobs/worker.ts'
 import { addSeconds } from '../../kernel/clock.ts'
-import { carrySale } from './carry.ts'
+import { carrySale } from './sale/carry.ts'
 import { findOpenSales } from './store.ts'
 import { finishSaleTask } from './tasks.ts'
 

@@ -1,6 +1,5 @@
 import type { mine } from '../../cards/controls/own-card.ts'
 import { judgeSignature } from '../../chain/accounts/judge-signature.ts'
-import { readSaleSight } from '../../chain/sales/sale.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { Services } from '../../http/services.ts'
 import type { Address, Hex } from '../../kernel/assets.ts'
@@ -50,7 +49,7 @@ async function checkSigned(services: Services, signed: Signed): Promise<Terms> {
       'seller_signature is not the signature of your wallet of what was prepared last. Prepare again, and sign that.',
       { param: 'seller_signature' },
     )
-  checkStands(terms, await readSaleSight(chain, terms.market, terms))
+  await checkStands(services, terms)
   return terms
 }
 

@@ -16,7 +16,7 @@ import { freshAccount } from '../../../test/world/chain.ts'
 import { type User, type World, world } from '../../../test/world.ts'
 import { readUsdcBalance } from '../../chain/reads.ts'
 import { all, sql } from '../../db/sql.ts'
-import { carrySale } from './carry.ts'
+import { carrySale } from './sale/carry.ts'
 
 const open = () => world({ identities: true })
 const usdcOf = (w: World, { wallet }: Pick<User, 'wallet'>) =>

@@ -44,7 +44,7 @@ export type Sale = {
 }
 
 const TERMS =
-  sql.raw(`hash, card_id, listing_id, market, registry, token_id, seller, price, fee_bps, fee_receiver, expiry,
+  sql.raw(`hash, card_id, listing_id, market, registry, token_id, seller, operator, price, fee_bps, fee_receiver, expiry,
   nonce, holder, holder_state, min_holder_usdc, seller_signature, created_at`)
 const PAYMENT = sql.raw(
   'listing_id, attempt, buyer, valid_after, valid_before, signature, send_ref, from_block, created_at',
@@ -57,7 +57,7 @@ export async function saveDraft(tx: Tx, terms: Terms): Promise<void> {
     tx,
   )
   await sql`insert into onchain_terms (${TERMS}) values (${terms.hash}, ${terms.cardId}, null, ${terms.market},
-    ${terms.registry}, ${terms.tokenId}, ${terms.seller}, ${terms.price}, ${terms.feeBps}, ${terms.feeReceiver},
+    ${terms.registry}, ${terms.tokenId}, ${terms.seller}, ${terms.operator}, ${terms.price}, ${terms.feeBps}, ${terms.feeReceiver},
     ${terms.expiry}, ${terms.nonce}, ${terms.holder}, ${terms.holderState}, ${terms.minHolderUsdc}, null,
     ${terms.createdAt})`.execute(tx)
 }

@@ -49,6 +49,7 @@ export async function makeTerms(
     ...sold,
     seller,
     buyer: NOBODY,
+    operator: chain.treasury.address,
     price,
     feeBps: feeReceiver === null ? 0 : await readFeeBps(db.reader, at, { seller, settings }),
     feeReceiver: feeReceiver ?? NOBODY,
@@ -101,20 +102,26 @@ async function readFeeBps(
 }
 
 /** Refuses terms that the chain does not bear out any more, in words for the buyer and the seller. */
-export function checkStands(terms: Terms, sight: SaleSight): void {
+export async function checkStands({ chain }: Services, terms: Terms): Promise<void> {
+  const sight = await readSaleSight(chain, terms.market, terms)
   const reason =
-    sight.owner !== terms.seller
-      ? 'the identity token has left the wallet of its seller'
-      : !sight.isApproved
-        ? 'the seller has not approved the market, or not any more'
-        : sight.holderState !== terms.holderState
-          ? 'the account of the identity token has acted since it was listed'
-          : (sight.holderUsdc ?? 0n) < terms.minHolderUsdc
-            ? 'money has left the account of the identity token since it was listed'
-            : undefined
+    terms.operator !== chain.treasury.address
+      ? 'its seller signed it when this service had another key'
+      : reasonOf(terms, sight)
   if (reason)
     throw new Problem(
       'listing_stale',
       `This listing cannot be bought: ${reason}. The seller may approve the market, or list the card again.`,
     )
 }
+
+const reasonOf = (terms: Terms, sight: SaleSight): string | undefined =>
+  sight.owner !== terms.seller
+    ? 'the identity token has left the wallet of its seller'
+    : !sight.isApproved
+      ? 'the seller has not approved the market, or not any more'
+      : sight.holderState !== terms.holderState
+        ? 'the account of the identity token has acted since it was listed'
+        : (sight.holderUsdc ?? 0n) < terms.minHolderUsdc
+          ? 'money has left the account of the identity token since it was listed'
+          : undefined

@@ -10,6 +10,8 @@ export type SignedListing = {
   readonly seller: Address
   /** The only account that may buy; zero for anyone. */
   readonly buyer: Address
+  /** The service that keeps what is sold with the token: it approves each sale. */
+  readonly operator: Address
   /** Base units of USDC, fee included. */
   readonly price: bigint
   readonly feeBps: number
@@ -30,6 +32,7 @@ const listingTypes = {
     { name: 'tokenId', type: 'uint256' },
     { name: 'seller', type: 'address' },
     { name: 'buyer', type: 'address' },
+    { name: 'operator', type: 'address' },
     { name: 'price', type: 'uint256' },
     { name: 'feeBps', type: 'uint16' },
     { name: 'feeReceiver', type: 'address' },
@@ -42,19 +45,22 @@ const listingTypes = {
 } as const
 
 export const credentialMarketAbi = parseAbi([
-  'struct Listing { address registry; uint256 tokenId; address seller; address buyer; uint256 price; uint16 feeBps; address feeReceiver; uint64 expiry; uint256 nonce; address holder; uint256 holderState; uint256 minHolderUsdc; }',
+  'struct Listing { address registry; uint256 tokenId; address seller; address buyer; address operator; uint256 price; uint16 feeBps; address feeReceiver; uint64 expiry; uint256 nonce; address holder; uint256 holderState; uint256 minHolderUsdc; }',
   'function stateOf(bytes32 listingHash) view returns (uint8)',
-  'function fulfil(Listing listing, bytes sellerSignature, address buyer, uint256 validAfter, uint256 validBefore, bytes authorization)',
+  'function fulfil(Listing listing, bytes sellerSignature, address buyer, uint256 validAfter, uint256 validBefore, bytes authorization, bytes approval)',
   'event Sold(bytes32 indexed listingHash, address indexed registry, uint256 indexed tokenId, address seller, address buyer, uint256 price, uint256 fee)',
 ])
 
 /** The contract and its chain. */
 export type MarketPlace = { readonly market: Address; readonly chainId: number }
 
+const domainOf = ({ market, chainId }: MarketPlace) =>
+  ({ name: 'CredentialMarket', version: '1', chainId, verifyingContract: market }) as const
+
 /** The typed data that the seller signs. */
-export const listingTypedData = ({ market, chainId }: MarketPlace, message: SignedListing) =>
+export const listingTypedData = (place: MarketPlace, message: SignedListing) =>
   ({
-    domain: { name: 'CredentialMarket', version: '1', chainId, verifyingContract: market },
+    domain: domainOf(place),
     types: listingTypes,
     primaryType: 'Listing',
     message,
@@ -63,6 +69,29 @@ export const listingTypedData = ({ market, chainId }: MarketPlace, message: Sign
 /** The digest that the seller signs, which is the nonce of the buyer's payment. */
 export const hashListing = (place: MarketPlace, listing: SignedListing): Hex =>
   hashTypedData(listingTypedData(place, listing))
+
+const approvalTypes = {
+  Approval: [
+    { name: 'listingHash', type: 'bytes32' },
+    { name: 'buyer', type: 'address' },
+    { name: 'validBefore', type: 'uint256' },
+  ],
+} as const
+
+/** The typed data by which the operator lets this buyer have it, until the payment ends. */
+export const approvalTypedData = (
+  place: MarketPlace,
+  message: { listingHash: Hex } & Pick<ListingPayment, 'buyer' | 'validBefore'>,
+) =>
+  ({
+    domain: domainOf(place),
+    types: approvalTypes,
+    primaryType: 'Approval',
+    message,
+  }) as const
+
+/** The reason of a sale that lacks the operator's approval alone: the contract asks for it last. */
+export const NOT_APPROVED = 'CredentialMarket: not approved'
 
 /** The typed data of a payment that only its payee can submit. */
 export const receiveTypedData = (asset: Asset, message: TransferAuthorization) =>
@@ -88,12 +117,12 @@ export type ListingPayment = {
 
 /** The call that sells the token. Anyone may relay it. */
 export const fulfilData = (
-  listing: SignedListing,
-  sellerSignature: Hex,
+  { listing, sellerSignature }: { listing: SignedListing; sellerSignature: Hex },
   { buyer, validAfter, validBefore, signature }: ListingPayment,
+  approval: Hex,
 ): Hex =>
   encodeFunctionData({
     abi: credentialMarketAbi,
     functionName: 'fulfil',
-    args: [listing, sellerSignature, buyer, validAfter, validBefore, signature],
+    args: [listing, sellerSignature, buyer, validAfter, validBefore, signature, approval],
   })

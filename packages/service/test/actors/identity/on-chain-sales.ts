@@ -1,11 +1,17 @@
-import type { Hex } from 'viem'
+import { decodeFunctionData, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { simulateSend } from '../../../src/chain/transfers/simulate.ts'
 import { fundGas } from '../../../src/embedded/dev/chain.ts'
 import type { Credential } from '../../../src/identity/store.ts'
-import { carrySale } from '../../../src/market/on-chain/carry.ts'
+import { carrySale } from '../../../src/market/on-chain/sale/carry.ts'
 import { findPayment, findTerms } from '../../../src/market/on-chain/store.ts'
 import { listingOf } from '../../../src/market/on-chain/terms.ts'
-import { fulfilData } from '../../../src/protocols/evm/credential-market.ts'
+import {
+  credentialMarketAbi,
+  fulfilData,
+  receiveTypedData,
+} from '../../../src/protocols/evm/credential-market.ts'
+import { findSend } from '../../../src/relay/send.ts'
 import { freshAccount } from '../../world/chain.ts'
 import type { User, World } from '../../world.ts'
 import { sendBy } from '../token-kit.ts'
@@ -91,14 +97,38 @@ export async function ended(w: World, listingId: string): Promise<void> {
   throw new Error(`the sale of ${listingId} does not end`)
 }
 
+/**
+ * The contract's answer to a stranger who buys there, with money and with all that a sale on the chain has shown: the terms,
+ * the seller's signature, and an approval of another buyer. Undefined would be a sale.
+ */
+export async function boughtAside(w: World, listingId: string): Promise<string | undefined> {
+  const terms = await findTerms(w.db.reader, listingId)
+  if (!terms?.sellerSignature) throw new Error('nothing is listed')
+  const shown = await findPayment(w.db.reader, listingId)
+  const stranger = await freshAccount({ rpcUrl: w.rpcUrl, usdc: terms.price })
+  const { market, price: value, hash: nonce } = terms
+  const validBefore = 2n ** 40n
+  const payment = { from: stranger.address, to: market, value, validAfter: 0n, validBefore, nonce }
+  const signature = await stranger.signTypedData(receiveTypedData(w.chain.asset, payment))
+  const paid = { buyer: stranger.address, validAfter: 0n, validBefore, signature }
+  const signed = { listing: listingOf(terms), sellerSignature: terms.sellerSignature }
+  const sent = shown && (await findSend(w.services, shown.sendRef))
+  const approval = sent ? approvalIn(`0x${sent.data.toString('hex')}`) : '0x'
+  return simulateSend(w.chain, { to: market, data: fulfilData(signed, paid, approval) })
+}
+
+const approvalIn = (data: Hex): Hex =>
+  decodeFunctionData({ abi: credentialMarketAbi, data }).args?.at(-1) as Hex
+
 /** Relays the accepted sale as anybody could who saw it, before our relayer does. */
 export async function relayedByStranger(w: World, listingId: string): Promise<Hex> {
   const [terms, payment] = await Promise.all([
     findTerms(w.db.reader, listingId),
     findPayment(w.db.reader, listingId),
   ])
-  if (!terms?.sellerSignature || !payment) throw new Error('nothing was accepted')
+  if (!terms || !payment) throw new Error('nothing was accepted')
   const stranger = await freshAccount({ rpcUrl: w.rpcUrl })
-  const data = fulfilData(listingOf(terms), terms.sellerSignature, payment)
-  return sendBy(stranger, terms.market, data, w.rpcUrl)
+  const send = await findSend(w.services, payment.sendRef)
+  if (!send) throw new Error('nothing was queued')
+  return sendBy(stranger, terms.market, `0x${send.data.toString('hex')}`, w.rpcUrl)
 }

@@ -1,9 +1,8 @@
-import { findSold, readSafeSale, type SafeSale } from '../../chain/sales/sale.ts'
-import type { Services } from '../../http/services.ts'
-import { assert } from '../../kernel/assert.ts'
-import { reach } from '../../kernel/fault-points.ts'
-import { findSend, sendAndWait } from '../../relay/send.ts'
-import { finishSale, undoSale } from './end.ts'
+import { findSold, readSafeSale, type SafeSale } from '../../../chain/sales/sale.ts'
+import type { Services } from '../../../http/services.ts'
+import { assert } from '../../../kernel/assert.ts'
+import { reach } from '../../../kernel/fault-points.ts'
+import { findSend, sendAndWait } from '../../../relay/send.ts'
 import {
   findPayment,
   findSale,
@@ -13,7 +12,8 @@ import {
   type Sale,
   saveSale,
   type Terms,
-} from './store.ts'
+} from '../store.ts'
+import { finishSale, undoSale } from './end.ts'
 
 const WAIT_MS = 6_000
 

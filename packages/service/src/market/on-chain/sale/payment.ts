@@ -1,13 +1,13 @@
-import { nowSecondsOf, readLatest } from '../../chain/read-latest.ts'
-import type { Services } from '../../http/services.ts'
-import type { Address, Hex } from '../../kernel/assets.ts'
-import { Problem } from '../../kernel/problem.ts'
-import type { ListingPayment } from '../../protocols/evm/credential-market.ts'
+import { nowSecondsOf, readLatest } from '../../../chain/read-latest.ts'
+import type { Services } from '../../../http/services.ts'
+import type { Address, Hex } from '../../../kernel/assets.ts'
+import { Problem } from '../../../kernel/problem.ts'
+import type { ListingPayment } from '../../../protocols/evm/credential-market.ts'
 import {
   type TransferAuthorization,
   VALIDITY_MARGIN_SECONDS,
-} from '../../protocols/evm/eip3009/authorization.ts'
-import type { Terms } from './store.ts'
+} from '../../../protocols/evm/eip3009/authorization.ts'
+import type { Terms } from '../store.ts'
 
 /** The card is frozen until its payment is over, so it must be soon. */
 const MOST_SECONDS = 3_600n

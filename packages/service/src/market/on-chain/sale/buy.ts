@@ -1,33 +1,32 @@
-import { FROZEN_BY_SALE, moveTo, stateEvent } from '../../cards/controls/own-card.ts'
-import { readLatest } from '../../chain/read-latest.ts'
-import { readSaleSight } from '../../chain/sales/sale.ts'
-import { searchFrom } from '../../chain/transfers/schedule.ts'
-import { type Funds, readFunds, simulateSend } from '../../chain/transfers/simulate.ts'
-import type { Tx } from '../../db/sql.ts'
-import { record } from '../../events/record.ts'
-import { cardFrozen } from '../../events/types/cards.ts'
-import type { Services } from '../../http/services.ts'
-import { beginOutsideMove } from '../../identity/request.ts'
-import { enqueue } from '../../jobs/queue.ts'
-import { assert } from '../../kernel/assert.ts'
-import type { Address } from '../../kernel/assets.ts'
-import { reach } from '../../kernel/fault-points.ts'
-import type { Id } from '../../kernel/ids.ts'
-import type { Amount } from '../../kernel/money.ts'
-import { Problem } from '../../kernel/problem.ts'
-import { fulfilData, type ListingPayment } from '../../protocols/evm/credential-market.ts'
-import { rationProblem } from '../../relay/gas/refusal.ts'
-import { lockAndReserve, type Rationed } from '../../relay/gas/reserve.ts'
-import type { Flight } from '../../relay/gas/store.ts'
-import { queueSend, type Send } from '../../relay/send.ts'
-import { checkMovable, lockBelongings } from '../hand-over/lock.ts'
-import { checkOpen, type Listing } from '../listing.ts'
-import { findListing, lockListing, saveListing } from '../store.ts'
-import { checkVersion, versionOf } from '../version.ts'
+import { FROZEN_BY_SALE, moveTo, stateEvent } from '../../../cards/controls/own-card.ts'
+import { readLatest } from '../../../chain/read-latest.ts'
+import { searchFrom } from '../../../chain/transfers/schedule.ts'
+import { type Funds, readFunds } from '../../../chain/transfers/simulate.ts'
+import type { Tx } from '../../../db/sql.ts'
+import { record } from '../../../events/record.ts'
+import { cardFrozen } from '../../../events/types/cards.ts'
+import type { Services } from '../../../http/services.ts'
+import { beginOutsideMove } from '../../../identity/request.ts'
+import { enqueue } from '../../../jobs/queue.ts'
+import { assert } from '../../../kernel/assert.ts'
+import type { Address } from '../../../kernel/assets.ts'
+import { reach } from '../../../kernel/fault-points.ts'
+import type { Id } from '../../../kernel/ids.ts'
+import type { Amount } from '../../../kernel/money.ts'
+import type { ListingPayment } from '../../../protocols/evm/credential-market.ts'
+import { rationProblem } from '../../../relay/gas/refusal.ts'
+import { lockAndReserve, type Rationed } from '../../../relay/gas/reserve.ts'
+import type { Flight } from '../../../relay/gas/store.ts'
+import { queueSend, type Send } from '../../../relay/send.ts'
+import { checkMovable, lockBelongings } from '../../hand-over/lock.ts'
+import { checkOpen, type Listing } from '../../listing.ts'
+import { findListing, lockListing, saveListing } from '../../store.ts'
+import { checkVersion, versionOf } from '../../version.ts'
+import { beginSale, findPayment, findTerms, insertPayment, type Terms } from '../store.ts'
+import { finishSaleTask } from '../tasks.ts'
+import { checkStands, feeOfTerms } from '../terms.ts'
+import { approvedCall } from './approve.ts'
 import { checkPayment, type SignedPayment } from './payment.ts'
-import { beginSale, findPayment, findTerms, insertPayment, type Terms } from './store.ts'
-import { finishSaleTask } from './tasks.ts'
-import { checkStands, feeOfTerms, listingOf } from './terms.ts'
 
 export type OnChainPurchase = {
   listingId: string
@@ -38,8 +37,6 @@ export type OnChainPurchase = {
   checkPrice(price: Amount): void
 }
 
-/** Half as much again as a sale takes whose two sides are contracts. */
-const FULFIL_GAS = 450_000n
 const LOOK_SECONDS = 1
 
 /**
@@ -57,18 +54,11 @@ export async function buyOnChain(
   if (seen.status === 'SETTLING' && seen.buyer === purchase.buyer) return seen
   checkOpen(seen, purchase)
   const terms = await findTerms(db.reader, seen.id)
-  assert(terms?.sellerSignature, 'a listing on chain has its terms')
+  assert(terms, 'a listing on chain has its terms')
   const { buyer, signed } = purchase
   const payment = await checkPayment(services, at, { terms, buyer, signed })
-  checkStands(terms, await readSaleSight(chain, terms.market, terms))
-  const data = fulfilData(listingOf(terms), terms.sellerSignature, payment)
-  const call = { to: terms.market, data, gas: FULFIL_GAS }
-  const refusal = await simulateSend(chain, call)
-  if (refusal !== undefined)
-    throw new Problem(
-      'authorization_rejected',
-      `The chain would refuse this sale: ${refusal}. Check the balance and the signature of your wallet.`,
-    )
+  await checkStands(services, terms)
+  const call = await approvedCall(services, terms, payment)
   const [funds, latest] = await Promise.all([
     readFunds(chain, chain.asset.contract, payment.buyer),
     readLatest(chain),
@@ -141,7 +131,10 @@ async function freezeAndQueue(tx: Tx, at: Date, order: Order): Promise<Listing |
 }
 
 /** The relayer's gas is rationed as that of any payment: by what the buyer has, and by the seller's budget of the day. */
-const flightOf = ({ services: { chain }, terms, payment, funds }: Order, ref: string): Flight => ({
+const flightOf = (
+  { services: { chain }, terms, payment, call, funds }: Order,
+  ref: string,
+): Flight => ({
   ref,
   network: chain.network,
   token: chain.asset.contract,
@@ -149,7 +142,7 @@ const flightOf = ({ services: { chain }, terms, payment, funds }: Order, ref: st
   nonce: terms.hash,
   amount: terms.price,
   seller: terms.seller,
-  gas: FULFIL_GAS,
+  gas: call.gas ?? 0n,
   validBefore: payment.validBefore,
   funds,
   isForeignToken: false,
