@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { place } from '../../../../contracts/token.ts'
 import { testChain as runChain } from '../../test/world/chain.ts'
 import { world } from '../../test/world.ts'
 import { startAnvil } from '../embedded/anvil/anvil.ts'
@@ -85,6 +86,12 @@ test('nodes that disagree or are silent, missing contracts, tags and keys that d
   const nowhere = '0x52908400098527886E0F7030069857D2E4169EE7'
   const tested = await testChain(chain, { settler: nowhere })
   expect(tested.find(({ check }) => check === 'batch_settler')).toMatchObject({ status: 'fail' })
+  const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+  const mixedUp = await testChain(chain, { settler: permit2 })
+  expect(mixedUp.find(({ check }) => check === 'batch_settler')).toMatchObject({
+    status: 'fail',
+    sentence: expect.stringMatching(/is not BatchSettler .* PURSER_BATCH_SETTLER/),
+  })
   expect(await found(chain, 'multicall3')).toMatchObject({ status: 'ok' })
   expect(await found(chain, 'permit2')).toMatchObject({ status: 'ok' })
   expect(await found(chain, 'uniswap_v4')).toMatchObject({ status: 'ok' })
@@ -111,6 +118,20 @@ test('a vault is checked for its custodian and for the contracts that it was mad
     expect(await faults(w.chain, { registry, vault: other })).toMatchObject([
       { status: 'fail', sentence: expect.stringContaining('PURSER_CREDENTIAL_VAULT') },
     ])
+})
+
+test('a contract that answers as a vault does, with other code, is no vault', async () => {
+  await using w = await world({ identities: true })
+  const { rpc } = w.chain
+  const { registry, vault } = w.services.settings.identity!
+  const code = (await rpc.getCode({ address: vault }))!
+  // One byte of the last push: the same reads, and something else where nobody looks.
+  const changed: `0x${string}` = `0x${code.slice(2, -2)}${code.endsWith('00') ? '01' : '00'}`
+  const twin = await place({ rpcUrl: w.rpcUrl }, changed)
+  const faults = await testChain(w.chain, { identity: { registry, vault: twin } })
+  expect(faults.filter(({ check }) => check === 'identity')).toMatchObject([
+    { status: 'fail', sentence: expect.stringMatching(/is not CredentialVault .* PURSER_CRED/) },
+  ])
 })
 
 test('the market is checked for its token', async () => {

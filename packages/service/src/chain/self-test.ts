@@ -1,10 +1,13 @@
-import { erc20Abi, type Hex, parseAbi } from 'viem'
+import { erc20Abi, parseAbi } from 'viem'
+import settlerBuild from '../../../../contracts/build/BatchSettler.json' with { type: 'json' }
+import marketBuild from '../../../../contracts/build/CredentialMarket.json' with { type: 'json' }
 import type { Address } from '../kernel/assets.ts'
 import type { Chain } from './chain.ts'
 import { findIdentityFaults, type IdentityContracts } from './identity/self-test.ts'
 import { findV4 } from './markets/contracts.ts'
 import { MULTICALL3 } from './multicall.ts'
 import { isRefusal } from './nodes/refusal.ts'
+import { findCodeFault } from './public/builds.ts'
 import { railsOf } from './rails.ts'
 import { readPayoutWay, separatorOf } from './tokens/payout-way.ts'
 import { tryToken } from './tokens/trial.ts'
@@ -138,22 +141,29 @@ async function testToken(chain: Chain): Promise<ChainCheck[]> {
 
 /** Checks every contract that the service calls besides the token. */
 async function testContracts(chain: Chain, settler: Address | undefined): Promise<ChainCheck[]> {
-  const { rpc } = chain
-  const contracts: [check: string, name: string, address: Hex][] = [
-    ['multicall3', 'Multicall3', MULTICALL3],
-    ...(settler ? [['batch_settler', 'BatchSettler', settler] as [string, string, Hex]] : []),
-  ]
   return Promise.all([
-    ...contracts.map(async ([check, name, address]) => {
-      const code = await rpc.getCode({ address })
-      return code && code !== '0x'
-        ? ok(check, `${name} is at ${address}.`)
-        : fail(check, `There is no contract at ${address}, where ${name} should be.`)
-    }),
+    testMulticall(chain),
+    ...(settler ? [testSettler(chain, settler)] : []),
     testPermit2(chain),
     testV4(chain),
     ...railsOf(chain).slice(1).map(testServiceToken),
   ])
+}
+
+async function testMulticall({ rpc }: Chain): Promise<ChainCheck> {
+  const [check, address] = ['multicall3', MULTICALL3]
+  const code = await rpc.getCode({ address })
+  return code && code !== '0x'
+    ? ok(check, `Multicall3 is at ${address}.`)
+    : fail(check, `There is no contract at ${address}, where Multicall3 should be.`)
+}
+
+async function testSettler(chain: Chain, address: Address): Promise<ChainCheck> {
+  const expected = { build: settlerBuild, setting: 'PURSER_BATCH_SETTLER' }
+  const fault = await findCodeFault(chain, address, expected)
+  return fault === undefined
+    ? ok('batch_settler', `BatchSettler is at ${address}.`)
+    : fail('batch_settler', `${fault} Until then each payment has a transaction of its own.`)
 }
 
 /** Its decimals decide what a price means, so they must be the contract's own. */
@@ -193,31 +203,28 @@ async function testIdentity(
     return [
       fail(
         'identity',
-        `The contract at ${identity.vault} is no vault of identity tokens: correct PURSER_CREDENTIAL_VAULT.`,
+        `A contract that the vault at ${identity.vault} names answers as another one would: correct PURSER_CREDENTIAL_VAULT.`,
       ),
     ]
   }
 }
 
 /** A market of another token would take no payment that buyers sign. */
-async function testMarket({ rpc, asset }: Chain, market: Address | undefined) {
+async function testMarket(chain: Chain, market: Address | undefined): Promise<ChainCheck[]> {
   if (market === undefined) return []
+  const { rpc, asset } = chain
   const check = 'credential_market'
-  try {
-    const usdc = await rpc.readContract({ abi: MARKET_ABI, address: market, functionName: 'usdc' })
-    if (usdc === asset.contract) return [ok(check, `Cards are sold on chain by ${market}.`)]
-    return [
-      fail(
-        check,
-        `The market at ${market} sells for ${usdc}, not ${asset.symbol}: correct PURSER_CREDENTIAL_MARKET.`,
-      ),
-    ]
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return [
-      fail(check, `There is no CredentialMarket at ${market}: correct PURSER_CREDENTIAL_MARKET.`),
-    ]
-  }
+  const setting = 'PURSER_CREDENTIAL_MARKET'
+  const fault = await findCodeFault(chain, market, { build: marketBuild, setting })
+  if (fault !== undefined) return [fail(check, fault)]
+  const usdc = await rpc.readContract({ abi: MARKET_ABI, address: market, functionName: 'usdc' })
+  if (usdc === asset.contract) return [ok(check, `Cards are sold on chain by ${market}.`)]
+  return [
+    fail(
+      check,
+      `The market at ${market} sells for ${usdc}, not ${asset.symbol}: correct ${setting}.`,
+    ),
+  ]
 }
 
 /** Whether it moves what it is asked to, and can be paid out again. */

@@ -1,6 +1,9 @@
 import { parseAbi } from 'viem'
+import accountBuild from '../../../../../contracts/build/CardAccount.json' with { type: 'json' }
+import vaultBuild from '../../../../../contracts/build/CredentialVault.json' with { type: 'json' }
 import type { Address } from '../../kernel/assets.ts'
 import type { Chain } from '../chain.ts'
+import { findCodeFault, isBuildAt } from '../public/builds.ts'
 import { ACCOUNT_REGISTRY, EAS, SCHEMA_REGISTRY } from '../public/contracts.ts'
 import { vaultAbi } from './vault.ts'
 
@@ -21,9 +24,11 @@ export async function findIdentityFaults(
   { registry, vault }: IdentityContracts,
 ): Promise<string[]> {
   const { rpc, treasury } = chain
-  const code = await rpc.getCode({ address: vault })
-  if (!code || code === '0x')
-    return [`There is no contract at ${vault}: correct PURSER_CREDENTIAL_VAULT.`]
+  const other = await findCodeFault(chain, vault, {
+    build: vaultBuild,
+    setting: 'PURSER_CREDENTIAL_VAULT',
+  })
+  if (other !== undefined) return [other]
   const names = ['custodian', 'registry', 'accounts', 'implementation', 'eas'] as const
   const [custodian, itsRegistry, accounts, implementation, eas] = await Promise.all(
     names.map((functionName) => rpc.readContract({ abi: vaultAbi, address: vault, functionName })),
@@ -42,21 +47,24 @@ export async function findIdentityFaults(
 }
 
 async function findFaultsAround(
-  { rpc }: Chain,
+  chain: Chain,
   { registry, vault, implementation }: IdentityContracts & { implementation: Address },
 ): Promise<string[]> {
+  const { rpc } = chain
   const schema = await rpc.readContract({ abi: vaultAbi, address: vault, functionName: 'schema' })
   const [account, version, schemas] = await Promise.all([
-    rpc.getCode({ address: implementation }),
+    isBuildAt(chain, implementation, accountBuild),
     rpc.readContract({ abi: ABI, address: registry, functionName: 'getVersion' }),
     rpc.readContract({ abi: ABI, address: EAS, functionName: 'getSchemaRegistry' }),
   ])
   const read = { abi: ABI, address: SCHEMA_REGISTRY, functionName: 'getSchema' } as const
   const known = await rpc.readContract({ ...read, args: [schema] })
   return [
-    ...(account && account !== '0x'
+    ...(account
       ? []
-      : [`There is no contract at ${implementation}, where CardAccount should be.`]),
+      : [
+          `The vault's implementation of holder accounts at ${implementation} is not CardAccount as contracts/build has it: deploy another vault.`,
+        ]),
     ...(version === REGISTRY_VERSION
       ? []
       : [`The ERC-8004 registry has version ${version}; this service knows ${REGISTRY_VERSION}.`]),
