@@ -1,3 +1,4 @@
+import { isTime, isUnits } from './shape.ts'
 import type { Content, Figures } from './statement.ts'
 import { Tree } from './tree.ts'
 
@@ -10,8 +11,6 @@ type Leaf = {
   time: string
 }
 const MEMBERS = ['amount', 'id', 'payer', 'protocol', 'refunded', 'time'] as const
-const UNITS = /^(0|[1-9]\d*)$/
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const DAY_MS = 86_400_000
 
 /** The leaf in a line, if it is canonical: the text that was hashed has no other form. */
@@ -22,8 +21,8 @@ export function readLeaf(line: string): Leaf | undefined {
     if (members.some(([, value]) => typeof value !== 'string')) return undefined
     if (JSON.stringify(Object.fromEntries(members)) !== line) return undefined
     const { amount, refunded, time } = leaf as Leaf
-    const isWhole = UNITS.test(amount) && UNITS.test(refunded) && BigInt(refunded) <= BigInt(amount)
-    return isWhole && TIME.test(time) ? (leaf as Leaf) : undefined
+    const isWhole = isUnits(amount) && isUnits(refunded) && BigInt(refunded) <= BigInt(amount)
+    return isWhole && isTime(time) ? (leaf as Leaf) : undefined
   } catch {
     return undefined
   }

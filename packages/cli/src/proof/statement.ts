@@ -1,5 +1,16 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { Fault } from '../fault.ts'
+import {
+  hasShape,
+  isCount,
+  isHash,
+  isObject,
+  isText,
+  isTime,
+  isUnits,
+  mustBe,
+  orNull,
+} from './shape.ts'
 
 export type Jwk = { kty: string; crv: string; x: string; y: string; kid?: string }
 /** The figures that can be added up from the leaves. Amounts are base units, as text. */
@@ -32,6 +43,33 @@ export type Content = {
 export type Statement = { content: Content; kid: string; signingInput: string; signature: Buffer }
 
 const TYPE = 'purser-credential-proof+jwt'
+const isFigures = hasShape({
+  revenue_lifetime: isUnits,
+  payments_lifetime: isCount,
+  revenue_30d: isUnits,
+  payments_30d: isCount,
+  refunded: isUnits,
+  distinct_protocols: isCount,
+  first_active: orNull(isTime),
+  last_active: orNull(isTime),
+  payers: isCount,
+  repeat_payers: isCount,
+  largest_payer: isUnits,
+})
+const isContent = hasShape({
+  iss: isText,
+  sub: isText,
+  network: isText,
+  asset: isText,
+  decimals: (value) => isCount(value) && (value as number) <= 36,
+  method: isText,
+  figures: isFigures,
+  declared: isObject,
+  leaf_count: isCount,
+  merkle_root: isHash,
+  as_of: hasShape({ at: isTime, sequence: isText, block: orNull(isCount) }),
+})
+export const isJwk = hasShape({ kty: isText, crv: isText, x: isText, y: isText })
 
 /** Reads a statement without checking its signature. Throws for what is none. */
 export function readStatement(text: unknown): Statement {
@@ -42,9 +80,11 @@ export function readStatement(text: unknown): Statement {
   const { alg, typ, kid } = readPart(header) as Record<string, unknown>
   if (alg !== 'ES256' || typ !== TYPE || typeof kid !== 'string')
     throw new Fault(`The statement is not of the type ${TYPE}, signed with ES256.`)
-  const content = readPart(payload) as Content
-  if (typeof content.figures !== 'object' || typeof content.merkle_root !== 'string')
-    throw new Fault('The statement holds no figures.')
+  const content = mustBe<Content>(
+    readPart(payload),
+    isContent,
+    'The statement does not hold the figures of a credential, each in its form.',
+  )
   const bytes = Buffer.from(signature, 'base64url')
   return { content, kid, signingInput: `${header}.${payload}`, signature: bytes }
 }

@@ -5,14 +5,26 @@ import { command } from '../command.ts'
 import { Fault } from '../fault.ts'
 import { print, printable } from '../output.ts'
 import { compare, Ledger, readLeaf } from './leaves.ts'
-import { findSigner, type Jwk, readStatement, type Statement, thumbprintOf } from './statement.ts'
+import { hasShape, isCount, isText, listOf, mustBe } from './shape.ts'
+import {
+  findSigner,
+  isJwk,
+  type Jwk,
+  readStatement,
+  type Statement,
+  thumbprintOf,
+} from './statement.ts'
 import { climb, placesOf } from './tree.ts'
 
 type Sample = { index: number; leaf: string; path: string[] }
-type Proof = { statement: unknown; jwks?: { keys?: Jwk[] }; samples?: Sample[] }
-type Issuer = { jwks?: string; thumbprint?: string }
+type Proof = { statement: unknown; jwks?: { keys?: unknown } | null; samples?: unknown }
+/** The reader knows these before: the issuer's keys, and the credential that the proof should be of. */
+type Known = { jwks?: string; thumbprint?: string; credential?: string }
 
-/** `figures`: how far the figures were checked. `issuer`: whether the key is one that the reader knew before. */
+/**
+ * `ok`: all was found to be as a known issuer signed it. `figures`: how far the figures were checked. `issuer_known`: whether
+ * the key is one that the reader knew before.
+ */
 export type Verdict = {
   ok: boolean
   credential: string
@@ -28,19 +40,24 @@ export type Verdict = {
 const START_OF_LEAF = '{"amount":'
 
 /** Checks a proof or an export in a file, without a network. */
-export async function verifyProof(file: string, issuer: Issuer = {}): Promise<Verdict> {
+export async function verifyProof(file: string, known: Known = {}): Promise<Verdict> {
   const ledger = new Ledger()
   const proof = await readProof(file, ledger)
   const statement = readStatement(proof.statement)
   const { content } = statement
-  const isWhole = proof.samples === undefined
-  const signer = await checkSigner(statement, proof, issuer)
+  // Leaves that a file holds are always added up, whatever comes after them.
+  const isWhole = proof.samples === undefined || ledger.tree.size > 0
+  const signer = await checkSigner(statement, proof, known)
   const faults = [
     ...signer.faults,
-    ...(isWhole ? compare(ledger, content) : compareSamples(proof.samples ?? [], content)),
+    ...(known.credential === undefined || known.credential === content.sub
+      ? []
+      : [`The proof is of ${content.sub}, not of ${known.credential}.`]),
+    ...(isWhole ? compare(ledger, content) : []),
+    ...(proof.samples === undefined ? [] : compareSamples(readSamples(proof.samples), content)),
   ]
   return {
-    ok: faults.length === 0,
+    ok: faults.length === 0 && signer.isKnown,
     credential: content.sub,
     issuer: content.iss,
     signed_by: statement.kid,
@@ -87,9 +104,9 @@ function parseProof(text: string): Proof {
 type Signer = { isKnown: boolean; faults: string[] }
 
 /** A key that the file brings proves only that the file was not changed since that key signed it. */
-async function checkSigner(statement: Statement, { jwks }: Proof, issuer: Issuer): Promise<Signer> {
+async function checkSigner(statement: Statement, { jwks }: Proof, issuer: Known): Promise<Signer> {
   const known = issuer.jwks === undefined ? undefined : await readKeys(issuer.jwks)
-  const brought = Array.isArray(jwks?.keys) ? jwks.keys : []
+  const brought = keysOf(jwks) ?? []
   const key = findSigner(statement, known ?? brought)
   if (!key) {
     const whose = known ? 'a key of the JWKS that you gave' : 'a key that the file brings'
@@ -108,13 +125,24 @@ async function readKeys(file: string): Promise<Jwk[]> {
     throw new Fault(`${file} cannot be read.`, { cause })
   })
   try {
-    const { keys } = JSON.parse(text) as { keys?: Jwk[] }
-    if (Array.isArray(keys)) return keys
+    const keys = keysOf(JSON.parse(text))
+    if (keys) return keys
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
   throw new Fault(`${file} holds no JWKS: save the answer of GET /.well-known/jwks.json.`)
 }
+
+/** Those of a JWKS that may be keys of statements. */
+const keysOf = (jwks: { keys?: unknown } | null | undefined): Jwk[] | undefined =>
+  Array.isArray(jwks?.keys) ? jwks.keys.filter(isJwk) : undefined
+
+const readSamples = (samples: unknown): Sample[] =>
+  mustBe(
+    samples,
+    listOf(hasShape({ index: isCount, leaf: isText, path: listOf(isText) })),
+    'The samples of the proof are not leaves with their places and paths.',
+  )
 
 /** The root chooses which leaves a proof must show. */
 function compareSamples(samples: readonly Sample[], content: Statement['content']): string[] {
@@ -139,8 +167,12 @@ function show({ statement, ...verdict }: Verdict): string {
   const units = (text: string) => `${Number(text) / 10 ** decimals} ${asset}`
   const signed = verdict.issuer_known
     ? `Signed by the issuer's key ${verdict.signed_by}.`
-    : `Signed by key ${verdict.signed_by}, NOT checked against a known issuer: give --jwks or --thumbprint.`
-  const head = verdict.ok ? 'The proof holds.' : 'The proof does NOT hold:'
+    : `Signed by key ${verdict.signed_by}, NOT checked against a known issuer: give --jwks or --thumbprint, from the issuer.`
+  const head = verdict.ok
+    ? 'The proof holds.'
+    : verdict.faults.length > 0
+      ? 'The proof does NOT hold:'
+      : 'The figures are as somebody signed them, who may be anybody.'
   const how =
     verdict.figures === 'all leaves'
       ? `The figures were added up from all ${verdict.leaves} leaves.`
@@ -157,7 +189,7 @@ function show({ statement, ...verdict }: Verdict): string {
     .join('\n')
 }
 
-export const verifyProofCommand = command<{ json?: boolean } & Issuer>({
+export const verifyProofCommand = command<{ json?: boolean } & Known>({
   name: 'verify-proof',
   summary: 'check the proof of a credential, or its export with all leaves, without a network',
   example: 'npx purser verify-proof proof.ndjson --jwks jwks.json',
@@ -165,9 +197,10 @@ export const verifyProofCommand = command<{ json?: boolean } & Issuer>({
     made
       .argument('<file>', 'the saved answer of …/proof or …/proof?leaves=all')
       .option('--jwks <file>', "the issuer's keys, saved from its /.well-known/jwks.json")
-      .option('--thumbprint <text>', "the thumbprint (RFC 7638) of the issuer's key"),
-  run: async ({ json, ...issuer }, file = '') => {
-    const verdict = await verifyProof(file, issuer)
+      .option('--thumbprint <text>', "the thumbprint (RFC 7638) of the issuer's key")
+      .option('--credential <id>', 'the credential that the proof should be of'),
+  run: async ({ json, ...known }, file = '') => {
+    const verdict = await verifyProof(file, known)
     print(verdict, json, show)
     return verdict.ok ? 0 : 1
   },

@@ -67,10 +67,12 @@ function purser(args: string[]) {
 }
 
 /** The same without a process. */
-async function verdictOf(text: string) {
+const verdictOf = async (text: string) =>
+  verifyProof(await saved(text), { jwks: join(folder, 'jwks.json') })
+async function saved(text: string): Promise<string> {
   const file = join(folder, 'proof.ndjson')
   await writeFile(file, text)
-  return verifyProof(file, { jwks: join(folder, 'jwks.json') })
+  return file
 }
 const statementOf = () => JSON.parse(lines.at(-1)!) as { statement: string; jwks: object }
 
@@ -107,16 +109,20 @@ test('a buyer adds the figures up from the export, with the issuer’s keys and 
   for (const { id } of rows) expect(leaves).not.toContain(id)
 })
 
-test('a key that the file brings is not believed without saying so', async () => {
+// Anybody can sign other figures with a key of their own, and put that key into the file.
+test('a key that only the file brings proves nothing', async () => {
   const file = join(folder, 'alone.ndjson')
   await writeFile(file, lines.join('\n'))
   const { code, out } = await purser([file])
-  expect(code).toBe(0)
+  expect(code).toBe(1)
+  expect(out).not.toContain('holds')
   expect(out).toContain('NOT checked against a known issuer')
   const [key] = JSON.parse(await readFile(join(folder, 'jwks.json'), 'utf8')).keys
   expect((await purser([file, '--thumbprint', key.kid])).out).toContain('Signed by the issuer')
   const other = await purser([file, '--thumbprint', 'x'.repeat(43)])
   expect([other.code, other.out]).toEqual([1, expect.stringContaining('not by xxx')])
+  const another = await purser([file, '--thumbprint', key.kid, '--credential', 'card_other'])
+  expect([another.code, another.out]).toEqual([1, expect.stringContaining('not of card_other')])
 })
 
 /** The same statement with other content, and the signature that it had. */
@@ -231,6 +237,37 @@ test('a proof shows the leaves that its root chooses, and each is in the tree', 
       samples[0].path[0] = samples[0].path[0].replace(/^./, (c: string) => (c === 'A' ? 'B' : 'A'))
     }),
   ).toMatch(/Sample \d+ is not in the tree/)
+})
+
+test('leaves before a proof with samples are added up all the same', async () => {
+  const { text } = await stranger.get(`/api/v1/credentials/${cardId}/proof`)
+  const others = lines.slice(0, -1).map((leaf) => leaf.replace('"amount":"1', '"amount":"9'))
+  const { ok, faults } = await verdictOf([...others, text].join('\n'))
+  expect(ok).toBe(false)
+  expect(faults.join()).toMatch(/do not make the Merkle root.*revenue_lifetime/s)
+  expect((await verdictOf([...lines.slice(0, -1), text].join('\n'))).ok).toBe(true)
+})
+
+test('a file of another form is refused in a sentence', async () => {
+  const { body } = await stranger.get(`/api/v1/credentials/${cardId}/proof`)
+  const proofWith = (change: object) => JSON.stringify({ ...body, ...change })
+  for (const samples of [null, [null, 5], [{ ...body.samples[0], path: null }], [{ index: '0' }]])
+    await expect(verdictOf(proofWith({ samples }))).rejects.toThrow('samples of the proof are not')
+  for (const content of [
+    { leaf_count: 1.5 },
+    { leaf_count: '13' },
+    { figures: [] },
+    { as_of: null },
+    { decimals: 'x' },
+    { merkle_root: '' },
+  ])
+    await expect(verdictOf(forged((c) => Object.assign(c, content)))).rejects.toThrow(
+      'does not hold the figures',
+    )
+  const jwks = { keys: [null, 5, {}, { kty: 'EC' }] }
+  expect((await verifyProof(await saved(proofWith({ jwks })))).faults.join()).toContain(
+    'not signed by',
+  )
 })
 
 test('a proof of a card without payments has no leaves', async () => {
