@@ -20,7 +20,7 @@ type Act = Parameters<typeof asIssuer>[1]
 const act = (own: OwnWorld, what: Act) => own.during(asIssuer(own.issuer, what))
 const SOMEONE = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-test('while the token is paused a payment of a link is refused with the reason, and paid after', async () => {
+test.concurrent('while the token is paused a payment of a link is refused with the reason, and paid after', async () => {
   await using own = await ownWorld()
   const { w } = own
   const seller = await w.user({ treasury: 5 })
@@ -39,7 +39,7 @@ test('while the token is paused a payment of a link is refused with the reason, 
   await own.expectBooksToMatch()
 })
 
-test('the token is paused while a payment of a link is on its way: it is not credited, nor lost', async () => {
+test.concurrent('the token is paused while a payment of a link is on its way: it is not credited, nor lost', async () => {
   await using own = await ownWorld()
   const { w } = own
   const seller = await w.user({ treasury: 5 })
@@ -68,7 +68,7 @@ test('the token is paused while a payment of a link is on its way: it is not cre
   await own.expectBooksToMatch()
 })
 
-test('a deposit by signature while the token is paused is refused, and credited after', async () => {
+test.concurrent('a deposit by signature while the token is paused is refused, and credited after', async () => {
   await using own = await ownWorld()
   const { w } = own
   const user = await w.user({ usdc: 5 })
@@ -85,7 +85,7 @@ test('a deposit by signature while the token is paused is refused, and credited 
   await own.expectBooksToMatch()
 })
 
-test.each([
+test.concurrent.each([
   ['the token is paused', { functionName: 'pause' }],
   ['the treasury is blacklisted', 'treasury'],
   ['the seller is blacklisted', 'seller'],
@@ -121,7 +121,7 @@ test.each([
   },
 )
 
-test('a blacklisted payer gets that reason, and uses up nothing of the link', async () => {
+test.concurrent('a blacklisted payer gets that reason, and uses up nothing of the link', async () => {
   await using own = await ownWorld()
   const { w } = own
   const seller = await w.user({ treasury: 5 })
@@ -138,7 +138,7 @@ test('a blacklisted payer gets that reason, and uses up nothing of the link', as
   expect((await own.during(paying)).status).toBe(200)
 })
 
-test("with the treasury blacklisted a link is paid, and its money waits at the link's own address", async () => {
+test.concurrent("with the treasury blacklisted a link is paid, and its money waits at the link's own address", async () => {
   await using own = await ownWorld()
   const { w } = own
   const seller = await w.user({ treasury: 5 })
@@ -158,7 +158,7 @@ test("with the treasury blacklisted a link is paid, and its money waits at the l
   await own.expectBooksToMatch()
 })
 
-test('a payee that is blacklisted before a withdrawal is refused by name; one after it gets all back in the end', async () => {
+test.concurrent('a payee that is blacklisted before a withdrawal is refused by name; one after it gets all back in the end', async () => {
   await using own = await ownWorld()
   const { w } = own
   const user = await w.user({ treasury: 10 })
@@ -184,7 +184,7 @@ test('a payee that is blacklisted before a withdrawal is refused by name; one af
   await own.expectBooksToMatch()
 })
 
-test('while the token is paused a DIRECT payment costs no gas and is paid after; a transfer from before it settles', async () => {
+test.concurrent('while the token is paused a DIRECT payment costs no gas and is paid after; a transfer from before it settles', async () => {
   await using own = await ownWorld()
   const { w } = own
   const base = await w.listen()
@@ -212,7 +212,7 @@ test('while the token is paused a DIRECT payment costs no gas and is paid after;
   expect(await w.faults()).toEqual([])
 })
 
-test('the token is paused while a DIRECT payment is on its way: not metered, not lost, and the link is free again', async () => {
+test.concurrent('the token is paused while a DIRECT payment is on its way: not metered, not lost, and the link is free again', async () => {
   await using own = await ownWorld()
   const { w } = own
   const base = await w.listen()
@@ -245,7 +245,7 @@ test('the token is paused while a DIRECT payment is on its way: not metered, not
   expect(await w.faults()).toEqual([])
 })
 
-test('a pull while the token is paused moves nothing, and is paid once by the attempt after it', async () => {
+test.concurrent('a pull while the token is paused moves nothing, and is paid once by the attempt after it', async () => {
   await using own = await ownWorld({ pulls: true })
   const { w } = own
   const user = await own.during(pulledPayer(w))

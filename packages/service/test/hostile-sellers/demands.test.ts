@@ -24,7 +24,7 @@ const honest = (amount: bigint, payTo: string) => ({
 })
 const SHOP = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-test('a hundred offers in one demand: the cheapest of those that are read is paid, once', async () => {
+test.concurrent('a hundred offers in one demand: the cheapest of those that are read is paid, once', async () => {
   const p = await stall(m, {
     offers: (offer) =>
       Array.from({ length: 100 }, (_, i) => ({
@@ -42,7 +42,7 @@ test('a hundred offers in one demand: the cheapest of those that are read is pai
   await expectChainDecides(m, p, true)
 })
 
-test('a hundred demands in one answer are no demand that could be misread: nothing is paid twice', async () => {
+test.concurrent('a hundred demands in one answer are no demand that could be misread: nothing is paid twice', async () => {
   await using server = await bareServer((_, response) => {
     const header = encoded(demand([honest(PRICE, SHOP)]))
     response.writeHead(402, Array.from({ length: 100 }, () => ['payment-required', header]).flat())
@@ -56,7 +56,7 @@ test('a hundred demands in one answer are no demand that could be misread: nothi
   expect(server.seen.filter((headers) => headers['payment-signature'])).toEqual([])
 })
 
-test('the price that is paid is the one that was asked for when the card was charged, whatever comes after', async () => {
+test.concurrent('the price that is paid is the one that was asked for when the card was charged, whatever comes after', async () => {
   let asked = 0
   await using server = await bareServer((request, response) => {
     asked++
@@ -77,7 +77,7 @@ test('the price that is paid is the one that was asked for when the card was cha
   expect(await cardOf(m.user, card.id)).toMatchObject({ held: 0.0201, spent: 0 })
 })
 
-test('a price that rises between two calls is held to max_amount', async () => {
+test.concurrent('a price that rises between two calls is held to max_amount', async () => {
   let price = PRICE
   await using server = await bareServer((_, response) => {
     price *= 2n
@@ -90,7 +90,7 @@ test('a price that rises between two calls is held to max_amount', async () => {
   expect(await cardOf(m.user, card.id)).toMatchObject({ held: 0, spent: 0 })
 })
 
-test('a seller that asks for a longer validity gets two minutes', async () => {
+test.concurrent('a seller that asks for a longer validity gets two minutes', async () => {
   const p = await stall(m, {
     maxTimeoutSeconds: 10 ** 9,
     serve: ({ response }) => void response.writeHead(402).end(),
@@ -103,7 +103,7 @@ test('a seller that asks for a longer validity gets two minutes', async () => {
   expect(validBefore).toBeGreaterThan(BigInt(unixSeconds(m.w.now())) - 60n)
 })
 
-test("a receipt that names another's transaction settles nothing, though that one is real", async () => {
+test.concurrent("a receipt that names another's transaction settles nothing, though that one is real", async () => {
   const real = await stall(m, {
     serve: async ({ response, settle }) => {
       await settle()
@@ -125,7 +125,7 @@ test("a receipt that names another's transaction settles nothing, though that on
   await expectChainDecides(m, real, true)
 })
 
-test('a seller that takes the money in secret and claims failure is paid, and the answer says so', async () => {
+test.concurrent('a seller that takes the money in secret and claims failure is paid, and the answer says so', async () => {
   const p = await stall(m, {
     serve: async ({ response, settle }) => {
       await settle()
@@ -148,7 +148,7 @@ test('a seller that takes the money in secret and claims failure is paid, and th
   await expectChainDecides(m, p, true)
 })
 
-test.each([
+test.concurrent.each([
   ['a seller that settles an hour later comes too late', 3_600],
   ['a seller that never settles keeps nothing', 300],
 ])('%s: the money is back on the card, and stays', async (_, seconds) => {
@@ -173,7 +173,7 @@ test.each([
   await own.expectBooksToMatch()
 })
 
-test('a name that turns private between demand and payment is not handed the payment', async () => {
+test.concurrent('a name that turns private between demand and payment is not handed the payment', async () => {
   let turns = 0
   await using server = await bareServer((_, response) => {
     response.writeHead(402, { 'payment-required': encoded(demand([honest(PRICE, SHOP)])) }).end()

@@ -54,7 +54,7 @@ const change = (terms: object, details: object) => ({
   methodDetails: { ...(terms as { methodDetails: object }).methodDetails, ...details },
 })
 
-test.each(UNPAYABLE)(
+test.concurrent.each(UNPAYABLE)(
   'a challenge that is %s is not paid, and the answer says why',
   async (reason, challenges, ask) => {
     const p = await mppStall(m, { challenges, serve: honest })
@@ -70,7 +70,7 @@ test.each(UNPAYABLE)(
   },
 )
 
-test('beside what cannot be paid, the challenge that can is found, and paid once', async () => {
+test.concurrent('beside what cannot be paid, the challenge that can is found, and paid once', async () => {
   const p = await mppStall(m, {
     challenges: (one, again) => [
       'Basic realm="Payment id=\\"x\\"", Bearer scope="Payment"',
@@ -90,7 +90,7 @@ test('beside what cannot be paid, the challenge that can is found, and paid once
   await expectChainDecides(m, p, true)
 })
 
-test('a hundred challenges: none, or one of those that are read, is paid, and once', async () => {
+test.concurrent('a hundred challenges: none, or one of those that are read, is paid, and once', async () => {
   const p = await mppStall(m, {
     challenges: (one, again) =>
       Array.from({ length: 100 }, (_, i) =>
@@ -116,7 +116,7 @@ test('a hundred challenges: none, or one of those that are read, is paid, and on
   await expectChainDecides(m, few, true)
 })
 
-test('headers without end are no demand', async () => {
+test.concurrent('headers without end are no demand', async () => {
   const p = await mppStall(m, {
     challenges: (one) => [`${writeChallenge(one)}, x="${'y'.repeat(40_000)}"`],
     serve: honest,
@@ -127,7 +127,7 @@ test('headers without end are no demand', async () => {
   expect(await cardOf(m.user, p.card.id)).toMatchObject({ held: 0, spent: 0 })
 })
 
-test('the price that is paid is the one that was asked for when the card was charged, whatever comes after', async () => {
+test.concurrent('the price that is paid is the one that was asked for when the card was charged, whatever comes after', async () => {
   let asks = 0
   const p = await mppStall(m, {
     challenges: (one, again) => [
@@ -166,7 +166,7 @@ test('the price that is paid is the one that was asked for when the card was cha
   await expectChainDecides(m, p, false)
 })
 
-test('one challenge handed to two agents is paid by one of them: the token takes its nonce once', async () => {
+test.concurrent('one challenge handed to two agents is paid by one of them: the token takes its nonce once', async () => {
   let shared: string | undefined
   const p = await mppStall(m, {
     challenges: (one) => {
@@ -195,8 +195,9 @@ test('one challenge handed to two agents is paid by one of them: the token takes
   expect(cards.map(({ held }) => held)).toEqual([0, 0])
 })
 
-test('the authorization ends with its challenge, and after two minutes at most', async () => {
-  for (const expiresInSeconds of [20, 10 ** 6]) {
+test.concurrent.each([20, 10 ** 6])(
+  'the authorization ends with its challenge, here after %d seconds, and after two minutes at most',
+  async (expiresInSeconds) => {
     const p = await mppStall(m, { expiresInSeconds, serve: ({ response }) => void response.end() })
     await using _seller = p.seller
     await p.buy()
@@ -206,10 +207,10 @@ test('the authorization ends with its challenge, and after two minutes at most',
     expect(Number(authorization.validBefore)).toBeLessThanOrEqual(end)
     expect(authorization.validBefore).toBeLessThanOrEqual(latest.timestamp + 120n)
     expect(Number(authorization.validBefore)).toBeGreaterThan(unixSeconds(m.w.now()) - 60)
-  }
-})
+  },
+)
 
-test("a receipt that names another's transaction settles nothing, though that one is real", async () => {
+test.concurrent("a receipt that names another's transaction settles nothing, though that one is real", async () => {
   const real = await mppStall(m, { serve: honest })
   await using _real = real.seller
   const { settlement } = (await real.buy()).body
@@ -229,7 +230,7 @@ test("a receipt that names another's transaction settles nothing, though that on
   await expectChainDecides(m, real, true)
 })
 
-test('a redirect elsewhere is not handed the credential', async () => {
+test.concurrent('a redirect elsewhere is not handed the credential', async () => {
   await using thief = await bareServer((_, response) => void response.end('mine'))
   const p = await mppStall(m, {
     serve: ({ response }) => void response.writeHead(307, { location: thief.url }).end(),
@@ -241,7 +242,7 @@ test('a redirect elsewhere is not handed the credential', async () => {
   await expectChainDecides(m, p, false)
 })
 
-test('a key of the agent stays where it is, and the credential goes where the seller wants it', async () => {
+test.concurrent('a key of the agent stays where it is, and the credential goes where the seller wants it', async () => {
   const p = await mppStall(m, {
     challenges: (_, again) => [again({ header: 'Payment-Authorization' })],
     serve: async ({ request, response, settle }) => {
@@ -256,7 +257,7 @@ test('a key of the agent stays where it is, and the credential goes where the se
   await expectChainDecides(m, p, true)
 })
 
-test('a body that changes on its way is not possible: its digest is in the challenge, and it comes twice', async () => {
+test.concurrent('a body that changes on its way is not possible: its digest is in the challenge, and it comes twice', async () => {
   const bodies: string[] = []
   const p = await mppStall(m, {
     serve: async ({ request, response, settle }) => {
@@ -272,18 +273,18 @@ test('a body that changes on its way is not possible: its digest is in the chall
   expect(p.seller.paid[0]?.credential.challenge.digest).toMatch(/^sha-256=:/)
 })
 
-test('a seller of both protocols is paid by the cheaper one, and by x402 where they cost the same', async () => {
-  const x402 = await handMadeSeller({
-    amount: PRICE,
-    serve: async ({ response }) => void response.end(),
-  })
-  await using _x402 = x402
-  const demand = (await fetch(x402.url)).headers.get('payment-required') ?? ''
-  for (const [price, protocol] of [
-    [PRICE, 'x402'],
-    [PRICE - 1n, 'mpp'],
-    [PRICE + 1n, 'x402'],
-  ] as const) {
+test.concurrent.each([
+  [PRICE, 'x402'],
+  [PRICE - 1n, 'mpp'],
+  [PRICE + 1n, 'x402'],
+] as const)(
+  'a seller of both protocols, by MPP for %s, is paid by the cheaper one, and by x402 where they cost the same',
+  async (price, protocol) => {
+    await using x402 = await handMadeSeller({
+      amount: PRICE,
+      serve: async ({ response }) => void response.end(),
+    })
+    const demand = (await fetch(x402.url)).headers.get('payment-required') ?? ''
     let challenge = ''
     const p = await mppStall(m, {
       amount: price,
@@ -303,10 +304,12 @@ test('a seller of both protocols is paid by the cheaper one, and by x402 where t
     const ask = { card_id: p.card.id, card_token: p.card.token, url: both.url, method: 'GET' }
     const simulated = await m.user.post('/api/pay/simulate', ask)
     expect(simulated.body.protocol, simulated.text).toBe(protocol)
-    const paid = await m.user.post('/api/pay', ask)
-    expect(paid.body.protocol, paid.text).toBe(protocol)
     const other = protocol === 'x402' ? 'mpp' : 'x402'
-    const forced = await m.user.post('/api/pay', { ...ask, protocol: other, url: `${both.url}?2` })
+    const [paid, forced] = await Promise.all([
+      m.user.post('/api/pay', ask),
+      m.user.post('/api/pay', { ...ask, protocol: other, url: `${both.url}?2` }),
+    ])
+    expect(paid.body.protocol, paid.text).toBe(protocol)
     expect(forced.body.protocol, forced.text).toBe(other)
-  }
-})
+  },
+)
