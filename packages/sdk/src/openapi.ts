@@ -3255,8 +3255,10 @@ export interface components {
                 payers: number;
                 /** @description The part of the revenue that the largest payer brought, 0 to 1 */
                 top_payer_share: number | null;
-                /** @description Payers that got money from the holder here, by a payment or a withdrawal */
+                /** @description Payers that have had the card themselves, or that got money or a card here from a wallet that has had it */
                 payers_funded_by_holder: number;
+                /** @description Other payers, which got money or a card here from a wallet that got some from a holder */
+                payers_funded_through_others: number;
                 /** @description The part of the payers that paid twice or more, 0 to 1 */
                 repeat_rate: number | null;
                 /** @description Payments of the holder itself, which are in no figure */

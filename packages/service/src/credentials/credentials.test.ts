@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { issue, open, payWith } from '../../test/actors/attack-kit.ts'
 import { followAll } from '../../test/stats/scan.ts'
-import { type World, world } from '../../test/world.ts'
+import { type User, type World, world } from '../../test/world.ts'
 import { markListed } from '../stats/store.ts'
 
 /** A seller whose card two buyers have paid, one of them twice, and the seller once. */
@@ -64,6 +64,7 @@ test('any key reads a credential: its performance, its trust, and how far they g
       top_payer_share: 0.666666,
       repeat_rate: 0.5,
       payers_funded_by_holder: 0,
+      payers_funded_through_others: 0,
       self_payments_excluded: 1,
       refunded: 0,
       exceptions: 0,
@@ -75,14 +76,53 @@ test('any key reads a credential: its performance, its trust, and how far they g
   expect(credential.performance.first_active <= credential.performance.last_active).toBe(true)
 })
 
-test('money that the holder gave a payer shows', async () => {
+test('money that a holder gave a payer shows, also as a card, as its price, and through others', async () => {
+  await using w = await world()
+  const { seller, one, till, link, stranger } = await business(w)
+  const funded = async () => {
+    await followAll(w)
+    const { trust } = (await stranger.get(pathOf(till.id))).body.credential
+    return [trust.payers, trust.payers_funded_by_holder, trust.payers_funded_through_others]
+  }
+  const give = async (from: User, id: string, to: User) => {
+    const given = await from.post(`/api/cards/${id}/transfer`, { to_wallet: to.wallet })
+    expect(given.status, given.text).toBe(200)
+  }
+  expect(await funded()).toEqual([2, 0, 0])
+  await seller.post('/api/withdraw', { amount: 2, to_address: one.wallet })
+  expect(await funded()).toEqual([2, 1, 0])
+  // A payer that pays by a card that it was given.
+  const [heir, dealer, last] = [await w.user(), await w.user({ treasury: 9 }), await w.user()]
+  const gift = await issue(seller, 4)
+  await give(seller, gift.id, heir)
+  const { token } = (await heir.post(`/api/cards/${gift.id}/rotate-token`)).body.card
+  expect((await payWith(w, link.code, { ...gift, token })).status).toBe(200)
+  expect(await funded()).toEqual([3, 2, 0])
+  // A payer that got the money by selling a worthless card.
+  const junk = await issue(dealer, 1)
+  const listed = await dealer.post('/api/listings', { card_id: junk.id, price: 3 })
+  expect((await payWith(w, link.code, await issue(dealer, 4))).status).toBe(200)
+  expect(await funded()).toEqual([4, 2, 0])
+  const bought = await seller.post(`/api/listings/${listed.body.listing.id}/buy`)
+  expect(bought.status, bought.text).toBe(200)
+  expect(await funded()).toEqual([4, 3, 0])
+  // A payer that got its card from one that got money.
+  const passed = await issue(dealer, 2)
+  await give(dealer, passed.id, last)
+  const rotated = (await last.post(`/api/cards/${passed.id}/rotate-token`)).body.card
+  expect((await payWith(w, link.code, { ...passed, token: rotated.token })).status).toBe(200)
+  expect(await funded()).toEqual([5, 3, 1])
+  // The next owner takes over what the figures owe to earlier ones, and counts among its own payers.
+  await give(seller, till.id, await w.user())
+  expect(await funded()).toEqual([5, 3, 1])
+})
+
+test('an owner that was a payer before shows as one', async () => {
   await using w = await world()
   const { seller, one, till, stranger } = await business(w)
-  await seller.post('/api/withdraw', { amount: 2, to_address: one.wallet })
-  await followAll(w)
-  expect((await stranger.get(pathOf(till.id))).body.credential.trust.payers_funded_by_holder).toBe(
-    1,
-  )
+  await seller.post(`/api/cards/${till.id}/transfer`, { to_wallet: one.wallet })
+  const { trust } = (await stranger.get(pathOf(till.id))).body.credential
+  expect([trust.payers, trust.payers_funded_by_holder]).toEqual([2, 1])
 })
 
 test('a card that is no credential is found by its owner alone, and looks like none to others', async () => {

@@ -70,10 +70,10 @@ const credential = keyRoute({
     await meterLookup(services, at, caller.credentialHash)
     const { db, chain, settings } = services
     const found = await readCredential(db.reader, at, { ref, caller })
-    const { id: cardId, walletAddress: owner } = found.card
+    const { id: cardId } = found.card
     const [live, payers, progress] = await Promise.all([
       readLiveIdentities(services, at, [cardId]),
-      readPayerFacts(db.reader, { cardId, owner }),
+      readPayerFacts(db.reader, { cardId }),
       readProgress(db.reader),
     ])
     const explorerBase = explorerBaseOf(chain.network, settings)

@@ -84,7 +84,10 @@ const TrustBody = Type.Object(
       description: 'The part of the revenue that the largest payer brought, 0 to 1',
     }),
     payers_funded_by_holder: count(
-      'Payers that got money from the holder here, by a payment or a withdrawal',
+      'Payers that have had the card themselves, or that got money or a card here from a wallet that has had it',
+    ),
+    payers_funded_through_others: count(
+      'Other payers, which got money or a card here from a wallet that got some from a holder',
     ),
     repeat_rate: Type.Union([Type.Number(), Type.Null()], {
       description: 'The part of the payers that paid twice or more, 0 to 1',
@@ -189,6 +192,7 @@ function trustBody({ business: { stats }, payers, progress }: Shown, { asset }: 
     payers: stats.payers,
     top_payer_share: share(payers.largest ?? 0n, stats.rxLifetime),
     payers_funded_by_holder: payers.fundedByHolder,
+    payers_funded_through_others: payers.fundedThroughOthers,
     repeat_rate: share(BigInt(stats.repeatPayers), BigInt(stats.payers)),
     self_payments_excluded: stats.selfPayments,
     refunded: toNumber(stats.refunded, asset.decimals),

@@ -1,36 +1,64 @@
+import { handedBy, ownersOf } from '../cards/owners/store.ts'
 import { one, type RawBuilder, type Reader, sql } from '../db/sql.ts'
 import type { Amount } from '../kernel/money.ts'
 
-/** The most payers, or wallets that the owner paid, that are compared with the others. */
+/** The most wallets that are compared with the payers, and the most payers that are looked up one by one. */
 const COMPARED_MAX = 10_000
+/** A card that had more owners is compared as one with many payers is. */
+const OWNERS_MAX = 20
 
 /** Facts about a card's payers that a buyer should know. */
 export type PayerFacts = {
   /** The revenue from the largest payer. */
   largest: Amount | null
-  /** Payers that got money from the owner, by a payment or a withdrawal. */
+  /** Payers that are an owner of the card, now or earlier, or got money or a card from one. */
   fundedByHolder: number
+  /** Other payers, which got money or a card from a wallet that got some from an owner. */
+  fundedThroughOthers: number
 }
 
+/**
+ * All owners count as the holder: else a card that is given to a second wallet would have clean figures. Above the limits
+ * the numbers are the least that they can be.
+ */
 export async function readPayerFacts(
   on: Reader,
-  of: { cardId: string; owner: string },
+  { cardId }: { cardId: string },
 ): Promise<PayerFacts> {
-  const row = await one<{ largest: Amount | null; funded: bigint }>(
+  const row = await one<{ largest: Amount | null; funded: bigint; through: bigint }>(
     on,
-    sql`select (select revenue from card_payers where card_id = ${of.cardId} and payments > 0
-        order by revenue desc limit 1) as largest,
-      (select case when s.payers <= ${COMPARED_MAX} then ${FUNDED_OF_PAYERS(of)} else ${PAYERS_OF_FUNDED(of)} end
-        from card_stats s where s.card_id = ${of.cardId}) as funded`,
+    sql`with owners as materialized (select wallet from ${ownersOf(cardId)} o),
+      payers as materialized (select payer from card_payers where card_id = ${cardId} and payments > 0
+        order by payer limit ${COMPARED_MAX + 1}),
+      sizes as (select (select count(*) from owners) as owners, (select count(*) from payers) as payers),
+      given as materialized (select distinct g.wallet from (
+        select g.wallet from owners o cross join lateral ${GIVEN} limit ${COMPARED_MAX}) g),
+      funded as materialized (
+        select p.payer from payers p, sizes s where s.payers <= ${COMPARED_MAX} and s.owners <= ${OWNERS_MAX}
+          and (p.payer in (select wallet from owners)
+            or exists (select from owners o cross join lateral ${GIVEN} where g.wallet = p.payer))
+        union
+        select p.payer from (select wallet from given union select wallet from owners) w, lateral ${PAYER(cardId)}),
+      passed as materialized (select distinct g.wallet from (select g.wallet from
+        (select wallet as wallet from given except select wallet from owners) o cross join lateral ${GIVEN}
+          limit ${COMPARED_MAX}) g)
+      select (select revenue from card_payers where card_id = ${cardId} and payments > 0
+          order by revenue desc limit 1) as largest,
+        (select count(*) from funded) as funded,
+        (select count(*) from passed w, lateral ${PAYER(cardId)}
+          where not exists (select from funded f where f.payer = p.payer)) as through`,
   )
-  return { largest: row?.largest ?? null, fundedByHolder: Number(row?.funded ?? 0n) }
+  return {
+    largest: row?.largest ?? null,
+    fundedByHolder: Number(row?.funded ?? 0n),
+    fundedThroughOthers: Number(row?.through ?? 0n),
+  }
 }
 
-type Of = { cardId: string; owner: string }
-const FUNDED_OF_PAYERS = ({ cardId, owner }: Of): RawBuilder<unknown> =>
-  sql`(select count(*) from card_payers p where p.card_id = ${cardId} and p.payments > 0 and exists (
-    select from wallet_payments w where w.from_wallet = ${owner} and w.to_wallet = p.payer))`
-const PAYERS_OF_FUNDED = ({ cardId, owner }: Of): RawBuilder<unknown> =>
-  sql`(select count(*) from (select to_wallet from wallet_payments where from_wallet = ${owner}
-      order by to_wallet limit ${COMPARED_MAX}) w
-    where exists (select from card_payers p where p.card_id = ${cardId} and p.payer = w.to_wallet and p.payments > 0))`
+/** The wallets `g` that the wallet `o` gave money, by a payment or a withdrawal, or a card, or the price of one. */
+const GIVEN = sql`(select w.to_wallet as wallet from wallet_payments w where w.from_wallet = o.wallet
+  union all select h.wallet from ${handedBy(sql.raw('o.wallet'))} h) g`
+
+/** The payer `p` of the card that is the wallet `w`. */
+const PAYER = (cardId: string): RawBuilder<unknown> =>
+  sql`(select p.payer from card_payers p where p.card_id = ${cardId} and p.payer = w.wallet and p.payments > 0) p`

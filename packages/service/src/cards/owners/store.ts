@@ -43,3 +43,13 @@ export async function moveReceived(
 /** Subquery for statements of this room and of others: the cards that the wallet has had from other wallets. */
 export const cardsBoughtBy = (walletAddress: string): RawBuilder<unknown> =>
   sql`(select distinct h.card_id from card_handovers h where h.to_wallet = ${walletAddress})`
+
+/** Subquery: the wallets that have, or have had, the card. */
+export const ownersOf = (cardId: string): RawBuilder<unknown> =>
+  sql`(select c.wallet_address as wallet from cards c where c.id = ${cardId}
+    union select h.from_wallet from card_handovers h where h.card_id = ${cardId})`
+
+/** Subquery: the wallets that the wallet of `from`, a column, gave a card or the price of one. */
+export const handedBy = (from: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select h.to_wallet as wallet from card_handovers h where h.from_wallet = ${from}
+    union all select h.from_wallet from card_handovers h where h.to_wallet = ${from} and h.listing_id is not null)`
