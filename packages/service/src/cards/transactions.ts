@@ -181,6 +181,8 @@ const shownFrom = (source: RawBuilder<unknown>): RawBuilder<ShownTransaction> =>
     t.network, t.asset, t.token, t.token_decimals, t.tx_hash, t.refunded, t.ref, t.memo, t.created_at, t.settled_at, c.purpose as card_purpose,
     c.status as card_status
   from ${source} t join cards c on c.id = t.card_id`
+/** The rows as `t`, for a join in another room's statement. */
+export const TRANSACTION_ROWS = sql.raw('card_transaction_rows t')
 const ROWS = sql.raw('card_transaction_rows')
 const SENT = sql.raw('card_settlements_sent')
 const RECEIVED = sql.raw('card_settlements_received')

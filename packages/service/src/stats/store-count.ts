@@ -13,9 +13,17 @@ const each = (of: (protocol: string) => string): RawBuilder<unknown> =>
 export async function countPage(tx: Tx, page: Page, asset: Asset): Promise<void> {
   // A plan that was made while the tables were empty looks settlements up by the wrong index, until they are analyzed.
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-  const lost = await all(
+  const lost = await all(tx, countStatement(page, asset))
+  await lookUpActivity(
     tx,
-    sql<{ cardId: string }>`with ${pageTables(page, asset)},
+    lost.map(({ cardId }) => cardId),
+    asset,
+  )
+}
+
+/** Counts a page, and answers the cards that lost a payment. */
+export const countStatement = (page: Page, asset: Asset): RawBuilder<{ cardId: string }> =>
+  sql`with ${pageTables(page, asset)},
       counted as materialized (select * from judged where not is_own and not is_other),
       noted as (insert into own_payments (ref) select distinct ref from judged where is_noted on conflict do nothing),
       days as (${DAYS}),
@@ -24,26 +32,19 @@ export async function countPage(tx: Tx, page: Page, asset: Asset): Promise<void>
       gave as (insert into wallet_payments (from_wallet, to_wallet) ${GIVERS} order by 1, 2 on conflict do nothing),
       of_cards as materialized (${OF_CARDS}),
       cards as (${CARD_FIGURES})
-      select card_id from counted group by card_id having min(count) < 0`,
-  )
-  await lookUpActivity(
-    tx,
-    lost.map(({ cardId }) => cardId),
-    asset,
-  )
-}
+      select card_id from counted group by card_id having min(count) < 0`
 
 const DAYS = sql`insert into card_stats_days (card_id, day, payments, revenue)
   select n.card_id, n.day, n.count + coalesce(d.payments, 0), n.amount + coalesce(d.revenue, 0)
   from (select card_id, day, sum(count) as count, sum(amount) as amount from counted group by card_id, day) n
-    left join card_stats_days d on d.card_id = n.card_id and d.day = n.day
+    left join lateral (select * from card_stats_days d where d.card_id = n.card_id and d.day = n.day offset 0) d on true
   order by n.card_id, n.day
   on conflict (card_id, day) do update set payments = excluded.payments, revenue = excluded.revenue`
 
 const OF_PAYERS = sql`select n.card_id, n.payer, coalesce(p.payments, 0) as before, n.count + coalesce(p.payments, 0) as after,
     n.amount + coalesce(p.revenue, 0) as revenue
   from (select card_id, payer, sum(count) as count, sum(amount) as amount from counted group by card_id, payer) n
-    left join card_payers p on p.card_id = n.card_id and p.payer = n.payer`
+    left join lateral (select * from card_payers p where p.card_id = n.card_id and p.payer = n.payer offset 0) p on true`
 
 const PAYERS = sql`insert into card_payers (card_id, payer, payments, revenue)
   select card_id, payer, after, revenue from of_payers order by card_id, payer
@@ -53,6 +54,7 @@ const PAYERS = sql`insert into card_payers (card_id, payer, payments, revenue)
 const payersWith = (least: number): RawBuilder<unknown> =>
   sql`sum((after >= ${least})::integer - (before >= ${least})::integer)`
 
+/** Payments and payers are rows of one table: a join of the two would be a guess of their sizes. */
 const OF_CARDS = sql`select j.card_id, min(j.network) as network,
     sum(j.amount) filter (where j.counts) as amount, coalesce(sum(j.count) filter (where j.counts), 0) as count,
     ${each((name) => `coalesce(sum(j.count) filter (where j.counts and j.protocol = '${name}'), 0) as by_${name}`)},
@@ -62,10 +64,12 @@ const OF_CARDS = sql`select j.card_id, min(j.network) as network,
     coalesce(sum(j.count) filter (where j.is_own and not j.is_other), 0) as own,
     coalesce(sum(j.amount) filter (where j.is_own and not j.is_other and j.count <> 0), 0) as own_amount,
     coalesce(sum(j.count) filter (where j.is_other), 0) as other,
-    max(p.payers) as payers, max(p.repeat) as repeat
-  from (select *, not is_own and not is_other as counts from judged) j
-    left join (select card_id, ${payersWith(1)} as payers, ${payersWith(2)} as repeat from of_payers group by card_id) p
-      on p.card_id = j.card_id
+    ${payersWith(1)} as payers, ${payersWith(2)} as repeat
+  from (
+    select card_id, network, protocol, settled_at, amount, count, is_own, is_other, not is_own and not is_other as counts,
+      null::bigint as before, null::bigint as after from judged
+    union all
+    select card_id, null, null, null, null, null, null, null, null, before, after from of_payers) j
   group by j.card_id`
 
 const CARD_FIGURES = sql`insert into card_stats as s (card_id, network, rx_lifetime, rx_count, ${each((name) => `by_${name}`)},
@@ -77,7 +81,8 @@ const CARD_FIGURES = sql`insert into card_stats as s (card_id, network, rx_lifet
     coalesce(n.payers, 0) + coalesce(c.payers, 0), coalesce(n.repeat, 0) + coalesce(c.repeat_payers, 0),
     n.refunded + coalesce(c.refunded, 0), n.own + coalesce(c.self_payments, 0),
     n.own_amount + coalesce(c.self_amount, 0), n.other + coalesce(c.other_assets, 0)
-  from of_cards n left join card_stats c on c.card_id = n.card_id order by n.card_id
+  from of_cards n left join lateral (select * from card_stats c where c.card_id = n.card_id offset 0) c on true
+  order by n.card_id
   on conflict (card_id) do update set rx_lifetime = excluded.rx_lifetime, rx_count = excluded.rx_count,
     ${each((name) => `by_${name} = excluded.by_${name}`)},
     first_active = excluded.first_active, last_active = excluded.last_active, payers = excluded.payers,

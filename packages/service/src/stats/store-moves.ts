@@ -1,4 +1,5 @@
 import { CARDS } from '../cards/store.ts'
+import { TRANSACTION_ROWS } from '../cards/transactions.ts'
 import { type RawBuilder, sql } from '../db/sql.ts'
 import type { Asset } from '../kernel/assets.ts'
 import { transfersOf } from '../ledger/follow.ts'
@@ -19,7 +20,16 @@ const KINDS = ['settlement', 'stream', 'refund', 'withdrawal']
 const COLUMNS = sql.raw(
   'p.ref, p.card_id, p.wallet, p.payer, p.is_from_chain, p.protocol, p.network, p.token, p.settled_at',
 )
-const PAID = sql.raw(`cross join lateral (select * from incoming_payments p where p.ref = m.ref`)
+/**
+ * A table is looked up row by row along an index, and `offset 0` holds the plan to it. The sizes of a page's tables are
+ * unknown to the database, and tables that were empty when they were analyzed count as empty until the next time: a join
+ * that it chose by such figures compared each payment with each other, and a page took 25 s.
+ */
+const BY_CARD = sql.raw(`lateral (select * from incoming_payments p
+  where p.ref = m.ref and p.transaction_id is null and m.kind = 'settlement' offset 0) p`)
+/** Their rows are found by the reference alone: with the card unknown the index of received rows is read from end to end. */
+const BY_TRANSACTION = sql`lateral (select t.id from ${TRANSACTION_ROWS} where t.ref = m.ref offset 0) t
+  cross join lateral (select * from incoming_payments p where p.transaction_id = t.id offset 0) p`
 
 /**
  * The reference of a refund names the transaction that is refunded. The received side of a settlement by card has no row
@@ -44,35 +54,37 @@ const REFUNDED = sql.raw(`cross join lateral (
  */
 export const pageTables = ({ batches, direct, missing }: Page, asset: Asset): RawBuilder<unknown> =>
   sql`moved as materialized (select * from ${transfersOf(batches, KINDS)} t),
-    by_card as materialized (select ${COLUMNS}, 1 as count, p.amount from moved m
-      ${PAID} and p.transaction_id is null offset 0) p where m.kind = 'settlement'),
-    others as materialized (select m.ref from moved m where m.kind in ('settlement', 'stream')
-      and not exists (select from by_card b where b.ref = m.ref)),
+    looked as materialized (select m.ref as cause, ${COLUMNS}, p.amount from moved m
+      left join ${BY_CARD} on true where m.kind in ('settlement', 'stream')),
+    others as materialized (select cause as ref from looked where ref is null),
     changes as materialized (
-      select * from by_card
-      union all select ${COLUMNS}, 1, p.amount from others m ${PAID} and p.transaction_id is not null offset 0) p
+      select ${COLUMNS}, 1 as count, p.amount from looked p where p.ref is not null
+      union all select ${COLUMNS}, 1, p.amount from others m cross join ${BY_TRANSACTION}
       union all select ${COLUMNS}, 0, -m.most from moved m ${REFUNDED} where m.kind = 'refund'
       union all select ${COLUMNS}, m.count, m.count * p.amount
         from unnest(${[...direct, ...missing]}::text[],
-          ${[...direct.map(() => 1), ...missing.map(() => -1)]}::integer[]) as m (ref, count) ${PAID} offset 0) p),
+          ${[...direct.map(() => 1), ...missing.map(() => -1)]}::integer[]) as m (ref, count)
+          cross join ${BY_TRANSACTION}),
     judged as materialized (
       select j.*, j.is_noted or lower(j.payer) = lower(j.wallet) or (j.is_from_chain and j.was_own) as is_own
       from (select m.*, (m.settled_at at time zone 'UTC')::date as day,
           m.token is not null and lower(m.token) <> lower(${asset.contract}) as is_other,
           m.is_from_chain and ${IS_OWN} as is_noted, ${WAS_OWN} as was_own
-        from changes m) j)`
+        from changes m offset 0) j)`
 
 /** A payment that was counted before was judged then: addresses and cards change hands. */
-const WAS_OWN = sql.raw('exists (select from own_payments o where o.ref = m.ref)')
+const WAS_OWN = sql.raw('exists (select from own_payments o where o.ref = m.ref offset 0)')
 /** A payment from a link's address, or from the account of a card, that the receiver's wallet owns now. */
 const IS_OWN = sql`m.count = 1 and (
-  exists (select from ${LINKS} where l.deposit_address = m.payer and l.wallet_address = m.wallet)
-  or exists (select from holder_accounts h join ${CARDS} on c.id = h.card_id
-    where h.address = m.payer and c.wallet_address = m.wallet))`
+  exists (select from ${LINKS} where l.deposit_address = m.payer and l.wallet_address = m.wallet offset 0)
+  or exists (select from (select h.card_id from holder_accounts h where h.address = m.payer offset 0) h
+    cross join lateral (select from ${CARDS} where c.id = h.card_id and c.wallet_address = m.wallet offset 0) c offset 0))`
 
 /** Wallets of `moved` and `judged` that gave money to other wallets: by payments, to cards or balances, and withdrawals. */
 export const GIVERS = sql`select payer, wallet from judged where count = 1 and payer <> wallet
-  union select w.wallet_address, w.to_address from moved m join ${WITHDRAWALS} on w.id = m.ref
+  union select w.wallet_address, w.to_address from moved m
+    cross join lateral (select * from ${WITHDRAWALS} where w.id = m.ref offset 0) w
     where m.kind = 'withdrawal' and w.wallet_address <> w.to_address
-  union select s.payer_wallet, s.receiver_wallet from others m join ${SETTLEMENTS} on s.id = m.ref
+  union select s.payer_wallet, s.receiver_wallet from others m
+    cross join lateral (select * from ${SETTLEMENTS} where s.id = m.ref offset 0) s
     where s.payer_wallet <> s.receiver_wallet and s.receiver_card_id is null`

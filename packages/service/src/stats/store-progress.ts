@@ -45,6 +45,6 @@ export type Fact = { kind: 'direct' | 'direct_missing' | 'exception'; ref: strin
 export const takeFacts = (tx: Tx, most: number): Promise<Fact[]> =>
   all<Fact>(
     tx,
-    sql`delete from stats_queue where seq in (select seq from stats_queue order by seq limit ${most})
+    sql`delete from stats_queue where seq = any(array(select seq from stats_queue order by seq limit ${most}))
       returning kind, ref`,
   )
