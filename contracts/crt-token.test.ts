@@ -19,7 +19,7 @@ const YEAR = 365 * 86_400
 /** A token deployed by a transaction of its creator's own, as it is on any chain. */
 async function launch(locking: Hex = MINI_LOCKUP, kept = KEPT) {
   const creator = newSigner().address
-  const args = ['Acme', 'ACME', SUPPLY, CARD_WORD, locking, kept, PERMIT2]
+  const args = ['Acme', 'ACME', creator, SUPPLY, CARD_WORD, locking, kept, PERMIT2]
   const receipt = await deploy(chain, { from: creator, artifact, args })
   const address = getContractAddress({ from: creator, nonce: 0n })
   const token = contractAt(chain, artifact.abi as Abi, address)
@@ -54,7 +54,7 @@ const streamArgs = (
   { cliff: 0, total },
 ]
 
-test('the supply is made once, for the deployer, with the allowances of the launch and no others', async () => {
+test('the supply is made once, for its creator, with the allowances of the launch and no others', async () => {
   const { token, creator } = await launch()
   expect(await token.read('totalSupply')).toBe(SUPPLY)
   expect(await token.read('balanceOf', creator)).toBe(SUPPLY)
@@ -69,7 +69,7 @@ test('the supply is made once, for the deployer, with the allowances of the laun
   expect(functions.sort()).toEqual(['approve', 'permit', 'transfer', 'transferFrom'])
 })
 
-test('what the deployer does not have nobody can take, and more than the supply cannot be kept', async () => {
+test('what the creator does not have nobody can take, and more than the supply cannot be kept', async () => {
   const { token, creator } = await launch()
   const thief = newSigner().address
   const steal = { from: thief, functionName: 'transferFrom', args: [creator, thief, 1n] }

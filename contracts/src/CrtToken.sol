@@ -5,17 +5,18 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
 /// @title The token of one card
-/// @notice Its supply is made once, for the account that deploys it. Nobody owns the contract, and nobody can mint,
+/// @notice Its supply is made once, for its creator, whoever deploys it. Nobody owns the contract, and nobody can mint,
 /// pause or tax. It is no claim on what the card earns.
 contract CrtToken is ERC20, ERC20Permit {
     /// @notice The card's id in ASCII, filled up with zeros.
     bytes32 public immutable cardId;
 
-    /// @param kept What the deployer locks: `lockup` may take it.
+    /// @param kept What the creator locks: `lockup` may take it.
     /// @param permit2 May take the rest, for the pool. So the launch needs no approval of this token.
     constructor(
         string memory name_,
         string memory symbol_,
+        address creator,
         uint256 supply,
         bytes32 cardId_,
         address lockup,
@@ -23,8 +24,8 @@ contract CrtToken is ERC20, ERC20Permit {
         address permit2
     ) ERC20(name_, symbol_) ERC20Permit(name_) {
         cardId = cardId_;
-        _mint(msg.sender, supply);
-        if (kept != 0) _approve(msg.sender, lockup, kept);
-        _approve(msg.sender, permit2, supply - kept);
+        _mint(creator, supply);
+        if (kept != 0) _approve(creator, lockup, kept);
+        _approve(creator, permit2, supply - kept);
     }
 }

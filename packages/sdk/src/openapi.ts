@@ -2396,7 +2396,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare a token of the card and its market
-         * @description Answers unsigned transactions for the card's wallet, to be sent in their order and one after another: make the token, lock the part that you keep, let the pool take the rest, and list it. Each was tried on the chain. They are valid from the nonce that is named, since the token's address comes from it: if another transaction uses that nonce, prepare again. Nothing is listed before `confirm`. Whoever buys the token gets no claim on the card's income.
+         * @description Answers unsigned transactions for the card's wallet, to be sent in their order and one after another: make the token, lock the part that you keep, let the pool take the rest, and list it. Each was tried on the chain. They are valid from the nonce that is named, since the token's address comes from it: if another transaction uses that nonce, prepare again. A wallet that is a contract makes them as calls of its own, in one transaction or several; its token comes from a salt, and no nonce moves it. Nothing is listed before `confirm`. Whoever buys the token gets no claim on the card's income.
          */
         post: operations["postCardsByIdCrtMarketPrepare"];
         delete?: never;
@@ -4425,8 +4425,8 @@ export interface components {
             status: "PREPARED" | "LIVE" | "VESTED";
             /** @description Ten-thousandths of the supply that the creator keeps */
             keepBps: number;
-            /** @description The creator's nonce of the deployment */
-            nonce: number;
+            /** @description The creator's nonce of the deployment; null if the wallet is a contract, whose token's address comes from a salt */
+            nonce: number | null;
             /** @description How long the kept part must be locked */
             vestingDays: number;
             /**
@@ -4441,7 +4441,7 @@ export interface components {
              * @enum {string}
              */
             step: "deploy" | "vest" | "approve" | "list";
-            /** @description Null for the deployment of a contract */
+            /** @description Null for the deployment of a contract by a wallet with a key */
             to: string | null;
             /** @description Call data, in hexadecimal */
             data: string;
@@ -20567,8 +20567,8 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The account's nonce of the first transaction */
-                        nonce: number;
+                        /** @description The account's nonce of the first transaction; null if the wallet is a contract, whose token's address comes from a salt */
+                        nonce: number | null;
                         /** @description EVM address */
                         token: string;
                         /** @description Id of the pool on Uniswap v4 */

@@ -47,7 +47,7 @@ const prepare = accountCommand<Terms>({
         pairs({
           Token: launch.token,
           'Start price': `${launch.start_price} USDC`,
-          'From nonce': launch.nonce,
+          'From nonce': launch.nonce ?? 'none: the wallet is a contract',
           'Valid until': launch.expires_at,
         }),
         table(

@@ -5,7 +5,7 @@ import { Fault } from '../fault.ts'
 
 /** A prepared transaction, as `crt prepare --save` keeps it. */
 type Call = { step: string; to: string | null; data: string; value: string; gas: number }
-export type Launch = { nonce: number; token: string; transactions: Call[] }
+export type Launch = { nonce: number | null; token: string; transactions: Call[] }
 
 const TRIES = 100
 const TRY_MS = 200
@@ -22,12 +22,17 @@ export async function sendByDemoWallet(launch: Launch): Promise<Record<string, s
     throw new Fault(
       'Only a local development service has a demo wallet. Elsewhere sign and send the transactions with your own wallet.',
     )
+  const { nonce } = launch
+  if (nonce === null)
+    throw new Fault(
+      'The launch is for a wallet that is a contract: send its calls with that wallet.',
+    )
   const hashes: Record<string, string> = {}
   for (const [i, call] of launch.transactions.entries()) {
     const raw = sign(call, {
       key: dev.demo.private_key,
       chainId: dev.chain_id,
-      nonce: launch.nonce + i,
+      nonce: nonce + i,
     })
     const hash = String(await askDevChain(dev.rpc_url, 'eth_sendRawTransaction', [raw]))
     await mined(dev.rpc_url, { hash, step: call.step })

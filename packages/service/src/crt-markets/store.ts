@@ -19,8 +19,9 @@ export type Market = {
   /** USDC a token, times 1e18. */
   startPrice: bigint
   vestingSeconds: bigint
-  /** The account's nonce of the deployment. The token's address follows from it. */
-  nonce: bigint
+  /** The token's address follows from it: the account's nonce, or a salt if the creator is a contract. */
+  nonce: bigint | null
+  salt: Hex | null
   token: Address
   poolId: Hex
   fee: number
@@ -57,7 +58,7 @@ export type LiveMarket = Market & {
 
 const COLUMNS =
   sql.raw(`card_id, network, creator, state, symbol, name, supply, keep_bps, start_price, vesting_seconds,
-  nonce, token, pool_id, fee, tick_spacing, start_tick, lower_tick, upper_tick, liquidity, prepared_at, deploy_tx,
+  nonce, salt, token, pool_id, fee, tick_spacing, start_tick, lower_tick, upper_tick, liquidity, prepared_at, deploy_tx,
   list_tx, list_block, position_id, position_owner, listed_at`)
 const IS_LIVE = sql.raw(`state <> 'PREPARED'`)
 
@@ -77,13 +78,13 @@ export const savePrepared = async (tx: Tx, m: PreparedMarket): Promise<boolean> 
   const saved = await run(
     tx,
     sql`insert into crt_markets as m (card_id, network, creator, state, symbol, name, supply, keep_bps, start_price,
-        vesting_seconds, nonce, token, pool_id, fee, tick_spacing, start_tick, lower_tick, upper_tick, liquidity, prepared_at)
+        vesting_seconds, nonce, salt, token, pool_id, fee, tick_spacing, start_tick, lower_tick, upper_tick, liquidity, prepared_at)
       values (${m.cardId}, ${m.network}, ${m.creator}, 'PREPARED', ${m.symbol}, ${m.name}, ${m.supply}, ${m.keepBps},
-        ${m.startPrice}, ${m.vestingSeconds}, ${m.nonce}, ${m.token}, ${m.poolId}, ${m.fee}, ${m.tickSpacing},
+        ${m.startPrice}, ${m.vestingSeconds}, ${m.nonce}, ${m.salt}, ${m.token}, ${m.poolId}, ${m.fee}, ${m.tickSpacing},
         ${m.startTick}, ${m.lowerTick}, ${m.upperTick}, ${m.liquidity}, ${m.preparedAt})
       on conflict (card_id) do update set creator = excluded.creator, symbol = excluded.symbol, name = excluded.name,
         supply = excluded.supply, keep_bps = excluded.keep_bps, start_price = excluded.start_price,
-        vesting_seconds = excluded.vesting_seconds, nonce = excluded.nonce, token = excluded.token,
+        vesting_seconds = excluded.vesting_seconds, nonce = excluded.nonce, salt = excluded.salt, token = excluded.token,
         pool_id = excluded.pool_id, fee = excluded.fee, tick_spacing = excluded.tick_spacing,
         start_tick = excluded.start_tick, lower_tick = excluded.lower_tick, upper_tick = excluded.upper_tick,
         liquidity = excluded.liquidity, prepared_at = excluded.prepared_at

@@ -63,7 +63,10 @@ export const OwnMarketBody = Type.Object({
   listedAt: Type.Union([Timestamp, Type.Null()], { description: 'Null before it is live' }),
   status: OneOf(['PREPARED', 'LIVE', 'VESTED'], 'PREPARED before it is confirmed'),
   keepBps: Type.Integer({ description: 'Ten-thousandths of the supply that the creator keeps' }),
-  nonce: Type.Integer({ description: "The creator's nonce of the deployment" }),
+  nonce: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      "The creator's nonce of the deployment; null if the wallet is a contract, whose token's address comes from a salt",
+  }),
   vestingDays: Type.Integer({ description: 'How long the kept part must be locked' }),
   preparedAt: Timestamp,
 })
@@ -76,7 +79,7 @@ export const ownMarketBody = (market: Market) => ({
   listedAt: isoOrNull(market.listedAt),
   status: market.state,
   keepBps: market.keepBps,
-  nonce: Number(market.nonce),
+  nonce: market.nonce === null ? null : Number(market.nonce),
   vestingDays: Number(market.vestingSeconds / 86_400n),
   preparedAt: iso(market.preparedAt),
 })

@@ -799,7 +799,8 @@ create table crt_markets (
   keep_bps        integer not null,
   start_price     numeric(78,0) not null,
   vesting_seconds bigint not null,
-  nonce           bigint not null,
+  nonce           bigint,
+  salt            text,
   token           text not null,
   pool_id         text not null,
   fee             integer not null,
@@ -819,10 +820,12 @@ create table crt_markets (
   constraint crt_markets_card_id_fkey foreign key (card_id) references cards(id),
   constraint crt_markets_liquidity_check check (liquidity > 0::numeric),
   constraint crt_markets_nonce_check check (nonce >= 0),
+  constraint crt_markets_salt_check check (salt ~ '^0x[0-9a-f]{64}$'::text),
   constraint crt_markets_state_check check (state = any (array['PREPARED'::text, 'LIVE'::text, 'VESTED'::text])),
   constraint crt_markets_vesting_seconds_check check (vesting_seconds > 0),
   constraint keep_in_range check (keep_bps >= 0 and keep_bps <= 9000),
   constraint listed_has_its_facts check ((state = 'PREPARED'::text) = (num_nulls(deploy_tx, list_tx, list_block, position_id, position_owner, listed_at) = 6) and (num_nulls(deploy_tx, list_tx, list_block, position_id, position_owner, listed_at) = any (array[0, 6]))),
+  constraint one_origin check (num_nonnulls(nonce, salt) = 1),
   constraint supply_in_range check (supply >= 1::numeric and supply <= '1000000000000'::bigint::numeric)
 );
 create index crt_markets_by_listing on crt_markets (network, listed_at desc, card_id desc) where state <> 'PREPARED'::text;

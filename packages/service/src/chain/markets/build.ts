@@ -8,6 +8,8 @@ import { isBuild } from '../public/builds.ts'
 export type TokenTerms = {
   name: string
   symbol: string
+  /** Gets the whole supply. */
+  creator: Address
   /** Base units, and how many of them the lockup may take. */
   supply: bigint
   kept: bigint
@@ -28,6 +30,7 @@ export const deploymentOf = (terms: TokenTerms): Hex =>
     args: [
       terms.name,
       terms.symbol,
+      terms.creator,
       terms.supply,
       cardWord(terms.cardId),
       terms.lockup,

@@ -1,4 +1,5 @@
 import {
+  concatHex,
   encodeAbiParameters,
   encodeFunctionData,
   getContractAddress,
@@ -22,6 +23,7 @@ export type LaunchCall = { step: LaunchStep; to: Address | null; data: Hex }
 /** A launch as it is prepared. Amounts are base units of the token. */
 export type Launch = {
   terms: TokenTerms
+  origin: Origin
   creator: Address
   token: Address
   key: PoolKey
@@ -49,21 +51,40 @@ const MINT = parseAbiParameters(
 /** Actions of the PositionManager: MINT_POSITION, SETTLE_PAIR. */
 const MINT_AND_SETTLE: Hex = '0x020d'
 
-/** The address of the contract that the account creates with the transaction of this nonce. */
-export const addressAfter = (creator: Address, nonce: bigint): Address =>
-  getContractAddress({ from: creator, nonce })
+/** The deployer of contracts by CREATE2 that stands on every chain of the OP Stack, and on the embedded one. It has no owner. */
+export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+/** The origin of a token's address: the account's nonce, or a salt and the bytes for a wallet that is a contract. */
+export type Origin = { nonce: bigint; salt: null } | { nonce: null; salt: Hex }
+
+/** The address of the token, before it is there. */
+export const tokenAddressOf = ({ nonce, salt }: Origin, terms: TokenTerms): Address =>
+  nonce !== null
+    ? getContractAddress({ from: terms.creator, nonce })
+    : getContractAddress({
+        opcode: 'CREATE2',
+        from: CREATE2_DEPLOYER,
+        salt,
+        bytecode: deploymentOf(terms),
+      })
 
 /** The launch's transactions, in their order. Without a kept part there is nothing to vest. */
 export function callsOf(launch: Launch, v4: V4Contracts): LaunchCall[] {
-  const { terms } = launch
-  const deploy: LaunchCall = { step: 'deploy', to: null, data: deploymentOf(terms) }
+  const { terms, origin } = launch
   const vest: LaunchCall = { step: 'vest', to: terms.lockup, data: vestData(launch) }
   return [
-    deploy,
+    deployCall(terms, origin),
     ...(terms.kept > 0n ? [vest] : []),
     { step: 'approve', to: PERMIT2, data: approveData(launch, v4) },
     { step: 'list', to: v4.positionManager, data: listData(launch) },
   ]
+}
+
+function deployCall(terms: TokenTerms, { salt }: Origin): LaunchCall {
+  const data = deploymentOf(terms)
+  return salt === null
+    ? { step: 'deploy', to: null, data }
+    : { step: 'deploy', to: CREATE2_DEPLOYER, data: concatHex([salt, data]) }
 }
 
 /** Linear from now on, without a cliff. Nobody can cancel the stream or hand it on. */

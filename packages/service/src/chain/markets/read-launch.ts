@@ -6,6 +6,7 @@ import {
   parseAbi,
   parseEventLogs,
   type TransactionReceipt,
+  zeroAddress,
 } from 'viem'
 import type { Address } from '../../kernel/assets.ts'
 import { poolManagerAbi } from '../../protocols/uniswap/abi.ts'
@@ -14,6 +15,7 @@ import { unlessRefused } from '../nodes/refusal.ts'
 import { readInput } from '../transfers/permit2.ts'
 import { cardWord, deploymentOf, isOurBuild, type TokenTerms } from './build.ts'
 import type { V4Contracts } from './contracts.ts'
+import { type Origin, tokenAddressOf } from './launch.ts'
 
 const CARD_ABI = parseAbi(['function cardId() view returns (bytes32)'])
 
@@ -21,11 +23,36 @@ const CARD_ABI = parseAbi(['function cardId() view returns (bytes32)'])
 export async function faultOfDeployment(
   chain: Chain,
   receipt: TransactionReceipt,
-  of: { creator: Address; token: Address; terms: TokenTerms },
+  of: { origin: Origin; token: Address; terms: TokenTerms },
 ): Promise<'other_address' | 'other_contract' | undefined> {
-  const { creator, token, terms } = of
+  const { origin, token, terms } = of
+  return origin.salt === null
+    ? faultOfOwn(chain, receipt, { token, terms })
+    : faultOfSalted(chain, receipt, { origin, token, terms })
+}
+
+/** The address commits to the deployer, the salt and the bytes, so whoever sent them made this token. */
+async function faultOfSalted(
+  chain: Chain,
+  { logs }: TransactionReceipt,
+  of: { origin: Origin; token: Address; terms: TokenTerms },
+): Promise<'other_contract' | undefined> {
+  const { origin, token, terms } = of
+  if (!isAddressEqual(tokenAddressOf(origin, terms), token)) return 'other_contract'
+  const made = logs.filter(({ address }) => isAddressEqual(address, token))
+  const isMinted = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: made }).some(
+    ({ args }) => args.from === zeroAddress && args.value === terms.supply,
+  )
+  return isMinted && (await isSuchToken(chain, token, terms)) ? undefined : 'other_contract'
+}
+
+async function faultOfOwn(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  { token, terms }: { token: Address; terms: TokenTerms },
+): Promise<'other_address' | 'other_contract' | undefined> {
   const made = receipt.contractAddress
-  if (!made || !isAddressEqual(receipt.from, creator)) return 'other_contract'
+  if (!made || !isAddressEqual(receipt.from, terms.creator)) return 'other_contract'
   // The bytes tell what the constructor wrote, which the code that it left does not.
   const input = await askChain(() => readInput(chain, receipt.transactionHash))
   if (input.toLowerCase() !== deploymentOf(terms).toLowerCase()) return 'other_contract'

@@ -14,7 +14,8 @@ const ERRORS = parseAbi(['error Error(string)'])
 /** The account needs gas to send them, not to try them. */
 const PLENTY_WEI = 10n ** 24n
 
-type Plan = { creator: Address; token: Address; calls: readonly LaunchCall[] }
+/** `creation` makes the token, wherever it is sent. */
+type Plan = { creator: Address; token: Address; creation: Hex; calls: readonly LaunchCall[] }
 
 /**
  * Tries the transactions at the newest block as the account's. Development chains simulate no deployment among other calls,
@@ -25,7 +26,7 @@ export async function simulateLaunch(chain: Chain, plan: Plan): Promise<Simulate
   assert(deploy?.step === 'deploy', 'a launch begins with the deployment')
   const { creator, token } = plan
   const funds = { address: creator, balance: PLENTY_WEI }
-  const creation = { address: token, code: deploy.data }
+  const creation = { address: token, code: plan.creation }
   const made = await askChain(() => unlessRefused(() => tryDeployment(chain, plan, deploy)))
   if (!made) return { outcome: 'failed', step: 'deploy', reason: 'its constructor reverts' }
   const call = (to: Address, data: Hex) => ({ account: creator, to, data })
@@ -49,14 +50,19 @@ export async function simulateLaunch(chain: Chain, plan: Plan): Promise<Simulate
 }
 
 /** The gas of the deployment, and the code that it leaves. */
-async function tryDeployment({ rpc }: Chain, { creator, token }: Plan, { data }: LaunchCall) {
+async function tryDeployment(
+  { rpc }: Chain,
+  { creator, token, creation }: Plan,
+  { to, data }: LaunchCall,
+) {
   const [gas, { data: code }] = await Promise.all([
     rpc.estimateGas({
       account: creator,
+      ...(to === null ? {} : { to }),
       data,
       stateOverride: [{ address: creator, balance: PLENTY_WEI }],
     }),
-    rpc.call({ account: creator, to: token, stateOverride: [{ address: token, code: data }] }),
+    rpc.call({ account: creator, to: token, stateOverride: [{ address: token, code: creation }] }),
   ])
   assert(code, 'the constructor answers code')
   return { gas, code }

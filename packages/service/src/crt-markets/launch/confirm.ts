@@ -1,4 +1,5 @@
 import type { V4Contracts } from '../../chain/markets/contracts.ts'
+import type { Origin } from '../../chain/markets/launch.ts'
 import { findLockup } from '../../chain/markets/lockups.ts'
 import { readTimeOf } from '../../chain/markets/mined.ts'
 import { readPool } from '../../chain/markets/pool.ts'
@@ -60,9 +61,10 @@ async function checkDeployment(services: Services, market: Market, deployTx: Hex
     },
   )
   const lockup = await findLockup(chain)
-  const { creator, token } = market
+  const { token } = market
   const terms = termsOf(market, lockup)
-  const fault = await faultOfDeployment(chain, receipt, { creator, token, terms })
+  const origin = { nonce: market.nonce, salt: market.salt } as Origin
+  const fault = await faultOfDeployment(chain, receipt, { origin, token, terms })
   if (fault === 'other_address') throw nonceMoved(market)
   if (fault)
     throw new Problem(
@@ -74,6 +76,7 @@ async function checkDeployment(services: Services, market: Market, deployTx: Hex
 
 /** Throws `nonce_moved` if another transaction has used the nonce that the token's address comes from. */
 async function checkNonce({ chain }: Services, market: Market): Promise<void> {
+  if (market.nonce === null) return
   const [{ nonce }, isThere] = await Promise.all([
     readAccount(chain, market.creator),
     hasCode(chain, market.token),

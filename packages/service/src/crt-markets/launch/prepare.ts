@@ -1,10 +1,19 @@
+import { deploymentOf } from '../../chain/markets/build.ts'
 import type { V4Contracts } from '../../chain/markets/contracts.ts'
-import { addressAfter, callsOf, type Launch, type LaunchCall } from '../../chain/markets/launch.ts'
+import {
+  CREATE2_DEPLOYER,
+  callsOf,
+  type Launch,
+  type LaunchCall,
+  type Origin,
+  tokenAddressOf,
+} from '../../chain/markets/launch.ts'
 import { findLockup } from '../../chain/markets/lockups.ts'
 import { readPool } from '../../chain/markets/pool.ts'
 import { readAccount, simulateLaunch } from '../../chain/markets/simulate-launch.ts'
+import { hasCode } from '../../chain/reads.ts'
 import type { Services } from '../../http/services.ts'
-import type { Address } from '../../kernel/assets.ts'
+import type { Address, Hex } from '../../kernel/assets.ts'
 import { unixSeconds } from '../../kernel/clock.ts'
 import { Problem } from '../../kernel/problem.ts'
 import { randomHex } from '../../kernel/secrets.ts'
@@ -54,13 +63,9 @@ export async function prepareLaunch(
   const v4 = await mustHaveMarkets(services)
   const { creator } = terms
   const [lockup, account] = await Promise.all([findLockup(chain), readAccount(chain, creator)])
-  if (account.isContract)
-    throw new Problem(
-      'invalid_state',
-      'The wallet is a contract, which has no nonce of its own to deploy with. Move the card to a wallet with a key, and launch from there.',
-    )
   const made = termsOf(terms, lockup)
-  const token = addressAfter(creator, account.nonce)
+  const origin = await chooseOrigin(services, account)
+  const token = tokenAddressOf(origin, made)
   const { key, isMoved } = await choosePool(services, v4, token)
   const position = positionOf(key, {
     token,
@@ -72,20 +77,25 @@ export async function prepareLaunch(
   const launch: Launch = {
     terms: made,
     ...position,
+    origin,
     creator,
     token,
     key,
     vestingSeconds,
     deadline,
   }
-  const calls = await tryLaunch(services, callsOf(launch, v4), { creator, token })
+  const calls = await tryLaunch(services, callsOf(launch, v4), {
+    creation: deploymentOf(made),
+    creator,
+    token,
+  })
   const { network } = chain
   const { fee, tickSpacing } = key
   const market: PreparedMarket = {
     ...terms,
     ...position,
     network,
-    nonce: account.nonce,
+    ...origin,
     token,
     poolId: poolIdOf(key),
     fee,
@@ -94,6 +104,20 @@ export async function prepareLaunch(
     preparedAt: at,
   }
   return { market, calls, expiresAt: new Date(Number(deadline) * 1000), isMoved }
+}
+
+/** A key's next nonce. A contract does not choose its own, so its token comes from a salt that nobody can guess. */
+async function chooseOrigin(
+  { chain }: Services,
+  { nonce, isContract }: { nonce: bigint; isContract: boolean },
+): Promise<Origin> {
+  if (!isContract) return { nonce, salt: null }
+  if (await hasCode(chain, CREATE2_DEPLOYER)) return { nonce: null, salt: randomHex(32) }
+  throw new Problem(
+    'markets_unavailable',
+    `The wallet is a contract, and this chain has no deployer at ${CREATE2_DEPLOYER} for it. Move the card to a wallet with a key, and launch from there.`,
+    { extra: { chainId: chain.chainId } },
+  )
 }
 
 /** The first key whose pool nobody has made: a pool that somebody made starts at their price. */
@@ -137,7 +161,7 @@ const withRoom = (gas: bigint): bigint => (gas * 4n) / 3n
 async function tryLaunch(
   { chain }: Services,
   calls: readonly LaunchCall[],
-  of: { creator: Address; token: Address },
+  of: { creator: Address; token: Address; creation: Hex },
 ): Promise<(LaunchCall & { gas: bigint })[]> {
   const simulated = await simulateLaunch(chain, { ...of, calls })
   if (simulated.outcome === 'failed')
@@ -151,12 +175,12 @@ async function tryLaunch(
 
 /** The terms of the token's constructor, from what was prepared. */
 export const termsOf = (
-  market: Pick<PreparedMarket, 'name' | 'symbol' | 'supply' | 'keepBps' | 'cardId'>,
+  market: Pick<PreparedMarket, 'name' | 'symbol' | 'supply' | 'keepBps' | 'cardId' | 'creator'>,
   lockup: Address,
 ) => {
   const supply = market.supply * TOKEN_UNIT
-  const { name, symbol, cardId } = market
-  return { name, symbol, supply, kept: keptOf(market), cardId, lockup }
+  const { name, symbol, cardId, creator } = market
+  return { name, symbol, creator, supply, kept: keptOf(market), cardId, lockup }
 }
 
 /** The base units that the creator keeps. Exact: a ten-thousandth of a whole token is a whole number of units. */

@@ -13,7 +13,10 @@ import type { PreparedLaunch } from './prepare.ts'
 export const PRICE_DECIMALS = 18
 
 export const PreparedBody = Type.Object({
-  nonce: Type.Integer({ description: "The account's nonce of the first transaction" }),
+  nonce: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      "The account's nonce of the first transaction; null if the wallet is a contract, whose token's address comes from a salt",
+  }),
   token: AddressField,
   pool_id: Type.String({ description: 'Id of the pool on Uniswap v4' }),
   fee: Type.Integer({ description: 'What a swap costs, in hundredths of a basis point' }),
@@ -32,7 +35,7 @@ export const PreparedBody = Type.Object({
     Type.Object({
       step: OneOf(LAUNCH_STEPS, 'What the transaction does'),
       to: Type.Union([AddressField, Type.Null()], {
-        description: 'Null for the deployment of a contract',
+        description: 'Null for the deployment of a contract by a wallet with a key',
       }),
       data: Type.String({ description: 'Call data, in hexadecimal' }),
       value: Type.String({ description: 'Wei to send along' }),
@@ -52,7 +55,7 @@ export function preparedBody({ market, calls, expiresAt, isMoved }: PreparedLaun
     isFirst: isFirst(market.token, asset.contract),
   })
   return {
-    nonce: Number(market.nonce),
+    nonce: market.nonce === null ? null : Number(market.nonce),
     token: market.token,
     pool_id: market.poolId,
     fee: market.fee,

@@ -12,7 +12,8 @@ create table crt_markets (
   keep_bps        integer not null,
   start_price     numeric(78, 0) not null,      -- USDC a token, times 1e18
   vesting_seconds bigint not null check (vesting_seconds > 0),
-  nonce           bigint not null check (nonce >= 0),  -- of the account, at the deployment
+  nonce           bigint check (nonce >= 0),    -- of the account, at the deployment
+  salt            text check (salt ~ '^0x[0-9a-f]{64}$'),  -- instead, for a creator that is a contract
   token           text not null,
   pool_id         text not null,
   fee             integer not null,
@@ -28,6 +29,7 @@ create table crt_markets (
   position_id     numeric(78, 0),
   position_owner  text,                         -- at the listing
   listed_at       timestamptz,
+  constraint one_origin check (num_nonnulls(nonce, salt) = 1),
   constraint supply_in_range check (supply between 1 and 1000000000000),
   constraint keep_in_range check (keep_bps between 0 and 9000),
   constraint listed_has_its_facts check ((state = 'PREPARED') = (num_nulls(deploy_tx, list_tx, list_block,

@@ -29,6 +29,7 @@ export const TOKEN = 10n ** 18n
 
 type Step = 'deploy' | 'vest' | 'approve' | 'list'
 type Prepared = {
+  /** Null for a wallet that is a contract. */
   nonce: number
   token: Address
   pool_id: Hex
