@@ -3,6 +3,7 @@ import { place, run, stopPrograms } from '../../../test/actors/program.ts'
 import { testChain } from '../../../test/world/chain.ts'
 import { freshDatabase } from '../../../test/world/postgres.ts'
 import { freePort } from '../../embedded/child.ts'
+import { DEV_MARKET, DEV_REVENUE } from '../../embedded/dev/market.ts'
 import { randomHex } from '../../kernel/secrets.ts'
 
 afterEach(stopPrograms)
@@ -28,6 +29,8 @@ test('a machine with other settings is refused with the name of what differs, un
     PURSER_WITHDRAWAL_FEE: '0.1',
     PURSER_WITHDRAWAL_MINIMUM: '2',
     PURSER_FACILITATOR_PAY_TO: 'wallet',
+    PURSER_CREDENTIAL_MARKET: DEV_MARKET,
+    PURSER_REVENUE_ADDRESS: DEV_REVENUE,
     PURSER_CREDIT_LEVELS: '0:finalized',
   }
   try {

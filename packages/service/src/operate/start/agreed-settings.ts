@@ -42,6 +42,8 @@ export function settingsHere(
       : '',
     PURSER_BATCH_SETTLER: config.chain.batchSettler ?? '',
     PURSER_CREDENTIAL_VAULT: config.credentials.vault ?? '',
+    PURSER_CREDENTIAL_MARKET: config.onChainSales.market ?? '',
+    PURSER_REVENUE_ADDRESS: config.onChainSales.revenue ?? '',
     PUBLIC_URL: config.publicUrl,
     PURSER_FEE_BPS: String(config.fee.bps),
     PURSER_FEE_FLAT: String(config.fee.flat),
